@@ -1,0 +1,37 @@
+# make run | test | check | screenshots. Each creates .venv on first use and reuses it afterwards.
+# PIP_ARGS is handed to pip, for example PIP_ARGS="--index-url …" or PIP_ARGS=--no-cache-dir.
+PYTHON ?= python3
+PIP_ARGS ?=
+ifeq ($(OS),Windows_NT)
+BIN := .venv/Scripts
+else
+BIN := .venv/bin
+endif
+STAMP := .venv/.lectern-installed
+
+.PHONY: run test check screenshots wheel clean
+run: $(STAMP)
+	$(BIN)/python -m app $(ARGS)
+
+test: $(STAMP)
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+screenshots: $(STAMP)
+	$(BIN)/python -m tests.screenshots build/screenshots
+
+wheel: $(STAMP)
+	$(BIN)/python -m build --wheel
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install $(PIP_ARGS) --constraint constraints.txt --editable ".[dev]"
+	$(BIN)/python -c "open('$(STAMP)', 'w').close()"
+
+clean:
+	rm -rf .venv build dist

@@ -1,0 +1,1 @@
+"""Settings, places and secrets."""

@@ -1,0 +1,60 @@
+"""Where things lie: resources of the program, and the user's own directories."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import platformdirs
+
+_APP = "Lectern"
+
+
+def resource_path(relative: str) -> Path:
+    """Return the path of a file or folder that comes with the program.
+
+    Args:
+        relative: from the project's root, with ``/``: ``"resources/prompts/system.md"``,
+            ``"docs/courses"``.
+
+    The same in a checkout (project root), an installed wheel (copied under ``app/``) and a
+    packaged program (copied beside the executable's bundle).
+    """
+    package = Path(__file__).resolve().parent.parent
+    bundle = getattr(sys, "_MEIPASS", None)
+    roots = [Path(bundle)] if bundle else [package, package.parent]
+    for root in roots:
+        candidate = root.joinpath(*relative.split("/"))
+        if candidate.exists():
+            return candidate
+    message = f"{relative} is missing from this installation of Lectern; install it again."
+    raise FileNotFoundError(message)
+
+
+def user_data_dir(override: str | None = None) -> Path:
+    """Return the directory of the library: ``override``, ``LECTERN_DATA_DIR``, or the platform's."""
+    chosen = override or os.environ.get("LECTERN_DATA_DIR")
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    return Path(platformdirs.user_data_dir(_APP, appauthor=False))
+
+
+def user_config_dir() -> Path:
+    """Return the directory of the settings file (``LECTERN_CONFIG_DIR`` or the platform's)."""
+    chosen = os.environ.get("LECTERN_CONFIG_DIR")
+    return Path(chosen).absolute() if chosen else Path(platformdirs.user_config_dir(_APP, appauthor=False))
+
+
+def user_cache_dir() -> Path:
+    """Return the directory of what can be made again (``LECTERN_CACHE_DIR`` or the platform's)."""
+    chosen = os.environ.get("LECTERN_CACHE_DIR")
+    return Path(chosen).absolute() if chosen else Path(platformdirs.user_cache_dir(_APP, appauthor=False))
+
+
+def user_log_dir() -> Path:
+    """Return the directory of the log file (below the cache when that was set)."""
+    chosen = os.environ.get("LECTERN_CACHE_DIR")
+    return (
+        Path(chosen).absolute() / "log" if chosen else Path(platformdirs.user_log_dir(_APP, appauthor=False))
+    )

@@ -1,0 +1,139 @@
+"""The user's settings: frozen, validated, one JSON file in the platform's config directory.
+
+The API key is never here; see :mod:`app.config.secrets`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+DEFAULT_MODEL = "claude-sonnet-5-5"
+EFFORTS = ("low", "medium", "high")
+
+_log = logging.getLogger(__name__)
+
+# Inclusive limits of the numbers; what lies outside is brought back to the nearest.
+LIMITS: dict[str, tuple[int, int]] = {
+    "passages_per_search": (1, 20),
+    "exchanges_remembered": (0, 20),
+    "chunk_size": (200, 4000),
+    "chunk_overlap": (0, 1000),
+    "max_tokens": (100, 16000),
+    "max_search_rounds": (1, 10),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the user can set.
+
+    Attributes:
+        base_url: of an Anthropic-compatible server; empty for Anthropic's own.
+        model: the model's id as the server knows it.
+        effort: how hard the model works on an answer: ``low``, ``medium`` or ``high``.
+        passages_per_search: passages one search returns.
+        exchanges_remembered: earlier exchanges sent with a question.
+        chunk_size: characters a passage aims at.
+        chunk_overlap: characters shared with the passage before; less than half of ``chunk_size``.
+        max_tokens: visible tokens of an answer.
+        max_search_rounds: times the model may search before it must answer.
+        embedding_model: folder of another sentence-transformers model; empty for the default.
+        theme: ``system``, ``light`` or ``dark``.
+        samples_added: the sample courses were added once; they are not added again.
+        unknown: keys of a newer version, kept when saving.
+    """
+
+    base_url: str = ""
+    model: str = DEFAULT_MODEL
+    effort: str = "low"
+    passages_per_search: int = 5
+    exchanges_remembered: int = 2
+    chunk_size: int = 800
+    chunk_overlap: int = 100
+    max_tokens: int = 800
+    max_search_rounds: int = 3
+    embedding_model: str = ""
+    theme: str = "system"
+    samples_added: bool = False
+    unknown: Mapping[str, Any] = field(default_factory=dict)
+
+    def validated(self) -> Settings:
+        """Return a copy with every value inside its limits."""
+        numbers = {name: min(max(getattr(self, name), low), high) for name, (low, high) in LIMITS.items()}
+        numbers["chunk_overlap"] = min(numbers["chunk_overlap"], numbers["chunk_size"] // 2)
+        return replace(
+            self,
+            base_url=self.base_url.strip().rstrip("/"),
+            model=self.model.strip() or DEFAULT_MODEL,
+            effort=self.effort if self.effort in EFFORTS else "low",
+            theme=self.theme if self.theme in ("system", "light", "dark") else "system",
+            **numbers,
+        )
+
+
+def load_settings(path: Path) -> Settings:
+    """Read the settings; a missing file gives the defaults, a broken value its default.
+
+    ``ANTHROPIC_BASE_URL`` and ``LECTERN_MODEL`` win over the file and are not written back by
+    :func:`save_settings` unless the user saves them.
+    """
+    stored: dict[str, Any] = {}
+    try:
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(loaded, dict):
+            stored = loaded
+        else:
+            _log.warning("The settings file does not hold an object; the defaults are used.")
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        _log.warning("The settings could not be read, the defaults are used: %s", error)
+    return _from_mapping(stored).validated()
+
+
+def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Return the settings with what the environment sets in their place."""
+    return replace(
+        settings,
+        base_url=environ.get("ANTHROPIC_BASE_URL") or settings.base_url,
+        model=environ.get("LECTERN_MODEL") or settings.model,
+    ).validated()
+
+
+def save_settings(settings: Settings, path: Path) -> None:
+    """Write the settings whole or not at all.
+
+    Raises:
+        OSError: the directory can not be written.
+    """
+    data = {name: value for name, value in asdict(settings).items() if name != "unknown"}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".new")
+    draft.write_text(
+        json.dumps({**settings.unknown, **data}, indent=2, sort_keys=True) + "\n", encoding="utf-8"
+    )
+    draft.replace(path)
+
+
+def _from_mapping(stored: dict[str, Any]) -> Settings:
+    defaults = Settings()
+    values: dict[str, Any] = {}
+    for item in fields(Settings):
+        if item.name == "unknown" or item.name not in stored:
+            continue
+        value = stored.pop(item.name)
+        if type(value) is type(getattr(defaults, item.name)):
+            values[item.name] = value
+        else:
+            _log.warning("The setting %s has a value of the wrong kind; its default is used.", item.name)
+    if stored:
+        _log.warning("Settings of another version are kept but not used: %s", ", ".join(sorted(stored)))
+    return Settings(**values, unknown=stored)

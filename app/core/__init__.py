@@ -1,0 +1,1 @@
+"""The local RAG system; knows nothing of Qt."""

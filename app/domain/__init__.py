@@ -1,0 +1,1 @@
+"""Plain data that every layer shares; imports nothing else of Lectern."""

@@ -1,0 +1,73 @@
+"""One tree of errors; each carries a sentence for a person.
+
+::
+
+    LecternError
+    ├── UserError          the user can mend it: the sentence says how
+    │   ├── UnreadableFile     a file that can not become text
+    │   ├── LibraryLocked      another Lectern holds the data directory
+    │   ├── LibraryUnusable    the data directory can not be read or written, or is too new
+    │   ├── ModelMissing       no usable embedding model
+    │   ├── KeyProblem         no key, or the server refuses it
+    │   └── RequestRefused     the server will not take this request as it is
+    └── TemporaryError     the same thing may work later
+        ├── ServerBusy         rate limit or overload; may say when to come back
+        └── ConnectionTrouble  not reached, cut off, or silent for too long
+
+Anything else that reaches a border is a bug and is reported as one. Whether an error is permanent
+or temporary is decided where it is first seen, by the class it is mapped to.
+"""
+
+from __future__ import annotations
+
+
+class LecternError(Exception):
+    """Base of all expected failures; ``str(error)`` is the sentence to show."""
+
+
+class UserError(LecternError):
+    """The user can mend it; trying the same again will not help."""
+
+
+class UnreadableFile(UserError):  # noqa: N818 - reads as what it is
+    """A file that can not become text."""
+
+
+class LibraryLocked(UserError):  # noqa: N818
+    """Another Lectern holds the data directory."""
+
+
+class LibraryUnusable(UserError):  # noqa: N818
+    """The data directory can not be read or written, or was written by a newer Lectern."""
+
+
+class ModelMissing(UserError):  # noqa: N818
+    """No usable embedding model was found."""
+
+
+class KeyProblem(UserError):  # noqa: N818
+    """There is no API key, or the server refuses it."""
+
+
+class RequestRefused(UserError):  # noqa: N818
+    """The model server will not take this request as it is."""
+
+
+class TemporaryError(LecternError):
+    """The same thing may work later."""
+
+
+class ServerBusy(TemporaryError):  # noqa: N818
+    """Rate limit or overload.
+
+    Attributes:
+        retry_after: seconds after which the server wants to be asked again; None if it did not say.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ConnectionTrouble(TemporaryError):  # noqa: N818
+    """The server was not reached, cut the connection, or was silent for too long."""

@@ -1,0 +1,169 @@
+"""What core yields while it works. Workers emit each as a signal; the command line prints them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.domain.models import Citation, Exchange, LibraryCounts, Source, Usage
+
+
+class FileStatus(StrEnum):
+    """What became of one file."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    MOVED = "moved"
+    REMOVED = "removed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class FileStarted:
+    """A file is about to be read; ``index`` counts from 1 to ``total``."""
+
+    path: str
+    index: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileDone:
+    """A file was dealt with; one that failed never stops the rest.
+
+    Attributes:
+        passages: passages of the file now in the library.
+        embedded: how many of them had to be embedded.
+        reason: for skipped and failed files a sentence saying why, else None.
+    """
+
+    path: str
+    status: FileStatus
+    course_title: str | None = None
+    passages: int = 0
+    embedded: int = 0
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IngestProgress:
+    """How far reading is.
+
+    Attributes:
+        passages_done: embedded so far in this run, the current file included.
+        passages_per_second: over this run; 0 until something was embedded.
+        seconds_left: an estimate from bytes done of bytes to do, or None while unknown.
+    """
+
+    path: str
+    files_done: int
+    files_total: int
+    passages_done: int
+    passages_per_second: float
+    seconds_left: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class IngestDone:
+    """The run is over; ``files`` has one record a file in order."""
+
+    files: tuple[FileDone, ...]
+    counts: LibraryCounts
+    seconds: float
+    passages_embedded: int
+    courses_added: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress:
+    """The derived index is being brought in line with the library."""
+
+    done: int
+    total: int
+
+
+IngestEvent = FileStarted | FileDone | IngestProgress | IngestDone | IndexProgress
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerStarted:
+    """The question is stored; the answer will be written into this exchange."""
+
+    exchange: Exchange
+    conversation_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStarted:
+    """The library is being searched for ``query``."""
+
+    query: str
+    course_name: str | None = None
+    lesson_number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesFound:
+    """New sources of this answer, numbered on from those before; may be empty."""
+
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerText:
+    """More of the answer's Markdown."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCitation:
+    """A checked citation of what was written so far."""
+
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUsage:
+    """Tokens so far."""
+
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDone:
+    """The answer is complete and saved."""
+
+    exchange: Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerInterrupted:
+    """The answer ended early; what came is saved in ``exchange``.
+
+    ``exchange.state`` says whether the user stopped it or it failed, ``exchange.error`` why.
+
+    Attributes:
+        needs_key: a key in the settings would mend it.
+        temporary: asking again may help.
+    """
+
+    exchange: Exchange
+    needs_key: bool = False
+    temporary: bool = False
+
+
+AnswerEvent = (
+    AnswerStarted
+    | SearchStarted
+    | SourcesFound
+    | AnswerText
+    | AnswerCitation
+    | AnswerUsage
+    | AnswerDone
+    | AnswerInterrupted
+)

@@ -1,0 +1,1 @@
+"""QThread workers: core's generators in, signals out."""
