@@ -1,0 +1,217 @@
+"""The API key: in the environment, the system keychain, or memory; nowhere else.
+
+The key never appears in a log line, a ``repr`` or an exception of this module: what goes wrong in
+a keychain is reported by the name of its error alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from keyring.backend import KeyringBackend
+
+KEY_VARIABLE = "ANTHROPIC_API_KEY"
+SERVICE_NAME = "Lectern"
+DEFAULT_SERVER = "api.anthropic.com"
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+# keyring itself recommends no backend below this: the failing, the null and the plain-text ones.
+_LOWEST_PRIORITY = 1.0
+_SHOWN_CHARACTERS = 4
+# A shorter key would be given away by its last characters.
+_SHORTEST_SHOWN = 16
+
+_log = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+
+class KeyOrigin(StrEnum):
+    """Where the key that counts comes from."""
+
+    ENVIRONMENT = "environment"
+    KEYCHAIN = "keychain"
+    SESSION = "session"
+    NONE = "none"
+
+
+class KeychainState(StrEnum):
+    """What the system keychain answered when it was last asked."""
+
+    UNKNOWN = "unknown"
+    READY = "ready"
+    MISSING = "missing"
+    LOCKED = "locked"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStatus:
+    """What the settings dialog may know of the key.
+
+    Attributes:
+        origin: where the key comes from.
+        hint: its beginning and last four characters, such as ``sk-…abcd``; empty without a key.
+        keychain: what the keychain answered, which says where a new key would go.
+    """
+
+    origin: KeyOrigin = KeyOrigin.NONE
+    hint: str = ""
+    keychain: KeychainState = KeychainState.UNKNOWN
+
+
+def masked(key: str) -> str:
+    """Return a form of ``key`` to recognise it by: ``sk-…abcd``, or ``…`` for a short key."""
+    if len(key) < _SHORTEST_SHOWN:
+        return "…"
+    start = "sk-" if key.startswith("sk-") else ""
+    return f"{start}…{key[-_SHOWN_CHARACTERS:]}"
+
+
+def server_name(base_url: str) -> str:
+    """Return what a server's key is filed under: host, and port where it is not the usual one.
+
+    Args:
+        base_url: as in the settings; empty for Anthropic's own server.
+    """
+    text = base_url.strip()
+    if not text:
+        return DEFAULT_SERVER
+    try:
+        parts = urlsplit(text if "://" in text else f"//{text}")
+        host, port = parts.hostname or "", parts.port
+    except ValueError:  # an impossible port or address: file it as it is, without a user name
+        return text.rpartition("@")[2].lower()
+    if not port or port == _DEFAULT_PORTS.get(parts.scheme):
+        return host or DEFAULT_SERVER
+    return f"{host}:{port}"
+
+
+class KeyStore:
+    """Finds, keeps and forgets the API key of a server.
+
+    Every method may import keyring and speak to the system's keychain, which may take seconds or
+    ask the user to unlock it: call them from a worker, never from the thread that paints. Safe to
+    use from several threads.
+    """
+
+    def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
+        self._environ = environ
+        self._lock = threading.Lock()
+        self._session: dict[str, str] = {}
+        self._keychain = KeychainState.UNKNOWN
+
+    def __repr__(self) -> str:
+        return f"<KeyStore keychain={self._keychain}>"
+
+    def read(self, base_url: str = "") -> tuple[str | None, KeyOrigin]:
+        """Return the key for a server and where it comes from.
+
+        ``ANTHROPIC_API_KEY`` wins; then a key of this session, which is newer than the keychain's
+        whenever there are both; then the keychain.
+        """
+        name = server_name(base_url)
+        from_environment = self._environ.get(KEY_VARIABLE, "").strip()
+        if from_environment:
+            return from_environment, KeyOrigin.ENVIRONMENT
+        with self._lock:
+            from_session = self._session.get(name)
+        if from_session:
+            return from_session, KeyOrigin.SESSION
+        stored = self._ask(lambda keychain: keychain.get_password(SERVICE_NAME, name))
+        if stored and stored.strip():
+            return stored.strip(), KeyOrigin.KEYCHAIN
+        return None, KeyOrigin.NONE
+
+    def status(self, base_url: str = "") -> KeyStatus:
+        """Return what may be shown of the key for a server; asks the keychain if need be."""
+        key, origin = self.read(base_url)
+        if self._keychain is KeychainState.UNKNOWN:
+            self._ask(lambda _: None)
+        return KeyStatus(origin, masked(key) if key else "", self._keychain)
+
+    def save(self, key: str, base_url: str = "") -> KeyOrigin:
+        """Keep ``key`` for a server, in the keychain or, failing that, until the program ends.
+
+        Returns:
+            Where it was put. A key in the environment goes on winning over it.
+
+        Raises:
+            ValueError: ``key`` is blank.
+        """
+        name, key = server_name(base_url), key.strip()
+        if not key:
+            message = "A blank key can not be kept."
+            raise ValueError(message)
+
+        def put(keychain: KeyringBackend) -> bool:
+            keychain.set_password(SERVICE_NAME, name, key)
+            return True
+
+        kept = self._ask(put)
+        with self._lock:
+            if kept:
+                self._session.pop(name, None)
+                return KeyOrigin.KEYCHAIN
+            self._session[name] = key
+        return KeyOrigin.SESSION
+
+    def remove(self, base_url: str = "") -> KeyOrigin:
+        """Forget the key of a server.
+
+        Returns:
+            Where a key still comes from: the environment, or a keychain that would not let go.
+        """
+        name = server_name(base_url)
+        with self._lock:
+            self._session.pop(name, None)
+
+        def drop(keychain: KeyringBackend) -> None:
+            if keychain.get_password(SERVICE_NAME, name) is not None:
+                keychain.delete_password(SERVICE_NAME, name)
+
+        self._ask(drop)
+        return self.read(base_url)[1]
+
+    def _ask(self, request: Callable[[KeyringBackend], _T]) -> _T | None:
+        """Return what the keychain answers, None where there is none or it fails."""
+        # keyring loads every backend's libraries and may probe D-Bus: not when the window starts.
+        import keyring.errors
+
+        try:
+            keychain = _usable(keyring.get_keyring())
+            if keychain is None:
+                self._keychain = KeychainState.MISSING
+                return None
+            answer = request(keychain)
+        except keyring.errors.NoKeyringError:
+            self._keychain = KeychainState.MISSING
+        except keyring.errors.KeyringLocked:
+            self._keychain = KeychainState.LOCKED
+            _log.warning("The system keychain is locked.")
+        except Exception as error:  # the keychain is another process behind a plug-in
+            # Each backend lets its own system's errors through, and their texts are not ours to log.
+            self._keychain = KeychainState.FAILED
+            _log.warning("The system keychain failed: %s", type(error).__name__)
+        else:
+            self._keychain = KeychainState.READY
+            return answer
+        return None
+
+
+def _usable(backend: KeyringBackend) -> KeyringBackend | None:
+    """Return a backend that keeps secrets safely: the one given, or the first it chains."""
+    chained = getattr(backend, "backends", None)
+    for candidate in [backend] if chained is None else list(chained):
+        safe = "plaintext" not in type(candidate).__name__.lower()
+        if safe and float(candidate.priority) >= _LOWEST_PRIORITY:
+            return candidate
+    return None
