@@ -1,0 +1,325 @@
+"""The look of the program: colours by role, the type scale, the style sheet, and tinted icons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from string import Template
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QDir, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from app.config.paths import resource_path
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+# Device pixels an icon is drawn in: the sizes the program uses, at 100 %, 125 %, 150 % and 200 %.
+_ICON_SIZES = (16, 18, 20, 24, 25, 30, 32, 36, 40, 48, 64, 96, 128, 256)
+_SEARCH_PREFIX = "lecternstyles"
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScale:
+    """Heights of text in device-independent pixels."""
+
+    caption: int = 12
+    body: int = 14
+    lead: int = 16
+    title: int = 20
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Every colour of the program by what it is for; one light and one dark set.
+
+    Colours are ``#rrggbb``. Text colours reach a contrast of 4.5 : 1 on ``window`` and ``surface``.
+
+    Attributes:
+        name: ``"light"`` or ``"dark"``, also the folder of the style sheet's pictures.
+        window: the ground: side panes, bars, dialogs.
+        surface: what is read: the conversation, cards, menus.
+        surface_alt: a shade apart from both, for wells and badges.
+        border: hairlines between areas.
+        border_strong: edges of controls.
+        text: body text.
+        text_muted: captions and hints.
+        text_disabled: of what can not be used now.
+        accent: the one colour that calls for attention: links, focus, the main action.
+        accent_text: text on ``accent``.
+        accent_soft: a tint of it, behind what is selected.
+        danger: errors and what destroys.
+        warning: what needs care.
+        success: what went well.
+        highlight: behind a cited sentence.
+        code_bg: behind code.
+        user_bubble: behind the user's questions.
+        selection: behind selected text.
+        pygments: the Pygments style that suits the colours.
+        unit: the spacing unit in pixels; distances are its multiples or its half.
+        type: the type scale.
+    """
+
+    name: str
+    window: str
+    surface: str
+    surface_alt: str
+    border: str
+    border_strong: str
+    text: str
+    text_muted: str
+    text_disabled: str
+    accent: str
+    accent_hover: str
+    accent_pressed: str
+    accent_text: str
+    accent_soft: str
+    focus_on_accent: str
+    danger: str
+    danger_bg: str
+    danger_border: str
+    warning: str
+    warning_bg: str
+    warning_border: str
+    success: str
+    highlight: str
+    code_bg: str
+    user_bubble: str
+    selection: str
+    field: str
+    hover: str
+    pressed: str
+    scroll: str
+    scroll_hover: str
+    tooltip: str
+    tooltip_text: str
+    pygments: str
+    unit: int = 8
+    type: TypeScale = TypeScale()
+
+    @classmethod
+    def light(cls) -> Theme:
+        """Return the light theme: warm paper, dark ink, a green accent."""
+        return _LIGHT
+
+    @classmethod
+    def dark(cls) -> Theme:
+        """Return the dark theme: the same warmth with the lamp turned down."""
+        return _DARK
+
+    @classmethod
+    def for_scheme(cls, scheme: Qt.ColorScheme) -> Theme:
+        """Return the theme for the desktop's colour scheme; light where it is unknown."""
+        return _DARK if scheme == Qt.ColorScheme.Dark else _LIGHT
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether text is lighter than its ground."""
+        return self.name == "dark"
+
+    def palette(self) -> QPalette:
+        """Return the palette for what the style sheet does not reach."""
+        role = QPalette.ColorRole
+        colours = {
+            role.Window: self.window,
+            role.WindowText: self.text,
+            role.Base: self.surface,
+            role.AlternateBase: self.surface_alt,
+            role.Text: self.text,
+            role.PlaceholderText: self.text_muted,
+            role.Button: self.surface,
+            role.ButtonText: self.text,
+            role.BrightText: self.danger,
+            role.ToolTipBase: self.tooltip,
+            role.ToolTipText: self.tooltip_text,
+            role.Highlight: self.selection,
+            role.HighlightedText: self.text,
+            role.Accent: self.accent,
+            role.Link: self.accent,
+            role.LinkVisited: self.accent,
+            role.Light: self.surface,
+            role.Midlight: self.surface_alt,
+            role.Mid: self.border,
+            role.Dark: self.border_strong,
+            role.Shadow: self.border_strong,
+        }
+        palette = QPalette()
+        for key, value in colours.items():
+            palette.setColor(key, QColor(value))
+        for key in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+            palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(self.text_disabled))
+        return palette
+
+    def stylesheet(self) -> str:
+        """Return the style sheet of the whole application.
+
+        Its pictures are found through a search path that this call sets, since a path with
+        quotes or brackets in it could not be written into the sheet.
+        """
+        folder = resource_path("resources/styles")
+        QDir.setSearchPaths(_SEARCH_PREFIX, [str(folder)])
+        return self._filled("app.qss")
+
+    def document_css(self) -> str:
+        """Return the style sheet for rich text (``QTextDocument.setDefaultStyleSheet``)."""
+        return self._filled("document.css")
+
+    def icon(self, name: str) -> QIcon:
+        """Return the icon ``resources/icons/<name>.svg`` in the theme's text colour.
+
+        It has a paler disabled state; the program's own icon, ``app``, keeps its colours.
+
+        Raises:
+            FileNotFoundError: there is no such icon.
+        """
+        return _icon(name, self.text, self.text_disabled)
+
+    def tinted_icon(self, name: str, colour: str) -> QIcon:
+        """Return the icon in another colour, such as ``theme.accent_text`` on a primary button."""
+        return _icon(name, colour, self.text_disabled)
+
+    def pixmap(self, name: str, size: int, colour: str | None = None, ratio: float = 1.0) -> QPixmap:
+        """Return an icon as a picture of ``size`` device-independent pixels, for a label."""
+        pixmap = _draw(_svg(name), round(size * ratio), colour or self.text)
+        pixmap.setDevicePixelRatio(ratio)
+        return pixmap
+
+    def _filled(self, file_name: str) -> str:
+        """Return a file of resources/styles with its $names replaced."""
+        template = resource_path(f"resources/styles/{file_name}").read_text(encoding="utf-8")
+        values = {key: value for key, value in vars(self).items() if isinstance(value, str)}
+        sizes = {
+            "caption": self.type.caption,
+            "body": self.type.body,
+            "code": self.type.body - 1,
+            "lead": self.type.lead,
+            "title": self.type.title,
+        }
+        mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
+        return Template(template).substitute(
+            values, mono=f"'{mono}'", **{k: str(v) for k, v in sizes.items()}
+        )
+
+
+def apply_theme(app: QApplication, theme: Theme) -> None:
+    """Give the whole program the theme: Fusion, palette, body font, style sheet."""
+    if app.style().objectName().lower() != "fusion":
+        app.setStyle("Fusion")
+    app.setPalette(theme.palette())
+    app.setFont(ui_font(theme))
+    app.setStyleSheet(theme.stylesheet())
+
+
+def ui_font(theme: Theme, size: int | None = None) -> QFont:
+    """Return the platform's font for user interfaces at body size, or ``size`` pixels high."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    font.setPixelSize(size or theme.type.body)
+    return font
+
+
+@lru_cache(maxsize=128)
+def _svg(name: str) -> str:
+    """Return the source of an icon."""
+    return resource_path(f"resources/icons/{name}.svg").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=256)
+def _icon(name: str, colour: str, disabled: str) -> QIcon:
+    """Return an icon drawn in every size that is asked for on common screens."""
+    source = _svg(name)
+    icon = QIcon()
+    for size in _ICON_SIZES:
+        normal = _draw(source, size, colour)
+        icon.addPixmap(normal, QIcon.Mode.Normal)
+        icon.addPixmap(normal, QIcon.Mode.Selected)  # else Qt tints it
+        if size <= 48:
+            icon.addPixmap(_draw(source, size, disabled), QIcon.Mode.Disabled)
+    return icon
+
+
+def _draw(source: str, size: int, colour: str) -> QPixmap:
+    """Return ``source`` drawn ``size`` device pixels wide and high."""
+    renderer = QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode("utf-8")))
+    pixmap = QPixmap(size, size)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return pixmap
+
+
+_LIGHT = Theme(
+    name="light",
+    window="#f5f2ec",
+    surface="#fffdf9",
+    surface_alt="#efebe2",
+    border="#e3ddd1",
+    border_strong="#cfc7b8",
+    text="#2b2823",
+    text_muted="#6b6457",
+    text_disabled="#aaa294",
+    accent="#23695b",
+    accent_hover="#1d5a4e",
+    accent_pressed="#174a40",
+    accent_text="#ffffff",
+    accent_soft="#dfebe5",
+    focus_on_accent="#0e332b",
+    danger="#a4342b",
+    danger_bg="#fbeae6",
+    danger_border="#e3b4ac",
+    warning="#865803",
+    warning_bg="#fcf1d9",
+    warning_border="#e5cd97",
+    success="#2f6b35",
+    highlight="#fbe9ae",
+    code_bg="#f4f0e8",
+    user_bubble="#ece8de",
+    selection="#c5ded5",
+    field="#fffdf9",
+    hover="#ebe6db",
+    pressed="#e1dbce",
+    scroll="#d2cabb",
+    scroll_hover="#aba292",
+    tooltip="#35312b",
+    tooltip_text="#f7f3ea",
+    pygments="friendly",
+)
+
+_DARK = Theme(
+    name="dark",
+    window="#1c1b19",
+    surface="#232220",
+    surface_alt="#2d2b28",
+    border="#37342f",
+    border_strong="#4b4740",
+    text="#e9e4da",
+    text_muted="#a59e91",
+    text_disabled="#6d675e",
+    accent="#82c7b3",
+    accent_hover="#95d4c1",
+    accent_pressed="#6fb39f",
+    accent_text="#11231d",
+    accent_soft="#2c3f38",
+    focus_on_accent="#e9e4da",
+    danger="#f09a8f",
+    danger_bg="#3a2522",
+    danger_border="#6b403a",
+    warning="#e5b967",
+    warning_bg="#362c19",
+    warning_border="#65522c",
+    success="#93cb95",
+    highlight="#5a4a1b",
+    code_bg="#1b1a18",
+    user_bubble="#302e2a",
+    selection="#37594d",
+    field="#1f1e1c",
+    hover="#2f2d29",
+    pressed="#393631",
+    scroll="#47433c",
+    scroll_hover="#6a655b",
+    tooltip="#e9e4da",
+    tooltip_text="#232220",
+    pygments="monokai",
+)
