@@ -1,0 +1,394 @@
+"""The sidebar: what the library holds, questions to start with, and how to add more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QLocale,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.courses.model import CourseTreeModel, Role
+from app.ui.courses.suggestions import Suggestions
+from app.ui.courses.tree import ROW_HEIGHT, CourseTree
+from app.ui.links import is_web_link
+from app.ui.text_labels import ElidedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.models import Course, LibraryCounts
+    from app.ui.theme import Theme
+
+HEADER_HEIGHT = 40
+# The questions to start with give way before the tree gets lower than this.
+_TREE_ROOM = 5 * ROW_HEIGHT
+
+
+class CourseSidebar(QWidget):
+    """The courses and lessons in a tree that can be filtered, with what can be done about them.
+
+    Signals:
+        add_folder_requested: the user wants to choose a folder.
+        add_files_requested: the user wants to choose files.
+        suggestion_clicked: with the question.
+        remove_course_requested: with the course's title; nothing has been confirmed yet.
+        remove_samples_requested: all sample courses are to go.
+        link_activated: an http(s) address of a course or lesson.
+    """
+
+    add_folder_requested = Signal()
+    add_files_requested = Signal()
+    suggestion_clicked = Signal(str)
+    remove_course_requested = Signal(str)
+    remove_samples_requested = Signal()
+    link_activated = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._expanded_before_filter: set[str] | None = None
+        self._model = CourseTreeModel(self)
+        self.setProperty("panel", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+        self._count = ElidedLabel()
+        self._filter_box = self._make_filter_box()
+        self.tree = self._make_tree()
+        self._message = QLabel(self.tr("Opening your library…"))
+        self._pages = self._make_pages()
+        self._samples = self._make_samples_strip()
+        self._suggestions = Suggestions(theme)
+        self._suggestions.clicked.connect(self.suggestion_clicked)
+        self._add_bar = self._make_add_bar()
+
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 0, 8, 8)
+        layout.setSpacing(8)
+        layout.addLayout(self._make_header())
+        layout.addWidget(self._filter_box)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(self._samples)
+        layout.addWidget(self._suggestions)
+        layout.addWidget(self._add_bar)
+        for widget in (self._filter_box, self._samples, self._add_bar):
+            widget.hide()
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint icons and rows in the colours of ``theme``."""
+        self._theme = theme
+        self.tree.set_theme(theme)
+        self._suggestions.set_theme(theme)
+        self._search_action.setIcon(theme.tinted_icon("search", theme.text_muted))
+        self._clear_action.setIcon(theme.tinted_icon("close", theme.text_muted))
+        for button in self._folder_buttons:
+            button.setIcon(theme.tinted_icon("folder-plus", theme.accent_text))
+        for button in self._files_buttons:
+            button.setIcon(theme.icon("file-plus"))
+        ratio = self.devicePixelRatioF()
+        self._empty_icon.setPixmap(theme.pixmap("book", 40, theme.text_muted, ratio))
+        self._samples_icon.setPixmap(theme.pixmap("sample", 16, theme.text_muted, ratio))
+
+    def set_snapshot(
+        self, courses: Sequence[Course], counts: LibraryCounts, suggestions: Sequence[str]
+    ) -> None:
+        """Show the library as it is now; what is expanded and selected stays so."""
+        first = self._model.is_empty()
+        self._model.set_courses(courses)
+        if first and len(courses) == 1:
+            self.tree.expandAll()
+        if self._filter_box.text():
+            self._expand_matches()
+        if not self.tree.currentIndex().isValid():
+            self._make_current(QModelIndex())
+        self._count.setText(self._counted(counts))
+        self._suggestions.set_suggestions(suggestions)
+        self._show_samples(courses)
+        self._filter_box.setVisible(bool(courses))
+        self._add_bar.setVisible(bool(courses))
+        self._show_page()
+        self._share_height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Offer as many questions as leave the tree its room."""
+        super().resizeEvent(event)
+        self._share_height()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Down and Escape in the filter box do what one expects of a search field."""
+        if (
+            watched is self._filter_box
+            and isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+        ):
+            if event.key() == Qt.Key.Key_Down:
+                self.tree.setFocus(Qt.FocusReason.TabFocusReason)
+                self.tree.setCurrentIndex(self.tree.currentIndex())
+                return True
+            if event.key() == Qt.Key.Key_Escape and self._filter_box.text():
+                self._filter_box.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+    # Building
+
+    def _make_header(self) -> QHBoxLayout:
+        title = QLabel(self.tr("Courses"))
+        title.setProperty("role", "lead")
+        self._count.setProperty("role", "caption")
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row = QHBoxLayout()
+        row.setContentsMargins(8, 0, 8, 0)
+        row.addWidget(title)
+        row.addWidget(self._count, 1)
+        title.setFixedHeight(HEADER_HEIGHT)
+        return row
+
+    def _make_filter_box(self) -> QLineEdit:
+        box = QLineEdit()
+        box.setObjectName("filter")
+        box.setPlaceholderText(self.tr("Filter courses and lessons"))
+        box.setAccessibleName(self.tr("Filter courses and lessons"))
+        self._search_action = box.addAction(
+            self._theme.tinted_icon("search", self._theme.text_muted),
+            QLineEdit.ActionPosition.LeadingPosition,
+        )
+        self._clear_action = box.addAction(
+            self._theme.tinted_icon("close", self._theme.text_muted),
+            QLineEdit.ActionPosition.TrailingPosition,
+        )
+        self._clear_action.setToolTip(self.tr("Show everything again"))
+        self._clear_action.setVisible(False)
+        self._clear_action.triggered.connect(box.clear)
+        box.textChanged.connect(self._apply_filter)
+        box.installEventFilter(self)
+        return box
+
+    def _make_tree(self) -> CourseTree:
+        tree = CourseTree(self._theme)
+        tree.setModel(self._model)
+        tree.setAccessibleName(self.tr("Courses and lessons"))
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.customContextMenuRequested.connect(self._show_menu)
+        tree.entry_opened.connect(self._open_entry)
+        tree.removal_asked.connect(self._ask_removal)
+        return tree
+
+    def _make_pages(self) -> QStackedWidget:
+        self._message.setProperty("role", "muted")
+        self._message.setTextFormat(Qt.TextFormat.PlainText)
+        self._message.setWordWrap(True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._message.setContentsMargins(8, 8, 8, 8)
+        self._empty = self._make_empty_page()
+        pages = QStackedWidget()
+        for page in (self._message, self.tree, self._empty):
+            pages.addWidget(page)
+        return pages
+
+    def _make_empty_page(self) -> QWidget:
+        page = QWidget()
+        self._empty_icon = QLabel()
+        title = QLabel(self.tr("No courses yet"))
+        title.setProperty("role", "lead")
+        text = QLabel(
+            self.tr("Add a folder of course files: transcripts, readings, notes. They stay on this computer.")
+        )
+        text.setProperty("role", "muted")
+        text.setWordWrap(True)
+        for label in (self._empty_icon, title, text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        layout.addStretch(2)
+        layout.addWidget(self._empty_icon)
+        layout.addWidget(title)
+        layout.addWidget(text)
+        layout.addSpacing(8)
+        folder, files = self._make_add_buttons()
+        layout.addWidget(folder)
+        layout.addWidget(files)
+        layout.addStretch(3)
+        self._folder_buttons, self._files_buttons = [folder], [files]
+        return page
+
+    def _make_samples_strip(self) -> QFrame:
+        strip = QFrame()
+        strip.setProperty("notice", "info")
+        self._samples_icon = QLabel()
+        self._samples_text = QLabel()
+        self._samples_text.setProperty("role", "caption")
+        self._samples_text.setWordWrap(True)
+        remove = QPushButton(self.tr("Remove samples"))
+        remove.setProperty("kind", "link")
+        remove.clicked.connect(self.remove_samples_requested)
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        self._samples_text.setContentsMargins(4, 0, 0, 0)
+        texts.addWidget(self._samples_text)
+        texts.addWidget(remove, 0, Qt.AlignmentFlag.AlignLeft)
+        layout = QHBoxLayout(strip)
+        layout.setContentsMargins(8, 8, 8, 6)
+        layout.setSpacing(4)
+        layout.addWidget(self._samples_icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(texts, 1)
+        return strip
+
+    def _make_add_bar(self) -> QWidget:
+        bar = QWidget()
+        folder, files = self._make_add_buttons()
+        layout = QHBoxLayout(bar)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(folder, 1)
+        layout.addWidget(files, 1)
+        self._folder_buttons.append(folder)
+        self._files_buttons.append(files)
+        return bar
+
+    def _make_add_buttons(self) -> tuple[QPushButton, QPushButton]:
+        folder = QPushButton(self.tr("Add folder…"))
+        folder.setProperty("kind", "primary")
+        folder.clicked.connect(self.add_folder_requested)
+        files = QPushButton(self.tr("Add files…"))
+        files.clicked.connect(self.add_files_requested)
+        for button in (folder, files):
+            button.setIconSize(QSize(16, 16))
+            button.setProperty("compact", True)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        return folder, files
+
+    # Slots
+
+    def _apply_filter(self, text: str) -> None:
+        wanted = text.strip()
+        self._clear_action.setVisible(bool(text))
+        if wanted and self._expanded_before_filter is None:
+            self._expanded_before_filter = self._expanded_titles()
+        current = self.tree.currentIndex().data(Role.COURSE_TITLE)
+        self._model.set_filter(wanted)
+        if wanted:
+            self._expand_matches()
+        elif self._expanded_before_filter is not None:
+            self._restore_expanded(self._expanded_before_filter)
+            self._expanded_before_filter = None
+        self._make_current(self._model.find(current) if current else QModelIndex())
+        self.tree.scrollTo(self.tree.currentIndex())
+        self._show_page()
+
+    def _open_entry(self, index: QModelIndex) -> None:
+        link = index.data(Role.LINK)
+        if is_web_link(link):
+            self.link_activated.emit(link.strip())
+        elif not index.parent().isValid():
+            self.tree.setExpanded(index, not self.tree.isExpanded(index))
+
+    def _ask_removal(self, index: QModelIndex) -> None:
+        self.remove_course_requested.emit(index.data(Role.COURSE_TITLE))
+
+    def _show_menu(self, position: QPoint) -> None:
+        index = self.tree.indexAt(position)
+        if not index.isValid():
+            return
+        menu = self._menu_of(index)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.tree.viewport().mapToGlobal(position))
+
+    def _menu_of(self, index: QModelIndex) -> QMenu:
+        menu = QMenu(self)
+        title: str = index.data(Role.COURSE_TITLE)
+        link = index.data(Role.LINK)
+        is_course = not index.parent().isValid()
+        if is_web_link(link):
+            text = self.tr("Open course page") if is_course else self.tr("Open lesson page")
+            opening = menu.addAction(self._theme.icon("external-link"), text)
+            opening.triggered.connect(lambda: self.link_activated.emit(link.strip()))
+        if is_course:
+            expanded = self.tree.isExpanded(index)
+            fold = menu.addAction(self.tr("Hide lessons") if expanded else self.tr("Show lessons"))
+            fold.triggered.connect(lambda: self._toggle_course(title))
+        menu.addSeparator()
+        remove = menu.addAction(self._theme.icon("trash"), self.tr("Remove course…"))
+        remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
+        return menu
+
+    def _toggle_course(self, title: str) -> None:
+        """Fold or unfold by title, since rows may have moved while the menu was open."""
+        index = self._model.find(title)
+        self.tree.setExpanded(index, not self.tree.isExpanded(index))
+
+    # What is shown
+
+    def _show_page(self) -> None:
+        wanted = self._filter_box.text().strip()
+        if self._model.is_empty():
+            self._pages.setCurrentWidget(self._empty)
+        elif not self._model.rowCount():
+            self._message.setText(self.tr("No course or lesson is called “{0}”.").format(wanted))
+            self._pages.setCurrentWidget(self._message)
+        else:
+            self._pages.setCurrentWidget(self.tree)
+
+    def _share_height(self) -> None:
+        others = [self._filter_box, self._samples, self._add_bar]
+        taken = sum(widget.sizeHint().height() + 8 for widget in others if not widget.isHidden())
+        self._suggestions.set_room(self.height() - HEADER_HEIGHT - taken - _TREE_ROOM)
+
+    def _show_samples(self, courses: Sequence[Course]) -> None:
+        samples = sum(course.is_sample for course in courses)
+        if samples == len(courses):
+            text = self.tr("These are sample courses.")
+        elif samples == 1:
+            text = self.tr("1 of these is a sample course.")
+        else:
+            text = self.tr("{0} of these are sample courses.").format(samples)
+        self._samples_text.setText(text)
+        self._samples.setVisible(samples > 0)
+
+    def _counted(self, counts: LibraryCounts) -> str:
+        if counts.courses == 1:
+            return self.tr("1 course")
+        return self.tr("{0} courses").format(QLocale().toString(counts.courses)) if counts.courses else ""
+
+    def _make_current(self, index: QModelIndex) -> None:
+        """Give the arrow keys a row to start from, the first if ``index`` is gone; selects nothing."""
+        wanted = index if index.isValid() else self._model.index(0, 0)
+        self.tree.selectionModel().setCurrentIndex(wanted, QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def _expand_matches(self) -> None:
+        """Unfold the courses that are shown for their lessons' sake."""
+        self.tree.expandAll()
+        for row in range(self._model.rowCount()):
+            if self._model.matches_itself(row):
+                self.tree.collapse(self._model.index(row, 0))
+
+    def _expanded_titles(self) -> set[str]:
+        rows = (self._model.index(row, 0) for row in range(self._model.rowCount()))
+        return {index.data(Role.COURSE_TITLE) for index in rows if self.tree.isExpanded(index)}
+
+    def _restore_expanded(self, titles: set[str]) -> None:
+        for title in titles:
+            self.tree.expand(self._model.find(title))

@@ -1,0 +1,98 @@
+"""The questions a user may start with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from app.ui.text_labels import WrappingButton
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.ui.theme import Theme
+
+MOST_SUGGESTIONS = 4
+
+
+class Suggestions(QWidget):
+    """Up to four questions under the heading "Try asking"; folds away on a click.
+
+    Signals:
+        clicked: with the question.
+    """
+
+    clicked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._texts: tuple[str, ...] = ()
+        self._questions: list[WrappingButton] = []
+        self._header = QPushButton(self.tr("Try asking"))
+        self._header.setProperty("kind", "flat")
+        self._header.setProperty("section", True)
+        self._header.setIconSize(QSize(16, 16))
+        self._header.clicked.connect(self._toggle)
+        self._list = QWidget()
+        self._buttons = QVBoxLayout(self._list)
+        self._buttons.setContentsMargins(0, 0, 0, 0)
+        self._buttons.setSpacing(0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._header)
+        layout.addWidget(self._list)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icon in the colours of ``theme``."""
+        self._theme = theme
+        self._show_fold()
+
+    def set_suggestions(self, suggestions: Sequence[str]) -> None:
+        """Offer the first four of ``suggestions``; none hides the whole."""
+        texts = tuple(text for text in suggestions if text.strip())[:MOST_SUGGESTIONS]
+        if texts == self._texts:
+            return
+        self._texts = texts
+        for old in self._questions:
+            self._buttons.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._questions = [self._button(text) for text in texts]
+        for button in self._questions:
+            self._buttons.addWidget(button)
+
+    def set_room(self, height: int) -> None:
+        """Show only as many questions as fit into ``height`` pixels; a last one is never cut."""
+        left = height - self._header.sizeHint().height()
+        shown = 0
+        for button in self._questions:
+            left -= button.heightForWidth(self.width())
+            button.setVisible(left >= 0)
+            shown += left >= 0
+        self.setVisible(shown > 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no height: questions are left out before they keep a window from getting lower."""
+        return QSize(super().minimumSizeHint().width(), 0)
+
+    def _button(self, text: str) -> WrappingButton:
+        button = WrappingButton(text)
+        button.setProperty("kind", "flat")
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.clicked.connect(lambda: self.clicked.emit(text))
+        return button
+
+    def _toggle(self) -> None:
+        self._list.setVisible(self._list.isHidden())
+        self._show_fold()
+
+    def _show_fold(self) -> None:
+        folded = self._list.isHidden()
+        self._header.setIcon(self._theme.icon("chevron-right" if folded else "chevron-down"))
+        self._header.setAccessibleDescription(self.tr("Folded") if folded else self.tr("Unfolded"))

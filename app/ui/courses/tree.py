@@ -1,0 +1,152 @@
+"""The view of the course tree: how a row is painted and which keys it knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QLocale,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from app.ui.courses.model import Role
+
+if TYPE_CHECKING:
+    from app.ui.theme import Theme
+
+ROW_HEIGHT = 32
+_GAP = 8
+# Below this width of the tree the badge is the icon alone, so that titles keep their room.
+_WORD_BADGE_WIDTH = 300
+
+
+class CourseDelegate(QStyledItemDelegate):
+    """Paints a row: name, badge of a sample course, and the count in its own column at the right."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the one height all rows have."""
+        return QSize(0, ROW_HEIGHT)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Paint ground and focus as the style sheet has them, then the row's parts from the right."""
+        self.initStyleOption(option, index)
+        name, option.text = option.text, ""
+        widget = option.widget
+        style = widget.style() if widget else QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+
+        area: QRect = option.rect.adjusted(_GAP, 0, -_GAP, 0)
+        font: QFont = option.font
+        small = QFont(font)
+        small.setPixelSize(self.theme.type.caption)
+        painter.save()
+        area.setRight(self._paint_count(painter, area, small, index.data(Role.COUNT)) - _GAP)
+        if index.data(Role.IS_SAMPLE):
+            wide = widget is None or widget.width() >= _WORD_BADGE_WIDTH
+            area.setRight(self._paint_badge(painter, area, small, wide) - _GAP)
+        if not index.parent().isValid():
+            font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(QColor(self.theme.text))
+        shown = QFontMetrics(font).elidedText(name, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.restore()
+
+    def _paint_count(self, painter: QPainter, area: QRect, font: QFont, number: int) -> int:
+        """Paint the number of passages; return where it begins."""
+        text = QLocale().toString(number)
+        painter.setFont(font)
+        painter.setPen(QColor(self.theme.text_muted))
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.AlignmentFlag.AlignRight), text)
+        return area.right() - QFontMetrics(font).horizontalAdvance(text)
+
+    def _paint_badge(self, painter: QPainter, area: QRect, font: QFont, wide: bool) -> int:
+        """Paint the badge of a sample course; return where it begins."""
+        if not wide:
+            size = 16
+            box = QRect(area.right() - size, area.center().y() - size // 2 + 1, size, size)
+            self.theme.tinted_icon("sample", self.theme.text_muted).paint(painter, box)
+            return box.left()
+        word = self.tr("sample")
+        metrics = QFontMetrics(font)
+        width, height = metrics.horizontalAdvance(word) + 12, metrics.height() + 2
+        frame = QRectF(area.right() - width, area.center().y() - height / 2 + 1, width, height)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self.theme.border), 1))
+        painter.setBrush(QColor(self.theme.surface_alt))
+        painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        painter.setPen(QColor(self.theme.text_muted))
+        painter.setFont(font)
+        painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), word)
+        return int(frame.left())
+
+
+class CourseTree(QTreeView):
+    """The tree; an entry is opened by Enter or a double click, removed by Delete.
+
+    Signals:
+        entry_opened: of a course or lesson.
+        removal_asked: of the course the entry is or belongs to.
+    """
+
+    entry_opened = Signal(QModelIndex)
+    removal_asked = Signal(QModelIndex)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._delegate = CourseDelegate(theme, self)
+        self.setItemDelegate(self._delegate)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setIndentation(20)
+        self.setExpandsOnDoubleClick(False)
+        self.setMouseTracking(True)
+        self.setMinimumHeight(2 * ROW_HEIGHT)
+        # It takes what the sidebar has left and asks for nothing, so that the rest is never squeezed.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.doubleClicked.connect(self.entry_opened)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint rows in the colours of ``theme``."""
+        self._delegate.theme = theme
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open on Enter, ask for removal on Delete (Backspace on a Mac's keyboard)."""
+        index = self.currentIndex()
+        if index.isValid() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entry_opened.emit(index)
+        elif index.isValid() and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.removal_asked.emit(index)
+        else:
+            super().keyPressEvent(event)

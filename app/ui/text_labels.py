@@ -1,0 +1,249 @@
+"""Labels for text of any length: they give way instead of being clipped or widening the window."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QWidget,
+)
+
+_LEAST_WIDTH = 40
+
+
+def plain_tool_tip(text: str) -> str:
+    """Return ``text`` in a form a tool tip wraps and shows literally.
+
+    Qt takes a tool tip that looks like HTML for HTML, and titles come from files of unknown origin.
+    """
+    return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
+
+
+def wrapped(text: str, font: QFont, width: int, max_lines: int) -> tuple[list[str], bool]:
+    """Return ``text`` as lines that fit, and whether its end had to be cut off.
+
+    Args:
+        text: runs of white space count as one space.
+        font: the font it will be painted in.
+        width: of a line, in device-independent pixels.
+        max_lines: the last of them ends in an ellipsis where there is more.
+    """
+    text = " ".join(text.split())
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout = QTextLayout(text, font)
+    layout.setTextOption(option)
+    # Qt counts in UTF-16 code units.
+    units = text.encode("utf-16-le")
+    lines: list[str] = []
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 1))
+        start = 2 * line.textStart()
+        if len(lines) == max_lines - 1:
+            rest = units[start:].decode("utf-16-le")
+            shown = QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
+            layout.endLayout()
+            return [*lines, shown], shown != rest
+        lines.append(units[start : start + 2 * line.textLength()].decode("utf-16-le").rstrip())
+    layout.endLayout()
+    return lines, False
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text that is shortened to the width there is.
+
+    The whole text is its ``text()``, its tool tip while shortened, and what a screen reader says.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setText(text)
+
+    def shown_text(self) -> str:
+        """Return the text as it is painted."""
+        line = " ".join(self.text().split())
+        return self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the whole text on one line."""
+        margins = self.contentsMargins()
+        width = self.fontMetrics().horizontalAdvance(" ".join(self.text().split())) + 1
+        return QSize(width + margins.left() + margins.right(), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size that never makes a window wider."""
+        return QSize(_LEAST_WIDTH, super().minimumSizeHint().height())
+
+    def setText(self, text: str) -> None:
+        """Show ``text``."""
+        super().setText(text)
+        self._note_elision()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Follow the width."""
+        super().resizeEvent(event)
+        self._note_elision()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the part that fits."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.contentsRect(), int(self.alignment()), self.shown_text())
+
+    def _note_elision(self) -> None:
+        line = " ".join(self.text().split())
+        self.setToolTip(plain_tool_tip(self.text()) if self.shown_text() != line else "")
+
+
+class ClampedLabel(QLabel):
+    """Plain text over a few lines at most; what does not fit is in its tool tip."""
+
+    def __init__(self, text: str = "", max_lines: int = 2, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._max_lines = max_lines
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setText(text)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return True: narrower is higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the lines ``width`` gives."""
+        margins = self.contentsMargins()
+        inner = width - margins.left() - margins.right()
+        lines, _ = wrapped(self.text(), self.font(), inner, self._max_lines)
+        return max(len(lines), 1) * self.fontMetrics().lineSpacing() + margins.top() + margins.bottom()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the whole text on one line."""
+        width = self.fontMetrics().horizontalAdvance(" ".join(self.text().split())) + 1
+        return QSize(width, self.fontMetrics().lineSpacing())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size that never makes a window wider."""
+        return QSize(_LEAST_WIDTH, self.fontMetrics().lineSpacing())
+
+    def setText(self, text: str) -> None:
+        """Show ``text``."""
+        super().setText(text)
+        self._note_elision()
+        self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Follow the width."""
+        super().resizeEvent(event)
+        self._note_elision()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the lines that fit."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        area = self.contentsRect()
+        lines, _ = wrapped(self.text(), self.font(), area.width(), self._max_lines)
+        _draw_lines(painter, lines, area, self.fontMetrics())
+
+    def _note_elision(self) -> None:
+        _, cut = wrapped(self.text(), self.font(), self.contentsRect().width(), self._max_lines)
+        self.setToolTip(plain_tool_tip(self.text()) if cut else "")
+
+
+class WrappingButton(QPushButton):
+    """A push button whose label runs over a few lines, left-aligned, and is never cut without a sign."""
+
+    def __init__(self, text: str, max_lines: int = 2, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = text
+        self._max_lines = max_lines
+        self._padding = QPoint(8, 6)
+        self.setAccessibleName(text)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def label(self) -> str:
+        """Return the whole label."""
+        return self._label
+
+    def shown_lines(self) -> list[str]:
+        """Return the label as it is painted, line by line."""
+        return wrapped(self._label, self.font(), self._text_area().width(), self._max_lines)[0]
+
+    def hasHeightForWidth(self) -> bool:
+        """Return True: narrower is higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the lines ``width`` gives."""
+        inner = width - 2 * self._padding.x()
+        lines, _ = wrapped(self._label, self.font(), inner, self._max_lines)
+        return max(len(lines), 1) * self.fontMetrics().lineSpacing() + 2 * self._padding.y()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the whole label on one line."""
+        width = self.fontMetrics().horizontalAdvance(self._label) + 2 * self._padding.x() + 1
+        return QSize(width, self.fontMetrics().lineSpacing() + 2 * self._padding.y())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size that never makes a window wider."""
+        return QSize(_LEAST_WIDTH, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Follow the width."""
+        super().resizeEvent(event)
+        _, cut = wrapped(self._label, self.font(), self._text_area().width(), self._max_lines)
+        self.setToolTip(plain_tool_tip(self._label) if cut else "")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the button as the style has it, and the lines over it."""
+        painter = QStylePainter(self)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        _draw_lines(painter, self.shown_lines(), self._text_area(), self.fontMetrics())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the height a new font needs."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.updateGeometry()
+
+    def _text_area(self) -> QRect:
+        x, y = self._padding.x(), self._padding.y()
+        return self.rect().adjusted(x, y, -x, -y)
+
+
+def _draw_lines(painter: QPainter, lines: list[str], area: QRect, metrics: QFontMetrics) -> None:
+    flags = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
+    for row, line in enumerate(lines):
+        top = area.top() + row * metrics.lineSpacing()
+        painter.drawText(QRect(area.left(), top, area.width(), metrics.height()), flags, line)

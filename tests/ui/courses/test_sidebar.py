@@ -1,0 +1,282 @@
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+
+from app.ui.courses.sidebar import CourseSidebar
+from app.ui.text_labels import WrappingButton
+from app.ui.theme import Theme, apply_theme
+from tests.ui import side_data
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytestqt.qtbot import QtBot
+
+    from app.domain.models import Course
+
+
+@pytest.fixture
+def sidebar(qtbot: QtBot, qapp: QApplication) -> CourseSidebar:
+    apply_theme(qapp, Theme.light())
+    pane = CourseSidebar(Theme.light())
+    qtbot.addWidget(pane)
+    pane.resize(280, 700)
+    pane.show()
+    qtbot.waitExposed(pane)
+    return pane
+
+
+def fill(pane: CourseSidebar, courses: Sequence[Course], suggestions: Sequence[str] = ()) -> None:
+    pane.set_snapshot(tuple(courses), side_data.counts(tuple(courses)), suggestions)
+
+
+def button(pane: QWidget, text: str) -> QPushButton:
+    found = [b for b in pane.findChildren(QPushButton) if b.isVisibleTo(pane) and b.text() == text]
+    assert len(found) == 1, [b.text() for b in pane.findChildren(QPushButton)]
+    return found[0]
+
+
+def filter_box(pane: CourseSidebar) -> QLineEdit:
+    box = pane.findChild(QLineEdit)
+    assert isinstance(box, QLineEdit)
+    return box
+
+
+def texts(pane: QWidget) -> list[str]:
+    return [label.text() for label in pane.findChildren(QLabel) if label.isVisibleTo(pane)]
+
+
+def click(pane: CourseSidebar, index: QModelIndex, *, double: bool = False) -> None:
+    at, view = pane.tree.visualRect(index).center(), pane.tree.viewport()
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    if double:  # its second half
+        QTest.mouseDClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+
+def open_menu(pane: CourseSidebar, index: QModelIndex) -> QMenu:
+    at = pane.tree.visualRect(index).center()
+    view = pane.tree.viewport()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at))
+    QApplication.sendEvent(view, event)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def choose(menu: QMenu, text: str) -> None:
+    action = next(action for action in menu.actions() if action.text() == text)
+    at = menu.actionGeometry(action).center()
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+
+def test_before_and_without_courses(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    assert "Opening your library…" in texts(sidebar)
+    fill(sidebar, ())
+    assert "No courses yet" in texts(sidebar)
+    with qtbot.waitSignal(sidebar.add_folder_requested):
+        QTest.mouseClick(button(sidebar, "Add folder…"), Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(sidebar.add_files_requested):
+        QTest.keyClick(button(sidebar, "Add files…"), Qt.Key.Key_Space)
+
+
+def test_number_of_courses_and_the_buttons_below(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    fill(sidebar, [side_data.course("A")])
+    assert "1 course" in texts(sidebar)
+    fill(sidebar, [side_data.course("A"), side_data.course("B")])
+    assert "2 courses" in texts(sidebar)
+    with qtbot.waitSignal(sidebar.add_folder_requested):
+        QTest.mouseClick(button(sidebar, "Add folder…"), Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(sidebar.add_files_requested):
+        QTest.mouseClick(button(sidebar, "Add files…"), Qt.MouseButton.LeftButton)
+
+
+def test_double_click_and_enter_open_web_links_only(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    fill(sidebar, [side_data.course("A", 2, link="https://example.org/a"), side_data.course("B", 1)])
+    opened: list[str] = []
+    sidebar.link_activated.connect(opened.append)
+    tree, model = sidebar.tree, sidebar.tree.model()
+    tree.expand(model.index(0, 0))
+    click(sidebar, model.index(0, 0), double=True)
+    click(sidebar, model.index(0, 0, model.index(0, 0)), double=True)
+    click(sidebar, model.index(1, 0, model.index(0, 0)), double=True)  # has no link
+    assert opened == ["https://example.org/a", "https://example.org/0"]
+    click(sidebar, model.index(0, 0))
+    QTest.keyClick(tree, Qt.Key.Key_Return)
+    assert opened[2:] == ["https://example.org/a"]
+    QTest.keyClick(tree, Qt.Key.Key_End)
+    assert tree.currentIndex().data() == "B"
+    QTest.keyClick(tree, Qt.Key.Key_Enter)  # no link: unfolds
+    assert tree.isExpanded(model.index(1, 0))
+    assert len(opened) == 3
+
+
+@pytest.mark.parametrize("link", ["file:///etc/passwd", "javascript:alert(1)", "https://", "ftp://x.org"])
+def test_other_links_are_never_opened_or_offered(sidebar: CourseSidebar, qtbot: QtBot, link: str) -> None:
+    fill(sidebar, [side_data.course("A", 0, link=link)])
+    opened: list[str] = []
+    sidebar.link_activated.connect(opened.append)
+    index = sidebar.tree.model().index(0, 0)
+    click(sidebar, index, double=True)
+    menu = open_menu(sidebar, index)
+    assert "Open course page" not in [action.text() for action in menu.actions()]
+    menu.close()
+    assert not opened
+
+
+def test_delete_key_and_menu_ask_for_removal_of_the_course(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    fill(sidebar, [side_data.course("A"), side_data.course("B", link="https://example.org/b")])
+    asked: list[str] = []
+    sidebar.remove_course_requested.connect(asked.append)
+    model = sidebar.tree.model()
+    sidebar.tree.expand(model.index(0, 0))
+    click(sidebar, model.index(1, 0, model.index(0, 0)))
+    QTest.keyClick(sidebar.tree, Qt.Key.Key_Delete)
+    choose(open_menu(sidebar, model.index(1, 0)), "Remove course…")
+    assert asked == ["A", "B"]
+    with qtbot.waitSignal(sidebar.link_activated) as opened:
+        choose(open_menu(sidebar, model.index(1, 0)), "Open course page")
+    assert opened.args == ["https://example.org/b"]
+    choose(open_menu(sidebar, model.index(1, 0)), "Show lessons")
+    assert sidebar.tree.isExpanded(model.index(1, 0))
+
+
+def test_typing_filters_and_clearing_brings_back_what_was_unfolded(
+    sidebar: CourseSidebar, qtbot: QtBot
+) -> None:
+    fill(sidebar, [side_data.course("Statistics"), side_data.course("History"), side_data.course("Using it")])
+    model = sidebar.tree.model()
+    sidebar.tree.expand(model.index(1, 0))
+    box = filter_box(sidebar)
+    QTest.keyClicks(box, "where to")
+    assert model.rowCount() == 3
+    assert all(sidebar.tree.isExpanded(model.index(row, 0)) for row in range(3))
+    assert model.rowCount(model.index(0, 0)) == 1
+    box.selectAll()
+    QTest.keyClicks(box, "stat")
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["Statistics"]
+    assert not sidebar.tree.isExpanded(model.index(0, 0))
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    assert sidebar.tree.hasFocus()
+    QTest.keyClicks(box, "xyz")
+    assert "No course or lesson is called “statxyz”." in texts(sidebar)
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert box.text() == ""
+    assert [sidebar.tree.isExpanded(model.index(row, 0)) for row in range(3)] == [False, True, False]
+
+
+def test_a_new_snapshot_moves_nothing_the_user_looks_at(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    courses = [side_data.course(f"Course {n:02}", 10) for n in range(10, 40)]
+    fill(sidebar, courses)
+    model, tree = sidebar.tree.model(), sidebar.tree
+    tree.expand(model.index(20, 0))
+    tree.setCurrentIndex(model.index(3, 0, model.index(20, 0)))
+    tree.scrollTo(model.index(20, 0), tree.ScrollHint.PositionAtTop)
+    top = tree.visualRect(model.index(20, 0)).top()
+    fill(sidebar, [*courses, side_data.course("Course 99", 3)])
+    assert tree.currentIndex().data() == "3 · Introduction"
+    assert tree.isExpanded(model.index(20, 0))
+    assert tree.visualRect(model.index(20, 0)).top() == top
+
+
+def test_suggestions_run_on_a_click_and_are_never_clipped(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    long = "Why " + "does the median resist outliers that drag the mean along " * 5 + "?"
+    fill(sidebar, [side_data.course("A")], [long, "Two?", "Three?", "Four?", "Five?"])
+    qtbot.waitUntil(lambda: any(b.width() > 100 for b in sidebar.findChildren(WrappingButton)))
+    buttons = [b for b in sidebar.findChildren(WrappingButton) if b.isVisibleTo(sidebar)]
+    assert [b.label() for b in buttons] == [long, "Two?", "Three?", "Four?"]
+    for one in buttons:
+        assert one.height() >= one.heightForWidth(one.width())
+        assert max(one.fontMetrics().horizontalAdvance(line) for line in one.shown_lines()) <= one.width()
+    assert len(buttons[0].shown_lines()) == 2
+    assert buttons[0].shown_lines()[-1].endswith("…")
+    assert long in buttons[0].toolTip()
+    assert not buttons[1].toolTip()
+    assert buttons[0].accessibleName() == long
+    with qtbot.waitSignal(sidebar.suggestion_clicked) as clicked:
+        QTest.mouseClick(buttons[0], Qt.MouseButton.LeftButton)
+    assert clicked.args == [long]
+    with qtbot.waitSignal(sidebar.suggestion_clicked) as clicked:
+        QTest.keyClick(buttons[2], Qt.Key.Key_Space)
+    assert clicked.args == ["Three?"]
+
+
+def test_suggestions_fold_and_give_way_in_a_low_window(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    fill(sidebar, [side_data.course("A")], side_data.SUGGESTIONS)
+
+    def visible() -> int:
+        return sum(b.isVisibleTo(sidebar) for b in sidebar.findChildren(WrappingButton))
+
+    assert visible() == 4
+    QTest.mouseClick(button(sidebar, "Try asking"), Qt.MouseButton.LeftButton)
+    assert visible() == 0
+    QTest.mouseClick(button(sidebar, "Try asking"), Qt.MouseButton.LeftButton)
+    assert visible() == 4
+    sidebar.resize(280, 400)
+    assert 0 < visible() < 4
+    sidebar.resize(280, 320)
+    assert visible() == 0
+    sidebar.resize(280, 700)
+    assert visible() == 4
+
+
+def test_samples_are_marked_and_can_be_removed(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    fill(sidebar, side_data.samples())
+    assert "These are sample courses." in texts(sidebar)
+    with qtbot.waitSignal(sidebar.remove_samples_requested):
+        QTest.mouseClick(button(sidebar, "Remove samples"), Qt.MouseButton.LeftButton)
+    fill(sidebar, [*side_data.samples(), side_data.course("Mine")])
+    assert "4 of these are sample courses." in texts(sidebar)
+    fill(sidebar, [side_data.course("Mine")])
+    assert not any("sample" in text for text in texts(sidebar))
+
+
+def test_the_badge_of_a_sample_is_painted(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    sidebar.resize(400, 700)
+
+    def row_picture() -> object:
+        rect = sidebar.tree.visualRect(sidebar.tree.model().index(0, 0))
+        return sidebar.tree.viewport().grab(rect).toImage()
+
+    fill(sidebar, [side_data.course("A", sample=True)])
+    marked = row_picture()
+    fill(sidebar, [side_data.course("A")])
+    assert row_picture() != marked
+
+
+def test_two_thousand_lessons_stay_smooth(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    courses = [side_data.course(f"Course {n}", 40) for n in range(50)]
+    started = time.perf_counter()
+    fill(sidebar, courses)
+    sidebar.tree.expandAll()
+    sidebar.tree.viewport().grab()
+    fill(sidebar, [side_data.course("Course 0", 41), *courses[1:]])
+    QTest.keyClicks(filter_box(sidebar), "where")
+    sidebar.tree.viewport().grab()
+    assert time.perf_counter() - started < 2.0
+    assert len(sidebar.tree.findChildren(QWidget)) < 20
+
+
+def test_a_theme_change_repaints(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    fill(sidebar, side_data.samples(), side_data.SUGGESTIONS)
+    area = QPoint(0, 0)
+    before = sidebar.grab().toImage().pixelColor(area).lightness()
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply_theme(app, Theme.dark())
+    sidebar.set_theme(Theme.dark())
+    assert sidebar.grab().toImage().pixelColor(area).lightness() < before
+
+
+def test_every_control_has_a_name_for_screen_readers(sidebar: CourseSidebar, qtbot: QtBot) -> None:
+    fill(sidebar, side_data.samples(), side_data.SUGGESTIONS)
+    for control in sidebar.findChildren(QPushButton):
+        assert control.text() or control.accessibleName()
+    assert sidebar.tree.accessibleName()
+    assert filter_box(sidebar).accessibleName()

@@ -1,0 +1,96 @@
+"""Draw the side panes and dialogs in all their states into build/gallery, to be looked at.
+
+Run with ``python tests/ui/gallery_side.py``; needs a display or ``QT_QPA_PLATFORM=offscreen``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.ui.courses.sidebar import CourseSidebar
+from app.ui.theme import Theme, apply_theme
+from tests.ui import side_data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TARGET = Path(__file__).resolve().parents[2] / "build" / "gallery"
+Shots = dict[str, "Callable[[Theme], QWidget]"]
+
+
+def sidebar_empty(theme: Theme) -> QWidget:
+    pane = CourseSidebar(theme)
+    pane.set_snapshot((), side_data.counts(()), ())
+    pane.resize(260, 620)
+    return pane
+
+
+def sidebar_loading(theme: Theme) -> QWidget:
+    pane = CourseSidebar(theme)
+    pane.resize(260, 620)
+    return pane
+
+
+def sidebar_samples(theme: Theme, width: int = 260) -> QWidget:
+    pane = CourseSidebar(theme)
+    courses = side_data.samples()
+    pane.set_snapshot(courses, side_data.counts(courses), side_data.SUGGESTIONS)
+    pane.resize(width, 620)
+    pane.tree.setCurrentIndex(pane.tree.model().index(1, 0))
+    pane.tree.expand(pane.tree.model().index(1, 0))
+    return pane
+
+
+def sidebar_wide(theme: Theme) -> QWidget:
+    return sidebar_samples(theme, 360)
+
+
+def sidebar_full(theme: Theme) -> QWidget:
+    pane = CourseSidebar(theme)
+    courses = tuple(
+        side_data.course(f"Course number {n}: " + "a long name " * (n % 4), 50) for n in range(40)
+    )
+    pane.set_snapshot(courses, side_data.counts(courses), side_data.SUGGESTIONS)
+    pane.resize(260, 900)
+    pane.show()
+    box = pane.findChild(QWidget, "filter")
+    assert box is not None
+    box.setFocus()
+    QTest.keyClicks(box, "number 3")
+    return pane
+
+
+SHOTS: Shots = {
+    "sidebar_empty": sidebar_empty,
+    "sidebar_loading": sidebar_loading,
+    "sidebar_samples": sidebar_samples,
+    "sidebar_wide": sidebar_wide,
+    "sidebar_full": sidebar_full,
+}
+
+
+def main() -> None:
+    app = QApplication(sys.argv[:1])
+    TARGET.mkdir(parents=True, exist_ok=True)
+    wanted = sys.argv[1:]
+    for theme in (Theme.light(), Theme.dark()):
+        apply_theme(app, theme)
+        for name, build in SHOTS.items():
+            if wanted and not any(name.startswith(prefix) for prefix in wanted):
+                continue
+            widget = build(theme)
+            widget.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            widget.show()
+            QTest.qWait(60)
+            widget.grab().save(str(TARGET / f"{name}_{theme.name}.png"))
+            widget.close()
+
+
+if __name__ == "__main__":
+    main()
