@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
+from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent, IngestProgress
 from app.ui.courses.sidebar import CourseSidebar
+from app.ui.status import IngestStatus
 from app.ui.theme import Theme, apply_theme
 from tests.ui import side_data
 
@@ -66,12 +68,47 @@ def sidebar_full(theme: Theme) -> QWidget:
     return pane
 
 
+def status_line(theme: Theme, *events: IngestEvent, width: int = 900) -> QWidget:
+    window = QMainWindow()
+    window.statusBar().addWidget(QLabel("4 courses · 528 passages"), 1)
+    line = IngestStatus(theme)
+    window.statusBar().addPermanentWidget(line)
+    line.begin()
+    for event in events:
+        line.handle(event)
+    window.resize(width, 60)
+    return window
+
+
+def status_reading(theme: Theme) -> QWidget:
+    started = FileStarted("/home/me/lecture3.md", 13, 40)
+    return status_line(theme, started, IngestProgress(started.path, 12, 40, 300, 31.2, 0.4))
+
+
+def status_reading_long(theme: Theme) -> QWidget:
+    name = "/home/me/" + "a very long name of a lecture file " * 4 + ".md"
+    return status_line(theme, FileStarted(name, 13, 40), IngestProgress(name, 12, 40, 300, 31.2, 3700.0))
+
+
+def status_done(theme: Theme) -> QWidget:
+    files = (
+        FileDone("a.txt", FileStatus.ADDED, "A", 118, 118),
+        *(FileDone(f"{n}.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf") for n in range(2)),
+        *(FileDone(f"{n}.txt", FileStatus.FAILED, reason="This file is empty.") for n in range(3)),
+    )
+    return status_line(theme, IngestDone(files, side_data.counts(()), 3.0, 118, 2))
+
+
 SHOTS: Shots = {
     "sidebar_empty": sidebar_empty,
     "sidebar_loading": sidebar_loading,
     "sidebar_samples": sidebar_samples,
     "sidebar_wide": sidebar_wide,
     "sidebar_full": sidebar_full,
+    "status_begin": status_line,
+    "status_reading": status_reading,
+    "status_reading_long": status_reading_long,
+    "status_done": status_done,
 }
 
 
