@@ -314,3 +314,22 @@ class Conversation:
     title: str
     updated: float
     pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """A model that a server offers.
+
+    Attributes:
+        id: as it is asked for.
+        name: for people.
+        deprecated: still answers, but is headed for retirement.
+        retires: the day it is to be retired, as ``2026-11-30``; None if none is set.
+        max_input_tokens: its context window; None where the server does not say.
+    """
+
+    id: str
+    name: str
+    deprecated: bool = False
+    retires: str | None = None
+    max_input_tokens: int | None = None

@@ -1,0 +1,81 @@
+"""Whom to ask, and how: what a generator is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from app.domain.errors import KeyProblem, RequestRefused
+
+ANTHROPIC_URL = "https://api.anthropic.com"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Whom to ask and how.
+
+    Attributes:
+        model: the model's id as the server knows it.
+        base_url: of an Anthropic-compatible server; None or empty for Anthropic's own.
+        api_key: never shown; may be empty for a server that needs none.
+        max_tokens: for the visible answer.
+        thinking_room: tokens added for what the model thinks.
+        effort: how hard it works: ``low``, ``medium``, ``high``; empty for the server's default.
+        max_rounds: times it may search before it has to answer.
+        timeout_read: seconds of silence that are borne.
+        timeout_connect: seconds to wait for a connection.
+        retry_delays: seconds before each new attempt at a request that got no answer.
+        longest_answer: characters after which an answer is cut.
+    """
+
+    model: str
+    base_url: str | None = None
+    api_key: str = field(default="", repr=False)
+    max_tokens: int = 800
+    thinking_room: int = 2000
+    effort: str = "low"
+    max_rounds: int = 3
+    timeout_read: float = 60.0
+    timeout_connect: float = 5.0
+    retry_delays: tuple[float, ...] = (0.5, 1.5)
+    longest_answer: int = 200_000
+
+    @property
+    def address(self) -> str:
+        """The base URL that is used. One copied with ``/v1`` means the same: the SDK adds that itself."""
+        return (self.base_url or ANTHROPIC_URL).strip().rstrip("/").removesuffix("/v1")
+
+    @property
+    def is_own_server(self) -> bool:
+        """Whether it is a server the user chose, not Anthropic's."""
+        return self.address != ANTHROPIC_URL
+
+    @property
+    def host(self) -> str:
+        """Host and port without user and password; empty if the base URL is no web address."""
+        try:
+            parts = urlsplit(self.address)
+            port = f":{parts.port}" if parts.port else ""
+        except ValueError:
+            return ""
+        return f"{parts.hostname}{port}" if parts.scheme in ("http", "https") and parts.hostname else ""
+
+    def check(self) -> None:
+        """Raise for what can not work.
+
+        Raises:
+            KeyProblem: no key where one is needed, or one that can not be a key.
+            RequestRefused: the base URL is no address.
+        """
+        if not self.api_key and not self.is_own_server:
+            message = "There is no API key. Add one in the settings."
+            raise KeyProblem(message)
+        if not self.api_key.isascii() or not self.api_key.isprintable() or " " in self.api_key:
+            message = "The API key has characters in it that no key has. Paste it again in the settings."
+            raise KeyProblem(message)
+        if not self.host:
+            message = (
+                "The base URL in the settings is not the address of a model server; "
+                "one looks like http://localhost:11434."
+            )
+            raise RequestRefused(message)

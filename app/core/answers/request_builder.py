@@ -1,0 +1,143 @@
+"""Builds the requests of one answer: the conversation so far, and the fields a server takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.core.answers.prompts import load_prompt, scope_note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.core.answers.message_reader import ToolCall
+    from app.core.answers.search_tools import ToolOutcome
+    from app.domain.models import Message, Scope
+
+_EPHEMERAL = {"type": "ephemeral"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What a request holds beside the conversation.
+
+    Attributes:
+        max_tokens: for thinking and answer together.
+        effort: how hard the model works; None leaves the field out.
+        thinking: turn thinking before the first word off.
+        cache_control: mark what the server may cache.
+        citations: send passages as ``search_result`` blocks; else as text with numbers.
+    """
+
+    model: str
+    max_tokens: int
+    effort: str | None = None
+    thinking: bool = False
+    cache_control: bool = True
+    citations: bool = True
+
+
+class RequestBuilder:
+    """The conversation of one answer, from the earlier exchanges to the last tool result."""
+
+    def __init__(
+        self, question: str, history: Sequence[Message], scope: Scope, tools: list[dict[str, Any]]
+    ) -> None:
+        """Begin with the question.
+
+        Args:
+            question: as the user wrote it.
+            history: earlier turns, oldest first; blank ones and ones out of order are repaired.
+            scope: goes into the user's turn, where it does not disturb what is cached.
+            tools: definitions in a fixed order.
+        """
+        self._tools = tools
+        self._turns: list[dict[str, Any] | list[tuple[ToolCall, ToolOutcome]]] = [
+            {"role": turn.role, "content": turn.content} for turn in _paired(history)
+        ]
+        content = [{"type": "text", "text": text} for text in (scope_note(scope), question) if text.strip()]
+        self._turns.append({"role": "user", "content": content or "?"})
+
+    def add_assistant(self, content: list[dict[str, Any]]) -> None:
+        """Append what the model wrote; nothing of it is changed."""
+        if not content:
+            return
+        last = self._turns[-1]
+        if isinstance(last, dict) and last["role"] == "assistant":  # it went on after a pause
+            content = [*last["content"], *content]
+            self._turns.pop()
+        self._turns.append({"role": "assistant", "content": content})
+
+    def add_results(self, results: list[tuple[ToolCall, ToolOutcome]]) -> None:
+        """Append the answers to all tool calls of a turn as one user message."""
+        self._turns.append(results)
+
+    def body(self, fields: Fields, *, may_search: bool) -> dict[str, Any]:
+        """Return the request.
+
+        Args:
+            fields: what the server takes.
+            may_search: False makes this the last request: the same tools, none to be called.
+        """
+        body: dict[str, Any] = {
+            "model": fields.model,
+            "max_tokens": fields.max_tokens,
+            "system": self._system(fields),
+            "messages": [self._message(turn, fields) for turn in self._turns],
+            "stream": True,
+        }
+        if self._tools:
+            body["tools"] = self._tools
+            body["tool_choice"] = {"type": "auto" if may_search else "none"}
+        if fields.effort:
+            body["output_config"] = {"effort": fields.effort}
+        if fields.thinking:
+            body["thinking"] = {"type": "between_tools"}
+        if fields.cache_control:
+            body["cache_control"] = dict(_EPHEMERAL)
+        return body
+
+    @property
+    def has_passages(self) -> bool:
+        """Whether a tool has returned passages."""
+        return any(outcome.sources for turn in self._turns if isinstance(turn, list) for _, outcome in turn)
+
+    def _system(self, fields: Fields) -> list[dict[str, Any]]:
+        names = ["system"] if fields.citations else ["system", "marks"]
+        blocks: list[dict[str, Any]] = [{"type": "text", "text": load_prompt(name)} for name in names]
+        if fields.cache_control:
+            blocks[-1]["cache_control"] = dict(_EPHEMERAL)
+        return blocks
+
+    def _message(
+        self, turn: dict[str, Any] | list[tuple[ToolCall, ToolOutcome]], fields: Fields
+    ) -> dict[str, Any]:
+        if isinstance(turn, list):
+            return {"role": "user", "content": [_result(call, outcome, fields) for call, outcome in turn]}
+        if fields.citations or not isinstance(turn["content"], list):
+            return turn
+        # Citations of blocks that are no longer sent would point nowhere.
+        content = [{name: block[name] for name in block if name != "citations"} for block in turn["content"]]
+        return {"role": turn["role"], "content": content}
+
+
+def _result(call: ToolCall, outcome: ToolOutcome, fields: Fields) -> dict[str, Any]:
+    block: dict[str, Any] = {"type": "tool_result", "tool_use_id": call.id}
+    block["content"] = list(outcome.content) if fields.citations else outcome.plain_text
+    if outcome.is_error:
+        block["is_error"] = True
+    return block
+
+
+def _paired(history: Sequence[Message]) -> list[Message]:
+    """Return question and answer in turn, as the API wants them; what has no partner is left out."""
+    kept: list[Message] = []
+    for turn in history:
+        if not turn.content.strip():
+            continue
+        expected = "user" if len(kept) % 2 == 0 else "assistant"
+        if turn.role == expected:
+            kept.append(turn)
+        elif turn.role == "user":
+            kept[-1] = turn  # the question before it was never answered
+    return kept if len(kept) % 2 == 0 else kept[:-1]
