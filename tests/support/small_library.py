@@ -1,0 +1,126 @@
+"""A library in memory: a few documents, searched by the words they share with the query."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.domain.models import Course, LessonInfo, SearchHit, SearchResults, Source
+
+if TYPE_CHECKING:
+    from app.domain.models import Scope
+
+CACHING = (
+    "Prompt caching stores the beginning of a prompt on the server. "
+    "A cached prompt is read at a tenth of the usual price. "
+    "The cache lives for five minutes after each use."
+)
+TOOLS = "A tool is described by a name and a schema. The model asks for a call, the program runs it."
+OPENING = "Welcome to the course about computer use. It has two lessons."
+INK = "Iron gall ink was made from oak galls. It darkens as it dries."
+
+
+@dataclass(frozen=True)
+class Passage:
+    """One passage of the library: a document of its own."""
+
+    course: str
+    lesson: int | None
+    text: str
+
+
+DEFAULT_PASSAGES = (
+    Passage("Computer Use", 0, OPENING),
+    Passage("Computer Use", 1, CACHING),
+    Passage("Computer Use", 2, TOOLS),
+    Passage("History of Writing", 1, INK),
+)
+
+
+class SmallLibrary:
+    """Implements what answering needs of a library.
+
+    Attributes:
+        passages: documents by their id.
+        searches: the arguments of every search, in order.
+        entered: is set when a search begins.
+        may_finish: a search waits for it; set unless a test clears it.
+    """
+
+    def __init__(self, *passages: Passage) -> None:
+        self.passages = dict(enumerate(passages or DEFAULT_PASSAGES, 1))
+        self.searches: list[tuple[str, str | None, int | None]] = []
+        self.entered = threading.Event()
+        self.may_finish = threading.Event()
+        self.may_finish.set()
+
+    def search(
+        self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
+    ) -> SearchResults:
+        """Return passages that share a word with the query; ``scope`` is left to the caller."""
+        self.searches.append((query, course_name, lesson_number))
+        self.entered.set()
+        self.may_finish.wait(10)
+        titles = {item.course for item in self.passages.values()}
+        course = next((title for title in titles if (course_name or "").lower() in title.lower()), None)
+        if course_name and course is None:
+            message = f"No course found matching '{course_name}'. Nearest: {', '.join(sorted(titles))}."
+            return SearchResults(query, None, (), message)
+        wanted = _words(query)
+        found = []
+        for document_id, item in self.passages.items():
+            shared = len(wanted & _words(item.text))
+            if shared and (not course_name or item.course == course) and lesson_number in (None, item.lesson):
+                found.append((shared, document_id, item))
+        found.sort(key=lambda entry: -entry[0])
+        hits = tuple(
+            _hit(rank, document_id, item)
+            for rank, (_, document_id, item) in enumerate(found[: limit or 5], 1)
+        )
+        return SearchResults(query, course if course_name else None, hits)
+
+    def outline(self, course_name: str, scope: Scope) -> Course | str:
+        """Return the course whose title holds the name."""
+        for title in sorted({item.course for item in self.passages.values()}):
+            if course_name.lower() in title.lower():
+                numbers = [item.lesson for item in self.passages.values() if item.course == title]
+                lessons = tuple(LessonInfo(n, f"Part {n}", f"https://example.org/{n}", 1) for n in numbers)
+                return Course(title, "Ada Example", "https://example.org", len(lessons), (), lessons)
+        return f"No course found matching '{course_name}'."
+
+    def make_source(self, n: int, hit: SearchHit) -> Source:
+        """Return the hit with its sentences."""
+        text = self.passages[hit.document_id].text
+        spans = [found.span() for found in re.finditer(r"[^.!?\s][^.!?]*[.!?]*", text)]
+        inside = tuple(span for span in spans if span[0] >= hit.start and span[1] <= hit.end)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        return Source(n, f"passage:{hit.document_id}:{hit.start}", hit, inside, digest)
+
+    def document_text(self, document_id: int) -> str:
+        """Return the text of a document."""
+        return self.passages[document_id].text
+
+
+def _hit(rank: int, document_id: int, item: Passage) -> SearchHit:
+    return SearchHit(
+        rank=rank,
+        score=1 / rank,
+        course_title=item.course,
+        lesson_number=item.lesson,
+        lesson_title="",
+        chunk_index=document_id,
+        text=item.text,
+        path=f"/courses/{document_id}.txt",
+        start=0,
+        end=len(item.text),
+        anchor=None,
+        link=None,
+        document_id=document_id,
+    )
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.findall(r"\w+", text.lower()) if len(word) > 3}
