@@ -1,0 +1,257 @@
+"""Markdown to harmless HTML, and the forms an answer takes on the clipboard.
+
+The HTML made here is plain and semantic: headings, paragraphs, lists, tables, quotes, code as
+``<pre><code class="language-…">``. No tag, address or script of the model's gets through: raw HTML
+is shown as text, links keep ``http`` and ``https`` only, pictures become links to them.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import xml.etree.ElementTree as ElementTree
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import markdown
+import nh3
+from markdown.extensions import Extension
+from markdown.extensions.sane_lists import SaneListExtension
+from markdown.extensions.tables import TableExtension
+from markdown.inlinepatterns import (
+    IMAGE_LINK_RE,
+    InlineProcessor,
+    LinkInlineProcessor,
+    SimpleTagInlineProcessor,
+)
+
+from app.ui.chat.citation_marks import Mark, mark_of, owner_of, replace_tokens, with_marks, without_tokens
+from app.ui.chat.markdown_blocks import Block, fence_of, indent_of, split_blocks
+from app.ui.chat.markdown_lists import normalise_list
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.models import Exchange, Source
+
+_TAGS = {
+    *("p", "br", "hr", "a", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li"),
+    *("table", "thead", "tbody", "tr", "th", "td"),
+}
+_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}}
+_CODE_TOKEN = re.compile("(?:<p>)?\ue002([0-9]+)\ue003(?:</p>)?")
+_STRIP_QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
+_HEADING = re.compile(r"\s*(#{1,6})[ \t]*(.*?)[ \t]*#*[ \t]*$", re.DOTALL)
+# A block that is longer than any a person would write is shown as it is: parsing could take seconds.
+_LONGEST = 30_000
+_DEEPEST_QUOTE = 6
+
+
+def markdown_to_html(source: str) -> str:
+    """Return harmless HTML for a whole Markdown text."""
+    return answer_to_html(source, ())
+
+
+def answer_to_html(source: str, marks: Sequence[Mark]) -> str:
+    """Return harmless HTML for an answer, with the tokens of its citation marks in place."""
+    source = without_tokens(source)
+    return "\n".join(
+        block_to_html(source, block, own) for block, own in with_own_marks(split_blocks(source), marks)
+    )
+
+
+def with_own_marks(blocks: Sequence[Block], marks: Sequence[Mark]) -> list[tuple[Block, list[Mark]]]:
+    """Return each block with the marks that it shows."""
+    owned: list[list[Mark]] = [[] for _ in blocks]
+    for mark in marks:
+        if blocks:
+            owned[owner_of(mark.position, blocks)].append(mark)
+    return list(zip(blocks, owned, strict=True))
+
+
+def block_to_html(source: str, block: Block, marks: Sequence[Mark] = ()) -> str:
+    """Return harmless HTML for one block of ``source``, its citation marks still tokens."""
+    text, behind = with_marks(source, block, marks)
+    return _render(block, text, 0) + (f"<p>{behind}</p>" if behind else "")
+
+
+def _render(block: Block, text: str, depth: int) -> str:
+    """Return the HTML of one block whose Markdown is ``text``."""
+    if len(text) > _LONGEST and block.kind not in ("fence", "code"):
+        return f"<p>{html.escape(text)}</p>"
+    if block.kind == "fence":
+        return _fenced(text)
+    if block.kind == "code":
+        return code_html("\n".join(line.expandtabs(4)[4:] for line in text.split("\n")), "")
+    if block.kind == "rule":
+        return "<hr>"
+    if block.kind == "heading":
+        return _heading(text)
+    if block.kind == "quote" and depth < _DEEPEST_QUOTE:
+        inner = _STRIP_QUOTE.sub("", text)
+        parts = (_render(part, inner[part.start : part.end], depth + 1) for part in split_blocks(inner))
+        return f"<blockquote>{''.join(parts)}</blockquote>"
+    return _convert(text, is_list=block.kind == "list")
+
+
+def _fenced(text: str) -> str:
+    """Return the HTML of fenced code, closed or still open."""
+    first, _, rest = text.partition("\n")
+    fence, language = fence_of(first.strip()) or ("```", "")
+    lines = rest.split("\n")
+    if (
+        lines
+        and lines[-1].strip()
+        and set(lines[-1].strip()) == {fence[0]}
+        and len(lines[-1].strip()) >= len(fence)
+    ):
+        lines.pop()
+    margin = indent_of(first)
+    return code_html("\n".join(line[min(margin, indent_of(line)) :] for line in lines), language)
+
+
+def code_html(code: str, language: str) -> str:
+    """Return the HTML of a block of code."""
+    known = re.sub(r"[^\w+#.-]", "", language)
+    return f'<pre><code class="language-{known}">{html.escape(code)}</code></pre>'
+
+
+def _heading(text: str) -> str:
+    """Return the HTML of a heading of either form."""
+    match = _HEADING.match(text) if text.lstrip().startswith("#") else None
+    if match:
+        level, title = len(match.group(1)), match.group(2)
+    else:
+        title, _, rule = text.rstrip().rpartition("\n")
+        level = 1 if "=" in rule else 2
+    inner = _convert(title, is_list=False).removeprefix("<p>").removesuffix("</p>")
+    return f"<h{level}>{inner}</h{level}>"
+
+
+def _convert(text: str, *, is_list: bool) -> str:
+    """Return sanitised HTML for what the Markdown package is asked to read."""
+    codes: list[str] = []
+
+    def keep_code(code: str, language: str) -> str:
+        codes.append(code_html(code, language))
+        return f"\ue002{len(codes) - 1}\ue003"
+
+    if is_list:
+        text = normalise_list(text, keep_code)
+    rough = _converter().reset().convert(text)
+    clean = nh3.clean(
+        rough,
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes={"http", "https"},
+        url_relative="deny",
+        link_rel=None,
+    )
+    return _CODE_TOKEN.sub(lambda match: codes[int(match.group(1))], clean)
+
+
+class _PictureLink(LinkInlineProcessor):
+    """A picture is never loaded: its description becomes a link to it."""
+
+    def handleMatch(  # type: ignore[override]  # the stubs know the package's older form only
+        self,
+        m: re.Match[str],
+        data: str,
+    ) -> tuple[ElementTree.Element | None, int | None, int | None]:
+        alt, index, handled = self.getText(data, m.end(0))
+        if not handled:
+            return None, None, None
+        address, title, index, handled = self.getLink(data, index)
+        if not handled:
+            return None, None, None
+        element = ElementTree.Element("a", {"href": address})
+        element.text = alt or title or address
+        return element, m.start(0), index
+
+
+class _LineBreak(InlineProcessor):
+    """``<br>`` is the only way to break a line in a table's cell, so models use it."""
+
+    def handleMatch(  # type: ignore[override]  # the stubs know the package's older form only
+        self,
+        m: re.Match[str],
+        data: str,
+    ) -> tuple[ElementTree.Element, int, int]:
+        return ElementTree.Element("br"), m.start(0), m.end(0)
+
+
+class _OwnRules(Extension):
+    """Takes out what is dangerous or done elsewhere, adds what models write."""
+
+    def extendMarkdown(self, md: markdown.Markdown) -> None:
+        md.preprocessors.deregister("html_block")
+        for name in ("html", "reference", "short_reference", "image_reference", "short_image_ref"):
+            md.inlinePatterns.deregister(name)
+        md.inlinePatterns.register(_PictureLink(IMAGE_LINK_RE, md), "image_link", 150)
+        md.inlinePatterns.register(_LineBreak(r"<br[ ]?/?>", md), "br", 95)
+        md.inlinePatterns.register(SimpleTagInlineProcessor(r"(~~)(?=\S)(.+?)(?<=\S)~~", "del"), "del", 55)
+        # The splitter has found headings and rules; link definitions would swallow text.
+        for name in ("hashheader", "setextheader", "hr", "reference"):
+            md.parser.blockprocessors.deregister(name)
+
+
+@lru_cache(maxsize=1)
+def _converter() -> markdown.Markdown:
+    """Return the converter; building one takes longer than a paragraph."""
+    return markdown.Markdown(
+        extensions=[TableExtension(use_align_attribute=True), SaneListExtension(), _OwnRules()],
+        output_format="html",
+    )
+
+
+# ---- the clipboard ----
+
+
+def clipboard_markdown(exchange: Exchange) -> str:
+    """Return an answer as Markdown, its citations as footnotes."""
+    source = without_tokens(exchange.answer)
+    parts: list[str] = []
+    end = 0
+    marks = [mark_of(citation) for citation in exchange.citations]
+    for block, own in with_own_marks(split_blocks(source), marks):
+        text, behind = with_marks(source, block, own)
+        parts += [source[end : block.start], text, f"\n\n{behind}" if behind else ""]
+        end = block.end
+    body = replace_tokens("".join(parts), lambda n, verified: f"[^{n}]").strip()
+    notes = [f"[^{source.n}]: {note}" for source, note in _notes(exchange)]
+    return "\n".join([body, "", *notes]) if notes else body
+
+
+def clipboard_html(exchange: Exchange) -> str:
+    """Return an answer as plain HTML, its citations as numbered notes at the end."""
+    marks = [mark_of(citation) for citation in exchange.citations]
+    body = replace_tokens(answer_to_html(exchange.answer, marks), lambda n, verified: f"<sup>[{n}]</sup>")
+    notes = "".join(f"<p>[{source.n}] {html.escape(note)}</p>" for source, note in _notes(exchange))
+    return f"{body}<hr>{notes}" if notes else body
+
+
+def _notes(exchange: Exchange) -> list[tuple[Source, str]]:
+    """Return the cited sources in order, each with its footnote."""
+    cited = {citation.source_n for citation in exchange.citations}
+    doubtful = cited - {citation.source_n for citation in exchange.citations if citation.verified}
+    notes = []
+    for source in exchange.sources:
+        if source.n in cited:
+            note = source_label(source)
+            if source.n in doubtful:
+                note += " (this citation could not be verified)"
+            notes.append((source, f"{note}. {source.hit.link}" if source.hit.link else note))
+    return notes
+
+
+def source_label(source: Source) -> str:
+    """Return a source as course and lesson, such as ``"Statistics, Lesson 3: Spread"``."""
+    hit = source.hit
+    if hit.lesson_number is None:
+        return f"{hit.course_title}, {hit.lesson_title}" if hit.lesson_title else hit.course_title
+    lesson = f"Lesson {hit.lesson_number}"
+    return (
+        f"{hit.course_title}, {lesson}: {hit.lesson_title}"
+        if hit.lesson_title
+        else f"{hit.course_title}, {lesson}"
+    )

@@ -1,0 +1,360 @@
+"""The conversation: questions, answers that grow block by block, what went wrong."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QTimer, QUrl, Signal
+from PySide6.QtGui import QCursor, QGuiApplication
+from PySide6.QtWidgets import QToolTip
+
+from app.domain.events import (
+    AnswerCitation,
+    AnswerDone,
+    AnswerInterrupted,
+    AnswerStarted,
+    AnswerText,
+    SearchStarted,
+    SourcesFound,
+)
+from app.domain.models import Exchange, ExchangeState
+from app.ui.chat import transcript_html as pieces
+from app.ui.chat.answer_stream import AnswerStream
+from app.ui.chat.markdown_html import clipboard_html, clipboard_markdown
+from app.ui.chat.qt_html import qt_html
+from app.ui.chat.transcript_view import TranscriptView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.domain.events import AnswerEvent
+    from app.ui.chat.transcript_html import NoticeKind
+    from app.ui.theme import Theme
+
+_FLUSH_MS = 40
+# Drawing gets at most this share of the time, however long the open block is.
+_SHARE = 4
+_SHOWN_AT_FIRST = 30
+
+
+@dataclass
+class _Entry:
+    """One question with its answer, or a notice, and where its parts stand in the document."""
+
+    exchange: Exchange | None = None
+    stream: AnswerStream = field(default_factory=AnswerStream)
+    running: bool = False
+    status: str = ""
+    needs_key: bool = False
+    notice: tuple[str, NoticeKind] | None = None
+    blocks: list[int] = field(default_factory=list)
+
+
+class Transcript(TranscriptView):
+    """Shows a conversation; :meth:`handle` takes the events of the answer that is running."""
+
+    citation_activated = Signal(int, int)  # exchange id, source number
+    sources_requested = Signal(int)  # exchange id
+    retry_requested = Signal(int)  # exchange id
+    settings_requested = Signal()
+    link_activated = Signal(str)  # http and https only
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._theme = theme
+        self._entries: list[_Entry] = []
+        self._first = 0  # index of the first entry shown
+        self._queue: deque[_Entry] = deque()
+        self._distance: int | None = None
+        self._tail = 0
+        self.setAccessibleName(self.tr("Conversation"))
+        self._flush_timer = QTimer(self)
+        self._flush_timer.setSingleShot(True)
+        self._flush_timer.timeout.connect(self._flush)
+        self._pause = _FLUSH_MS
+        self._build_timer = QTimer(self)
+        self._build_timer.timeout.connect(self._build_next)
+        self.anchorClicked.connect(self._follow_link)
+
+    # ---- properties ----
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return not self._entries
+
+    @property
+    def is_building(self) -> bool:
+        """Whether exchanges are still being put in, one a turn of the event loop."""
+        return bool(self._queue)
+
+    # ---- methods ----
+
+    def set_theme(self, theme: Theme) -> None:
+        """Show everything in another theme, at the same place."""
+        self._theme = theme
+        self._restyle(theme)
+        self._rebuild()
+
+    def clear_all(self) -> None:
+        """Start with nothing."""
+        self._entries = []
+        self._first = 0
+        self._flush_timer.stop()
+        self._rebuild()
+
+    def show_exchanges(self, exchanges: Sequence[Exchange]) -> None:
+        """Show a saved conversation from its end; the newest ones first come into the document."""
+        self._entries = [
+            _Entry(exchange, AnswerStream(exchange.answer, exchange.citations)) for exchange in exchanges
+        ]
+        self._first = max(0, len(self._entries) - _SHOWN_AT_FIRST)
+        self._flush_timer.stop()
+        self.follow()
+        self._rebuild()
+
+    def add_notice(self, text: str, kind: NoticeKind) -> None:
+        """Add a sentence that belongs to no answer."""
+        self._add(_Entry(notice=(text, kind)))
+
+    def handle(self, event: AnswerEvent) -> None:
+        """Take an event of the running answer; one without an answer to belong to is ignored."""
+        if isinstance(event, AnswerStarted):
+            self._begin(event.exchange)
+            return
+        entry = self._running()
+        if entry is None:
+            return
+        if isinstance(event, AnswerText):
+            entry.stream.add_text(event.text)
+            entry.status = self.tr("Writing…")
+        elif isinstance(event, AnswerCitation):
+            entry.stream.add_citation(event.citation)
+        elif isinstance(event, SearchStarted):
+            entry.status = self._searching(event)
+        elif isinstance(event, SourcesFound):
+            entry.status = self._reading(len(event.sources))
+        elif isinstance(event, AnswerDone | AnswerInterrupted):
+            self._end(entry, event)
+            return
+        if not self._flush_timer.isActive():
+            self._flush_timer.start(self._pause)
+
+    # ---- entries ----
+
+    def _running(self) -> _Entry | None:
+        """Return the entry of the answer that is being written."""
+        return next((entry for entry in reversed(self._entries) if entry.running), None)
+
+    def _begin(self, exchange: Exchange) -> None:
+        if (before := self._running()) is not None:
+            before.running = False
+        self._add(_Entry(exchange, running=True, status=self.tr("Thinking…")))
+        self.follow()
+
+    def _end(self, entry: _Entry, event: AnswerDone | AnswerInterrupted) -> None:
+        """Put the saved answer in the place of what was streamed; mostly they are the same."""
+        entry.running = False
+        entry.needs_key = isinstance(event, AnswerInterrupted) and event.needs_key
+        exchange = entry.exchange = event.exchange
+        self._flush_timer.stop()
+        if not entry.stream.matches(exchange.answer, exchange.citations):
+            entry.stream = AnswerStream(exchange.answer, exchange.citations)
+        later = self._entries[self._entries.index(entry) + 1 :]
+        if self.is_building:
+            return
+        self._draw_answer(entry)
+        for notice in later:
+            self._draw(notice)
+
+    def _add(self, entry: _Entry) -> None:
+        """Show an entry at the end; behind a running answer it waits until that is complete."""
+        waits = self._running() is not None
+        self._entries.append(entry)
+        if self.is_building:
+            self._queue.append(entry)
+        elif not waits:
+            self._draw(entry)
+
+    # ---- drawing ----
+
+    def _rebuild(self) -> None:
+        """Draw everything again, one entry a turn of the event loop, and show it when it is complete."""
+        self._distance = None if self.following else self.distance_from_end
+        self.clear()
+        self._queue = deque(self._entries[self._first :])
+        if self._first:
+            text = self.tr("Show {n} earlier questions").format(n=min(self._first, _SHOWN_AT_FIRST))
+            self.append_html(f'<p class="centre">{pieces.link("earlier:", text)}</p>')
+        if self._queue:
+            self.viewport().setUpdatesEnabled(False)
+            self._build_timer.start(0)
+        else:
+            self._finish_build()
+
+    def _build_next(self) -> None:
+        if self._queue:
+            self._draw(self._queue[0])
+            self._queue.popleft()
+        if not self._queue:
+            self._finish_build()
+
+    def _finish_build(self) -> None:
+        self._build_timer.stop()
+        bar = self.verticalScrollBar()
+        if self._distance is None:
+            self.follow()
+        else:
+            bar.setValue(bar.maximum() - self._distance)
+        self.viewport().setUpdatesEnabled(True)
+
+    def _draw(self, entry: _Entry) -> None:
+        """Draw an entry at the end of the document."""
+        with self.editing():
+            if entry.notice:
+                text, kind = entry.notice
+                self.append_html(pieces.notice(text, kind, self._theme))
+                return
+            if entry.exchange is None:
+                return
+            question = entry.exchange.question
+            self.append_html(pieces.bubble(question, self._theme, wide=self._is_wide(question)))
+            self.append_html(pieces.name_line(self.tr("Lectern")))
+            self._tail = self.end_position
+            entry.blocks = []
+            entry.stream.restart()
+            self._draw_answer(entry)
+
+    def _draw_answer(self, entry: _Entry) -> None:
+        """Draw what is new of an answer: blocks that are finished once, the open end again."""
+        update = entry.stream.update(final=not entry.running)
+        start = entry.blocks[update.keep] if update.keep < len(entry.blocks) else self._tail
+        with self.editing():
+            self.cut_from(start)
+            del entry.blocks[update.keep :]
+            for html in update.finished:
+                entry.blocks.append(self.end_position)
+                self.append_html(self._to_qt(entry, html))
+            self._tail = self.end_position
+            self.append_html(self._to_qt(entry, update.tail) + self._below(entry))
+
+    def _flush(self) -> None:
+        """Draw what has come since the last time."""
+        entry = self._running()
+        if entry is None or self.is_building:
+            return
+        started = time.monotonic()
+        self._draw_answer(entry)
+        self._pause = max(_FLUSH_MS, round((time.monotonic() - started) * 1000 * _SHARE))
+
+    def _to_qt(self, entry: _Entry, html: str) -> str:
+        """Return harmless HTML in the form the browser draws, with its citation marks."""
+        exchange_id = entry.exchange.id if entry.exchange else 0
+
+        def mark(n: int, verified: bool) -> str:
+            title = self.tr("Open source {n}") if verified else self.tr("Source {n}: could not be verified")
+            return pieces.citation_mark(
+                exchange_id, n, verified=verified, theme=self._theme, title=title.format(n=n)
+            )
+
+        return qt_html(html, self._theme, mark) if html else ""
+
+    def _is_wide(self, text: str) -> bool:
+        """Whether a question needs wrapping inside its bubble."""
+        if len(text) > 400:
+            return True
+        metrics = self.fontMetrics()
+        longest = max(metrics.horizontalAdvance(line) for line in text.split("\n"))
+        return longest > self.viewport().width() * 0.75
+
+    # ---- the lines below an answer ----
+
+    def _below(self, entry: _Entry) -> str:
+        """Return what stands below an answer: what goes on, or how it ended."""
+        exchange = entry.exchange
+        if exchange is None:
+            return ""
+        if entry.running:
+            return pieces.status_line(entry.status)
+        retry = pieces.link(f"retry:{exchange.id}", self.tr("Try again"))
+        if exchange.state is ExchangeState.FAILED:
+            links = [retry]
+            if entry.needs_key:
+                links.insert(0, pieces.link("settings:", self.tr("Add a key…")))
+            sentence = exchange.error or self.tr("The answer could not be completed.")
+            return pieces.notice(sentence, "danger", self._theme, links) + self._footer(exchange, [])
+        if exchange.state is ExchangeState.DONE:
+            return self._footer(exchange, [] if exchange.answer else [self.tr("No answer came."), retry])
+        stopped = exchange.state is ExchangeState.STOPPED
+        return self._footer(exchange, [self.tr("Stopped") if stopped else self.tr("Interrupted"), retry])
+
+    def _footer(self, exchange: Exchange, parts: list[str]) -> str:
+        """Return the line with sources, Copy and the time it took; nothing if there is nothing to say."""
+        count = len(exchange.sources)
+        if count:
+            text = self.tr("1 source") if count == 1 else self.tr("{n} sources").format(n=count)
+            parts.append(pieces.link(f"sources:{exchange.id}", text, self.tr("Show the sources")))
+        if exchange.answer:
+            parts.append(
+                pieces.link(f"copy:{exchange.id}", self.tr("Copy"), self.tr("Copy the answer as Markdown"))
+            )
+        if exchange.seconds and exchange.state is ExchangeState.DONE:
+            parts.append(self.tr("{seconds} s").format(seconds=f"{exchange.seconds:.1f}"))
+        return pieces.footer_line(parts) if parts else ""
+
+    def _searching(self, event: SearchStarted) -> str:
+        query = event.query if len(event.query) <= 80 else f"{event.query[:79]}…"
+        if event.course_name:
+            return self.tr("Searching for “{query}” in {course}…").format(
+                query=query, course=event.course_name
+            )
+        return self.tr("Searching for “{query}”…").format(query=query)
+
+    def _reading(self, count: int) -> str:
+        if count == 0:
+            return self.tr("Thinking…")
+        return (
+            self.tr("Reading 1 passage…") if count == 1 else self.tr("Reading {n} passages…").format(n=count)
+        )
+
+    # ---- links ----
+
+    def _follow_link(self, url: QUrl) -> None:
+        """Do what a link of the document stands for."""
+        scheme, path = url.scheme(), url.path()
+        if scheme in ("http", "https"):
+            self.link_activated.emit(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+        elif scheme == "cite":
+            exchange_id, _, n = path.partition("/")
+            self.citation_activated.emit(int(exchange_id), int(n))
+        elif scheme == "sources":
+            self.sources_requested.emit(int(path))
+        elif scheme == "retry":
+            self.retry_requested.emit(int(path))
+        elif scheme == "copy":
+            self._copy_answer(int(path))
+        elif scheme == "settings":
+            self.settings_requested.emit()
+        elif scheme == "earlier":
+            self._first = max(0, self._first - _SHOWN_AT_FIRST)
+            self._rebuild()
+
+    def _copy_answer(self, exchange_id: int) -> None:
+        """Put an answer on the clipboard, as Markdown for editors and as HTML for word processors."""
+        exchange = next(
+            (e.exchange for e in self._entries if e.exchange and e.exchange.id == exchange_id), None
+        )
+        if exchange is None:
+            return
+        mime = QMimeData()
+        text = clipboard_markdown(exchange)
+        mime.setText(text)
+        mime.setHtml(clipboard_html(exchange))
+        mime.setData("text/markdown", text.encode("utf-8"))
+        QGuiApplication.clipboard().setMimeData(mime)
+        QToolTip.showText(QCursor.pos(), self.tr("Copied"), self)

@@ -1,0 +1,81 @@
+"""HTML of what surrounds an answer: the question's bubble, names, status, footer, notices."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Literal
+
+from app.ui.chat.citation_marks import without_tokens
+from app.ui.chat.qt_html import box
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.ui.theme import Theme
+
+NoticeKind = Literal["info", "warning", "danger"]
+
+_SEPARATOR = " &nbsp;·&nbsp; "
+
+
+def bubble(text: str, theme: Theme, *, wide: bool) -> str:
+    """Return the user's words, literally, in a box at the right edge.
+
+    Args:
+        text: as typed; nothing in it is interpreted.
+        theme: its colours.
+        wide: the text needs more than the usual share of the width and is wrapped to it.
+    """
+    lines = html.escape(without_tokens(text.replace("\r\n", "\n")).strip("\n"))
+    inner = f'<p style="white-space:pre-wrap; margin-bottom:0px">{lines}</p>'
+    return box(
+        inner,
+        theme.user_bubble,
+        padding=10,
+        style="margin-top:24px; margin-bottom:12px",
+        width="80%" if wide else "",
+        align="right",
+    )
+
+
+def name_line(name: str) -> str:
+    """Return the line that says who answers."""
+    return f'<p class="name">{html.escape(name)}</p>'
+
+
+def status_line(text: str) -> str:
+    """Return the line that says what is going on."""
+    return f'<p class="status">{html.escape(without_tokens(text))}</p>'
+
+
+def footer_line(parts: Iterable[str]) -> str:
+    """Return the line below an answer; ``parts`` are HTML."""
+    return f'<p class="footer">{_SEPARATOR.join(parts)}</p>'
+
+
+def link(href: str, text: str, title: str = "") -> str:
+    """Return a link of the program's own."""
+    tip = f' title="{html.escape(title)}"' if title else ""
+    return f'<a href="{html.escape(href)}"{tip}>{html.escape(text)}</a>'
+
+
+def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ()) -> str:
+    """Return a sentence in a box of its kind's colour, with links behind it."""
+    colour = {"info": theme.accent_soft, "warning": theme.warning_bg, "danger": theme.danger_bg}[kind]
+    words = [html.escape(without_tokens(text)), *links]
+    inner = f'<p style="margin-bottom:0px">{" &nbsp; ".join(words)}</p>'
+    return box(inner, colour, padding=10, style="margin-top:4px; margin-bottom:12px")
+
+
+def citation_mark(exchange_id: int, n: int, *, verified: bool, theme: Theme, title: str) -> str:
+    """Return a citation's mark as a raised link; one that did not hold is struck through.
+
+    Raised text is drawn at two thirds of its size: 18 pixels become 12, which is 9 points. The
+    word joiner before it keeps the mark on the line of its word.
+    """
+    colour = theme.accent if verified else theme.danger
+    line = "none" if verified else "line-through"
+    return (
+        f'&#8288;<a href="cite:{exchange_id}/{n}" title="{html.escape(title)}" style="vertical-align:super; '
+        f'font-size:18px; color:{colour}; text-decoration:{line}">[{n}]</a>'
+    )
