@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from app.core.search.model_files import GRAPH_VERSION, read_json
+from app.core.search.model_files import GRAPH_VERSION, read_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -83,8 +83,8 @@ class GraphMeta:
         Raises:
             BrokenGraph: something is missing, cut short, or of another version.
         """
-        content = read_json(folder / META)
-        if not isinstance(content, dict) or content.get("format") != GRAPH_VERSION:
+        content = read_object(folder / META)
+        if content.get("format") != GRAPH_VERSION:
             raise BrokenGraph(f"{folder / META} is missing or of another version")
         try:
             meta = GraphMeta(**{**content, "probe": tuple(content["probe"])})

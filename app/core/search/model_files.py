@@ -112,12 +112,18 @@ def is_frozen() -> bool:
     return bool(getattr(sys, "frozen", False))
 
 
-def read_json(path: Path) -> Any:  # noqa: ANN401 - JSON is what it is
+def read_json(path: Path) -> object:
     """Return the content of a JSON file, or None when it is missing or broken."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Return the object in a JSON file, empty when it is missing, broken or something else."""
+    content = read_json(path)
+    return content if isinstance(content, dict) else {}
 
 
 def put_into_place(made: Path, target: Path) -> None:
@@ -151,9 +157,9 @@ def _packaged_graph() -> Path | None:
         folder = resource_path(f"resources/models/{DEFAULT_NAME}")
     except FileNotFoundError:
         return None
-    meta = read_json(folder / "meta.json")
-    right = isinstance(meta, dict) and meta.get("sha256") == DEFAULT_SHA256
-    return folder if right and meta.get("format") == GRAPH_VERSION else None
+    meta = read_object(folder / "meta.json")
+    right = meta.get("sha256") == DEFAULT_SHA256 and meta.get("format") == GRAPH_VERSION
+    return folder if right else None
 
 
 def _default_folders() -> Iterator[Path]:
@@ -220,10 +226,10 @@ def _module_folders(folder: Path) -> dict[str, Path]:
 
 
 def _dimension(parts: dict[str, Path]) -> int | None:
-    pooling = read_json(parts["Pooling"] / "config.json") or {}
+    pooling = read_object(parts["Pooling"] / "config.json")
     dimension = pooling.get("embedding_dimension", pooling.get("word_embedding_dimension"))
     if "Dense" in parts:
-        dimension = (read_json(parts["Dense"] / "config.json") or {}).get("out_features")
+        dimension = read_object(parts["Dense"] / "config.json").get("out_features")
     return dimension if isinstance(dimension, int) and dimension > 0 else None
 
 
@@ -247,8 +253,7 @@ def _sha256_of(path: Path, cache_dir: Path) -> str:
     memory = cache_dir / "models" / "checksums.json"
     stat = path.stat()
     key, stamp = str(path), [stat.st_size, stat.st_mtime_ns]
-    known = read_json(memory)
-    known = known if isinstance(known, dict) else {}
+    known = read_object(memory)
     entry = known.get(key)
     if isinstance(entry, dict) and entry.get("stamp") == stamp and isinstance(entry.get("sha256"), str):
         return str(entry["sha256"])
