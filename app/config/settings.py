@@ -47,7 +47,6 @@ class Settings:
         max_search_rounds: times the model may search before it must answer.
         embedding_model: folder of another sentence-transformers model; empty for the default.
         theme: ``system``, ``light`` or ``dark``.
-        samples_added: the sample courses were added once; they are not added again.
         unknown: keys of a newer version, kept when saving.
     """
 
@@ -62,7 +61,6 @@ class Settings:
     max_search_rounds: int = 3
     embedding_model: str = ""
     theme: str = "system"
-    samples_added: bool = False
     unknown: Mapping[str, Any] = field(default_factory=dict)
 
     def validated(self) -> Settings:

@@ -287,7 +287,7 @@ class Exchange:
         id: opaque.
         parent_id: the exchange before it on its branch; None for the first.
         model: who answered; None when the passages themselves are the answer.
-        error: the sentence shown when ``state`` is failed, else None.
+        error: why it failed, or what is to be said of an answer that is not simply complete.
         seconds: from the question to the end of the answer.
     """
 

@@ -135,13 +135,16 @@ def _export(model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Ca
 
 def _load(model_dir: Path) -> SentenceTransformer:
     import transformers
+    from safetensors import SafetensorError
     from sentence_transformers import SentenceTransformer
 
     transformers.logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    # What the libraries raise for a configuration or weights that they can not read.
+    unreadable = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, ImportError)
     try:
         model = SentenceTransformer(str(model_dir), device="cpu", local_files_only=True)
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+    except (*unreadable, SafetensorError) as error:
         message = f"The model in {model_dir} could not be loaded: {_first_line(error)}."
         raise ModelMissing(message) from error
     return model.eval().float()

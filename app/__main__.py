@@ -1,0 +1,16 @@
+"""``python -m app`` and the console script ``lectern``."""
+
+from __future__ import annotations
+
+import sys
+
+from app.main import main
+
+
+def run() -> None:
+    """Run Lectern and leave with its exit code."""
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,376 @@
+"""The command line: the same core and library as the window, without a display and without Qt."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app import __version__
+from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
+from app.config.secrets import KeyStore
+from app.config.settings import load_settings, with_environment
+from app.core.answers.citations import answer_with_marks
+from app.core.library.doctor import examine
+from app.core.rag_system import RAGSystem, model_settings
+from app.core.search.embedder import Embedder
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.errors import LecternError, UserError
+from app.domain.events import (
+    AnswerDone,
+    AnswerInterrupted,
+    AnswerText,
+    FileDone,
+    FileStatus,
+    IndexProgress,
+    IngestDone,
+    IngestProgress,
+    SearchStarted,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from app.config.settings import Settings
+    from app.domain.models import Course, Exchange, SearchHit, SearchResults
+
+EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_PARTLY, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line; without a subcommand it opens the window."""
+    parser = argparse.ArgumentParser(
+        prog="lectern", description="Ask your course material, and see where every answer comes from."
+    )
+    parser.add_argument("--version", action="version", version=f"lectern {__version__}")
+    parser.add_argument("--data-dir", metavar="DIR", help="directory of the library")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    ingest = commands.add_parser("ingest", help="add or refresh folders and files")
+    ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    ingest.add_argument("--rebuild", action="store_true", help="put everything into the trash first")
+    courses = commands.add_parser("courses", help="list courses, lessons and passages")
+    search = commands.add_parser("search", help="find passages")
+    search.add_argument("query", nargs="?")
+    search.add_argument("--questions", type=Path, metavar="FILE", help="one JSON object a line")
+    search.add_argument("--limit", type=_positive)
+    search.add_argument("--max-chars", type=_positive)
+    ask = commands.add_parser("ask", help="answer a question with numbered sources")
+    ask.add_argument("question")
+    ask.add_argument("--model", metavar="ID")
+    for command in (search, ask):
+        command.add_argument("--course", metavar="NAME")
+        command.add_argument("--lesson", type=int, metavar="N")
+    doctor = commands.add_parser("doctor", help="what is installed, where data lies, what is missing")
+    doctor.add_argument("--repair", action="store_true", help="mend what can be mended")
+    for command in (ingest, courses, search, ask, doctor):
+        command.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run one subcommand and return the exit code."""
+    try:
+        return _COMMANDS[arguments.command](arguments)
+    except LecternError as error:
+        _note(str(error))
+        return EXIT_ERROR
+    except (KeyboardInterrupt, Cancelled):
+        _note("Interrupted; the library is intact.")
+        return EXIT_INTERRUPTED
+
+
+def _ingest(arguments: argparse.Namespace) -> int:
+    with _library(arguments, write=True) as rag:
+        token = CancelToken()
+        rag.prepare_model(token, _note)
+        for _ in rag.open_index(token):
+            pass
+        done: IngestDone | None = None
+        for event in rag.add_course_folder(arguments.paths, token, clear=arguments.rebuild):
+            _show_progress(event)
+            # The last one counts: cutting everything again comes before it, if it was due.
+            done = event if isinstance(event, IngestDone) else done
+    if done is None:
+        message = "Nothing was read."
+        raise UserError(message)
+    if arguments.json:
+        _print_json(_ingest_report(done))
+    else:
+        print(f"{done.counts.courses} courses, {done.counts.passages} passages")
+        if not done.files:
+            print("There are no files to read in what you chose.")
+        for file in done.files:
+            if file.reason:
+                print(f"{file.status}: {file.path}: {file.reason}")
+    return EXIT_PARTLY if any(file.status is FileStatus.FAILED for file in done.files) else EXIT_OK
+
+
+def _courses(arguments: argparse.Namespace) -> int:
+    with _library(arguments) as rag:
+        courses = rag.courses()
+    if arguments.json:
+        _print_json({"courses": [_course_as_dict(course) for course in courses]})
+        return EXIT_OK
+    for course in courses:
+        print(f"{course.title} ({course.passages} passages)")
+        for lesson in course.lessons:
+            number = "–" if lesson.number is None else lesson.number
+            print(f"  {number}  {lesson.title or '(no lessons)'} ({lesson.passages})")
+    return EXIT_OK
+
+
+def _search(arguments: argparse.Namespace) -> int:
+    if (arguments.query is None) == (arguments.questions is None):
+        _note("Give a question, or --questions FILE.")
+        return EXIT_USAGE
+    questions = None if arguments.questions is None else _read_questions(arguments.questions)
+    with _library(arguments) as rag:
+        rag.prepare_model(CancelToken(), _note)
+        if questions is not None:
+            for question in questions:
+                results = rag.search(
+                    question["question"],
+                    question.get("course_name"),
+                    question.get("lesson_number"),
+                    limit=arguments.limit,
+                    max_chars=arguments.max_chars,
+                )
+                _print_json({**question, **_results_as_dict(results)}, indent=None)
+            return EXIT_OK
+        results = rag.search(
+            arguments.query,
+            arguments.course,
+            arguments.lesson,
+            limit=arguments.limit,
+            max_chars=arguments.max_chars,
+        )
+    if arguments.json:
+        _print_json({"query": results.query, **_results_as_dict(results)})
+    else:
+        _print_results(results)
+    return EXIT_OK
+
+
+def _ask(arguments: argparse.Namespace) -> int:
+    with _library(arguments) as rag:
+        rag.prepare_model(CancelToken(), _note)
+        if arguments.model:
+            rag.settings = replace(rag.settings, model=arguments.model)
+        return asyncio.run(_answer(rag, arguments))
+
+
+async def _answer(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    key, _ = KeyStore().read(rag.settings.base_url)
+    connection = model_settings(rag.settings, key)
+    if connection is None:
+        _note("No API key was found, so this is search only: set ANTHROPIC_API_KEY to get an answer.")
+    scope = rag.scope_of(arguments.course, arguments.lesson)
+    async for event in rag.query(arguments.question, connection, scope=scope):
+        if isinstance(event, SearchStarted):
+            _note(f"Searching for {event.query}")
+        elif isinstance(event, AnswerText) and not arguments.json:
+            print(event.text, end="", flush=True)
+        elif isinstance(event, AnswerDone | AnswerInterrupted):
+            _print_answer(event.exchange, arguments.json)
+            if event.exchange.error:
+                raise UserError(event.exchange.error)
+    return EXIT_OK
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    settings, data_dir, embedder = _parts(arguments)
+    report = examine(data_dir, settings, embedder, repair=arguments.repair, progress=_note)
+    if arguments.json:
+        _print_json(report.as_dict())
+    else:
+        print(f"lectern {__version__}")
+        print(f"data in {data_dir}")
+        for name, count in report.counts.items():
+            print(f"  {name}: {'unknown' if count is None else count}")
+        for problem in report.problems:
+            print(f"problem: {problem.what}\n    fix: {problem.fix}")
+        if report.ok:
+            print("Everything is in order.")
+    return EXIT_OK if report.ok else EXIT_ERROR
+
+
+_COMMANDS = {"ingest": _ingest, "courses": _courses, "search": _search, "ask": _ask, "doctor": _doctor}
+
+
+def _parts(arguments: argparse.Namespace) -> tuple[Settings, Path, Embedder]:
+    settings = with_environment(load_settings(user_config_dir() / "settings.json"))
+    model = Path(settings.embedding_model) if settings.embedding_model else None
+    return settings, user_data_dir(arguments.data_dir), Embedder(model, user_cache_dir())
+
+
+@contextmanager
+def _library(arguments: argparse.Namespace, *, write: bool = False) -> Iterator[RAGSystem]:
+    settings, data_dir, embedder = _parts(arguments)
+    rag = RAGSystem(data_dir, settings, embedder, read_only=not write)
+    rag.open()
+    try:
+        yield rag
+    finally:
+        rag.close()
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        message = f"{text} is not a positive number"
+        raise argparse.ArgumentTypeError(message)
+    return value
+
+
+def _read_questions(path: Path) -> list[dict[str, Any]]:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path} can not be read ({error})."
+        raise UserError(message) from error
+    questions = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            question = json.loads(line)
+        except ValueError:
+            question = None
+        if not isinstance(question, dict) or not isinstance(question.get("question"), str):
+            message = f"Line {number} of {path} is not a JSON object with a “question”."
+            raise UserError(message)
+        questions.append(question)
+    return questions
+
+
+def _show_progress(event: object) -> None:
+    if isinstance(event, IngestProgress) and event.seconds_left is not None:
+        _note(
+            f"{event.path}: {event.files_done}/{event.files_total} files, "
+            f"{event.passages_per_second:.0f} passages/s, {event.seconds_left:.0f} s left"
+        )
+    elif isinstance(event, FileDone):
+        _note(f"{event.status}: {event.path}")
+    elif isinstance(event, IndexProgress):
+        _note(f"indexing {event.done}/{event.total}")
+
+
+def _ingest_report(done: IngestDone) -> dict[str, Any]:
+    return {
+        "courses": done.counts.courses,
+        "passages": done.counts.passages,
+        "files": [
+            {
+                "path": file.path,
+                "status": file.status,
+                "course_title": file.course_title,
+                "passages": file.passages,
+                "embedded": file.embedded,
+                "reason": file.reason,
+            }
+            for file in done.files
+        ],
+        "seconds": round(done.seconds, 3),
+        "passages_per_second": round(done.passages_embedded / done.seconds, 1) if done.seconds else 0.0,
+    }
+
+
+def _course_as_dict(course: Course) -> dict[str, Any]:
+    return {
+        "title": course.title,
+        "instructor": course.instructor,
+        "link": course.link,
+        "passages": course.passages,
+        "files": list(course.files),
+        "lessons": [
+            {"number": item.number, "title": item.title, "link": item.link, "passages": item.passages}
+            for item in course.lessons
+        ],
+    }
+
+
+def _hit_as_dict(hit: SearchHit) -> dict[str, Any]:
+    return {
+        "rank": hit.rank,
+        "score": round(hit.score, 4),
+        "course_title": hit.course_title,
+        "lesson_number": hit.lesson_number,
+        "lesson_title": hit.lesson_title,
+        "chunk_index": hit.chunk_index,
+        "text": hit.text,
+        "path": hit.path,
+        "start": hit.start,
+        "end": hit.end,
+        "anchor": None if hit.anchor is None else hit.anchor.as_dict(),
+        "link": hit.link,
+    }
+
+
+def _results_as_dict(results: SearchResults) -> dict[str, Any]:
+    return {
+        "course_title": results.course_title,
+        "hits": [_hit_as_dict(hit) for hit in results.hits],
+        "message": results.message,
+    }
+
+
+def _print_results(results: SearchResults) -> None:
+    if results.message:
+        print(results.message)
+    for hit in results.hits:
+        lesson = "" if hit.lesson_number is None else f" - Lesson {hit.lesson_number}"
+        print(f"{hit.rank}. [{hit.course_title}{lesson}] {hit.path}:{hit.start}\n{hit.text}\n")
+
+
+def _print_answer(exchange: Exchange, as_json: bool) -> None:
+    if as_json:
+        _print_json(_answer_as_dict(exchange))
+        return
+    print()
+    for source in exchange.sources:
+        hit = source.hit
+        lesson = "" if hit.lesson_number is None else f" - Lesson {hit.lesson_number}"
+        print(f"[{source.n}] {hit.course_title}{lesson} {hit.link or hit.path}")
+
+
+def _answer_as_dict(exchange: Exchange) -> dict[str, Any]:
+    paths = {source.n: source.hit.path for source in exchange.sources}
+    return {
+        "answer": answer_with_marks(exchange.answer, exchange.citations),
+        "sources": [{"n": source.n, **_hit_as_dict(source.hit)} for source in exchange.sources],
+        "citations": [
+            {
+                "n": citation.source_n,
+                "cited_text": citation.cited_text,
+                "path": paths.get(citation.source_n),
+                "start": citation.start,
+                "end": citation.end,
+                "verified": citation.verified,
+                "answer_start": citation.answer_start,
+                "answer_end": citation.answer_end,
+            }
+            for citation in exchange.citations
+        ],
+        "usage": {
+            "input_tokens": exchange.usage.input_tokens,
+            "output_tokens": exchange.usage.output_tokens,
+            "cache_read_tokens": exchange.usage.cache_read_tokens,
+            "cache_write_tokens": exchange.usage.cache_write_tokens,
+        },
+        "stop_reason": exchange.stop_reason,
+        "seconds": round(exchange.seconds, 3),
+    }
+
+
+def _print_json(value: Iterable[Any], indent: int | None = 2) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def _note(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,368 @@
+"""Courses, documents and passages in the library file: every query about them stands here."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.core.library import records
+from app.core.library.records import FileStamp, batches
+from app.core.search.pieces import piece_text
+from app.core.search.vector_store import ChunkRecord
+from app.domain.models import (
+    Anchor,
+    AnchorMark,
+    Course,
+    DocumentText,
+    LessonInfo,
+    LibraryCounts,
+    SearchHit,
+)
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from app.core.library.database import Database
+    from app.core.library.records import NewDocument
+    from app.core.search.ranking import Window
+
+TRASH_DAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """A document as far as its file goes."""
+
+    document_id: int
+    path: str
+    size: int
+    mtime_ns: int
+    sha256: str
+    course_title: str
+    passages: int
+
+
+class Catalog:
+    """Reads and writes the library's courses. Each method is one transaction; thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    # Reading
+
+    def counts(self) -> LibraryCounts:
+        """Return how much can be searched."""
+        row = self._db.connection.execute(
+            """SELECT count(DISTINCT d.course_id) AS courses, count(*) AS documents,
+                      (SELECT count(*) FROM chunks JOIN documents AS live ON live.id = document_id
+                       WHERE live.trashed_at IS NULL) AS passages
+               FROM documents AS d WHERE d.trashed_at IS NULL"""
+        ).fetchone()
+        return LibraryCounts(row["courses"], row["documents"], row["passages"])
+
+    def courses(self) -> tuple[Course, ...]:
+        """Return all courses with their lessons, sorted by title without regard to case."""
+        connection = self._db.connection
+        files: dict[int, list[str]] = {}
+        lessons: dict[int, list[LessonInfo]] = {}
+        for row in connection.execute(
+            """SELECT course_id, path FROM documents WHERE trashed_at IS NULL ORDER BY course_id, path"""
+        ):
+            files.setdefault(row["course_id"], []).append(row["path"])
+        for row in connection.execute(
+            """SELECT d.course_id, l.number, l.title, l.link, count(c.id) AS passages
+               FROM documents AS d JOIN lessons AS l ON l.document_id = d.id
+               LEFT JOIN chunks AS c ON c.lesson_id = l.id
+               WHERE d.trashed_at IS NULL
+               GROUP BY l.id ORDER BY d.course_id, d.id, l.position"""
+        ):
+            info = LessonInfo(row["number"], row["title"], row["link"], row["passages"])
+            lessons.setdefault(row["course_id"], []).append(info)
+        courses = [
+            Course(
+                title=row["title"],
+                instructor=row["instructor"],
+                link=row["link"],
+                passages=sum(lesson.passages for lesson in lessons.get(row["id"], ())),
+                files=tuple(files[row["id"]]),
+                lessons=tuple(lessons.get(row["id"], ())),
+                is_sample=bool(row["is_sample"]),
+            )
+            for row in connection.execute("SELECT id, title, instructor, link, is_sample FROM courses")
+            if row["id"] in files
+        ]
+        return tuple(sorted(courses, key=lambda course: course.title.casefold()))
+
+    def course_titles(self) -> dict[str, NDArray[np.float32]]:
+        """Return the titles that can be searched, each with its vector."""
+        return {
+            row["title"]: np.frombuffer(row["embedding"], np.float16).astype(np.float32)
+            for row in self._db.connection.execute(
+                """SELECT title, embedding FROM courses WHERE id IN
+                   (SELECT course_id FROM documents WHERE trashed_at IS NULL) ORDER BY title"""
+            )
+        }
+
+    def course_ids(self) -> dict[str, int]:
+        """Return the keys of the courses by title."""
+        return {
+            row["title"]: row["id"] for row in self._db.connection.execute("SELECT id, title FROM courses")
+        }
+
+    def files(self) -> dict[str, FileRecord]:
+        """Return the searchable documents by path."""
+        return {
+            row["path"]: _file_record(row)
+            for row in self._db.connection.execute(_FILES + " WHERE d.trashed_at IS NULL")
+        }
+
+    def file_with_content(self, sha256: str) -> FileRecord | None:
+        """Return a searchable document with exactly this content, or None."""
+        row = self._db.connection.execute(
+            _FILES + " WHERE d.trashed_at IS NULL AND d.sha256 = ? ORDER BY d.id LIMIT 1", (sha256,)
+        ).fetchone()
+        return None if row is None else _file_record(row)
+
+    def files_of_course(self, title: str) -> list[FileRecord]:
+        """Return the searchable documents of one course."""
+        rows = self._db.connection.execute(
+            _FILES + " WHERE d.trashed_at IS NULL AND co.title = ? ORDER BY d.id", (title,)
+        )
+        return [_file_record(row) for row in rows]
+
+    def document(self, document_id: int) -> tuple[str, str, list[tuple[int, int]]]:
+        """Return text, sha256 and sentence spans of a document (in the trash or not).
+
+        Raises:
+            KeyError: it is not in the library any more.
+        """
+        row = self._db.connection.execute(
+            "SELECT text, sha256, sentences FROM documents WHERE id = ?", (document_id,)
+        ).fetchone()
+        if row is None:
+            raise KeyError(document_id)
+        spans = np.frombuffer(row["sentences"], "<i4").reshape(-1, 2).tolist()
+        return row["text"], row["sha256"], [(start, end) for start, end in spans]
+
+    def stored_document(self, document_id: int) -> tuple[FileStamp, DocumentText, bool]:
+        """Return what is needed to cut a document anew without its file; last, whether a sample."""
+        connection = self._db.connection
+        row = connection.execute(
+            """SELECT d.path, d.size, d.mtime_ns, d.sha256, d.text, c.is_sample
+               FROM documents AS d JOIN courses AS c ON c.id = d.course_id WHERE d.id = ?""",
+            (document_id,),
+        ).fetchone()
+        marks = tuple(
+            AnchorMark(mark["start"], Anchor(mark["kind"], mark["value"]))
+            for mark in connection.execute(
+                "SELECT start, kind, value FROM anchors WHERE document_id = ? ORDER BY start", (document_id,)
+            )
+        )
+        stamp = FileStamp(row["path"], row["size"], row["mtime_ns"], row["sha256"])
+        return stamp, DocumentText(row["text"], marks), bool(row["is_sample"])
+
+    def piece_vectors(self, path: str) -> dict[str, NDArray[np.float32]]:
+        """Return the model's vectors of all pieces of a file's versions, the trash included, by text."""
+        found: dict[str, NDArray[np.float32]] = {}
+        for row in self._db.connection.execute(
+            """SELECT k.start, k.text, k.pieces, k.vectors FROM chunks AS k
+               JOIN documents AS d ON d.id = k.document_id WHERE d.path = ?""",
+            (path,),
+        ):
+            spans = np.frombuffer(row["pieces"], "<i4").reshape(-1, 2) - row["start"]
+            vectors = np.frombuffer(row["vectors"], "<f2").reshape(len(spans), -1).astype(np.float32)
+            for (start, end), vector in zip(spans.tolist(), vectors, strict=True):
+                found[piece_text(row["text"], (start, end))] = vector
+        return found
+
+    def failure(self, path: str, size: int, mtime_ns: int) -> str | None:
+        """Return why this version of a file could not be read, if it was tried."""
+        row = self._db.connection.execute(
+            "SELECT reason FROM failures WHERE path = ? AND size = ? AND mtime_ns = ?", (path, size, mtime_ns)
+        ).fetchone()
+        return None if row is None else str(row["reason"])
+
+    # Writing
+
+    def commit(self, new: NewDocument, replaces: int | None = None) -> int:
+        """Store a document whole, in place of ``replaces`` if given; return its key.
+
+        One transaction: text, lessons, passages, vectors, full-text index, and what Chroma must
+        be told.
+        """
+        with self._db.transaction() as connection:
+            if replaces is not None:
+                records.delete_documents(connection, [replaces])
+            records.delete_documents(connection, records.trashed_with_path(connection, new.stamp.path))
+            course_id, next_index = records.put_course(connection, new)
+            document_id = records.put_document(connection, course_id, new)
+            lesson_ids = records.put_lessons(connection, document_id, new.parsed.lessons)
+            records.put_chunks(connection, course_id, document_id, lesson_ids, next_index, new)
+            connection.execute("DELETE FROM failures WHERE path = ?", (new.stamp.path,))
+            records.drop_empty_courses(connection)
+            records.touch(connection)
+        return document_id
+
+    def moved(self, document_id: int, stamp: FileStamp) -> None:
+        """Record that a known document lies elsewhere, or was only touched."""
+        with self._db.transaction() as connection:
+            records.delete_documents(
+                connection,
+                [key for key in records.trashed_with_path(connection, stamp.path) if key != document_id],
+            )
+            connection.execute(
+                "UPDATE documents SET path = ?, size = ?, mtime_ns = ? WHERE id = ?",
+                (stamp.path, stamp.size, stamp.mtime_ns, document_id),
+            )
+            connection.execute("DELETE FROM failures WHERE path = ?", (stamp.path,))
+            records.touch(connection)
+
+    def set_failure(self, path: str, size: int, mtime_ns: int, reason: str) -> None:
+        """Remember that this version of a file could not be read."""
+        self._db.connection.execute(
+            """INSERT INTO failures (path, size, mtime_ns, reason) VALUES (?, ?, ?, ?)
+               ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns,
+               reason = excluded.reason""",
+            (path, size, mtime_ns, reason),
+        )
+
+    def trash(self, document_ids: Sequence[int]) -> None:
+        """Take documents out of every search; their text and vectors stay in the trash."""
+        with self._db.transaction() as connection:
+            for batch in batches(list(document_ids)):
+                records.unindex(connection, batch)
+                marks = ",".join("?" * len(batch))
+                connection.execute(
+                    f"UPDATE documents SET trashed_at = ? WHERE id IN ({marks})", [time.time(), *batch]
+                )
+            records.queue_courses(connection, document_ids)
+            records.touch(connection)
+
+    def empty_trash(self, older_than: float | None = None) -> int:
+        """Delete what is in the trash (since before ``older_than``, if given); return how many."""
+        with self._db.transaction() as connection:
+            limit = time.time() + 1 if older_than is None else older_than
+            rows = connection.execute("SELECT id FROM documents WHERE trashed_at < ?", (limit,))
+            keys = [row["id"] for row in rows]
+            records.delete_documents(connection, keys)
+            records.drop_empty_courses(connection)
+        return len(keys)
+
+    def rebuild_text_index(self) -> None:
+        """Make the full-text index anew from the passages."""
+        with self._db.transaction() as connection:
+            records.rebuild_text_index(connection)
+
+    # For Chroma
+
+    def pending(self, limit: int) -> list[sqlite3.Row]:
+        """Return the next things Chroma must be told, in order: seq, op, key, record_id."""
+        return self._db.connection.execute(
+            "SELECT seq, op, key, record_id FROM index_queue ORDER BY seq LIMIT ?", (limit,)
+        ).fetchall()
+
+    def pending_count(self) -> int:
+        """Return how many things Chroma has not been told."""
+        return int(self._db.connection.execute("SELECT count(*) FROM index_queue").fetchone()[0])
+
+    def forget_pending(self, up_to: int) -> None:
+        """Record that Chroma knows everything up to ``seq``."""
+        self._db.connection.execute("DELETE FROM index_queue WHERE seq <= ?", (up_to,))
+
+    def queue_everything(self) -> None:
+        """Have Chroma, which is empty, told everything again."""
+        with self._db.transaction() as connection:
+            connection.execute("DELETE FROM index_queue")
+            connection.execute(
+                """INSERT INTO index_queue (op, key, record_id)
+                   SELECT 'course', id, title FROM courses ORDER BY id"""
+            )
+            connection.execute(
+                """INSERT INTO index_queue (op, key) SELECT 'add', k.id FROM chunks AS k
+                   JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL ORDER BY k.id"""
+            )
+
+    def chunk_records(self, keys: Sequence[int]) -> list[ChunkRecord]:
+        """Return passages as Chroma holds them; those that are gone or in the trash are left out."""
+        found: list[ChunkRecord] = []
+        for batch in batches(keys):
+            rows = self._db.connection.execute(
+                f"""SELECT k.id, k.lesson_number, k.chunk_index, k.text, k.embedding, c.title
+                    FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
+                    JOIN documents AS d ON d.id = k.document_id
+                    WHERE d.trashed_at IS NULL AND k.id IN ({",".join("?" * len(batch))})""",
+                batch,
+            )
+            found.extend(
+                ChunkRecord(
+                    key=row["id"],
+                    course_title=row["title"],
+                    lesson_number=row["lesson_number"],
+                    chunk_index=row["chunk_index"],
+                    text=row["text"],
+                    embedding=np.frombuffer(row["embedding"], "<f2").astype(np.float32),
+                )
+                for row in rows
+            )
+        return found
+
+    # Passages for a search
+
+    def hits(self, windows: Sequence[Window]) -> tuple[SearchHit, ...]:
+        """Turn windows of text, best first, into hits; those whose passage is gone are left out."""
+        hits: list[SearchHit] = []
+        for window in windows:
+            row = self._db.connection.execute(
+                """SELECT k.chunk_index, k.lesson_number, l.title AS lesson_title, l.link AS lesson_link,
+                          c.title, c.link, d.id AS document_id, d.path,
+                          substr(d.text, ? + 1, ? - ?) AS passage
+                   FROM chunks AS k JOIN lessons AS l ON l.id = k.lesson_id
+                   JOIN courses AS c ON c.id = k.course_id JOIN documents AS d ON d.id = k.document_id
+                   WHERE k.id = ? AND d.trashed_at IS NULL""",
+                (window.start, window.end, window.start, window.key),
+            ).fetchone()
+            if row is None:  # replaced between the search and now
+                continue
+            hits.append(
+                SearchHit(
+                    rank=len(hits) + 1,
+                    score=window.score,
+                    course_title=row["title"],
+                    lesson_number=row["lesson_number"],
+                    lesson_title=row["lesson_title"],
+                    chunk_index=row["chunk_index"],
+                    text=row["passage"],
+                    path=row["path"],
+                    start=window.start,
+                    end=window.end,
+                    anchor=self._anchor(row["document_id"], window.start),
+                    link=row["lesson_link"] or row["link"],
+                    document_id=row["document_id"],
+                )
+            )
+        return tuple(hits)
+
+    def _anchor(self, document_id: int, position: int) -> Anchor | None:
+        row = self._db.connection.execute(
+            """SELECT kind, value FROM anchors WHERE document_id = ? AND start <= ?
+               ORDER BY start DESC LIMIT 1""",
+            (document_id, position),
+        ).fetchone()
+        return None if row is None else Anchor(row["kind"], row["value"])
+
+
+_FILES = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, co.title,
+                   (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages
+            FROM documents AS d JOIN courses AS co ON co.id = d.course_id"""
+
+
+def _file_record(row: sqlite3.Row) -> FileRecord:
+    return FileRecord(
+        row["id"], row["path"], row["size"], row["mtime_ns"], row["sha256"], row["title"], row["passages"]
+    )

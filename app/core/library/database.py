@@ -1,0 +1,196 @@
+"""The library file: SQLite connections, transactions, schema version, and the lock on it all."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from app.domain.errors import LibraryLocked, LibraryUnusable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SCHEMA_VERSION = 1
+_LIBRARY = "library.sqlite3"
+_APPLICATION_ID = 0x4C454354  # "LECT": tells our file from any other SQLite database
+_BUSY_TIMEOUT = 10.0  # seconds one writer waits for another; our transactions take milliseconds
+
+
+class Database:
+    """One connection a thread on ``library.sqlite3`` in write-ahead mode.
+
+    Opened for writing it holds the lock file of the data directory until :meth:`close`. Opened
+    for reading it takes no lock and works beside a writer; where there is no library yet it is an
+    empty one in memory.
+    """
+
+    def __init__(self, data_dir: Path, *, read_only: bool = False) -> None:
+        self.data_dir = data_dir
+        self.read_only = read_only
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._guard = threading.Lock()
+        self._lock: FileLock | None = None
+        self._in_memory = False
+
+    def open(self) -> None:
+        """Take the lock and bring the schema up to date.
+
+        Raises:
+            LibraryLocked: another Lectern writes to this data directory.
+            LibraryUnusable: it can not be written, is damaged, or comes from a newer version.
+        """
+        path = self.data_dir / _LIBRARY
+        try:
+            if self.read_only:
+                self._in_memory = not path.exists()
+            else:
+                self.data_dir.mkdir(parents=True, exist_ok=True)
+                self._acquire_lock()
+            self._prepare()
+        except OSError as error:
+            self.close()
+            message = (
+                f"The data directory {self.data_dir} can not be used ({error.strerror or error}). "
+                "Mend its permissions, or choose another with --data-dir."
+            )
+            raise LibraryUnusable(message) from error
+        except sqlite3.Error as error:
+            self.close()
+            message = (
+                f"The library {path} can not be opened ({error}). "
+                "Run “lectern doctor”, or choose another directory with --data-dir."
+            )
+            raise LibraryUnusable(message) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close every connection and give the lock back. Idempotent."""
+        with self._guard:
+            connections, self._connections = self._connections, []
+        for connection in connections:
+            connection.close()
+        self._local = threading.local()
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection, in autocommit mode; rows are ``sqlite3.Row``."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._connect()
+            self._local.connection = connection
+        return connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Run one write transaction: committed as a whole, or not at all when the block raises.
+
+        Raises:
+            LibraryUnusable: the disk is full, the directory is read-only, or a writer does not let go.
+        """
+        connection = self.connection
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.execute("COMMIT")
+        except BaseException as error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                raise LibraryUnusable(_unwritable_message(self.data_dir, error)) from error
+            raise
+
+    def meta(self, key: str) -> str | None:
+        """Return a stored property of the library, or None."""
+        row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row["value"])
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Store a property of the library."""
+        self.connection.execute(
+            """INSERT INTO meta (key, value) VALUES (?, ?)
+               ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
+            (key, value),
+        )
+
+    def _connect(self) -> sqlite3.Connection:
+        path = self.data_dir / _LIBRARY
+        if self._in_memory:
+            target = "file:lectern-empty?mode=memory&cache=shared"
+        else:
+            target = f"{path.as_uri()}?mode={'ro' if self.read_only else 'rwc'}"
+        # Closed from another thread at the end; used only by the one that opened it.
+        connection = sqlite3.connect(
+            target, uri=True, timeout=_BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        if not self.read_only:
+            connection.execute("PRAGMA journal_mode = WAL")
+            # A document that was reported as added is still there after a power cut.
+            connection.execute("PRAGMA synchronous = FULL")
+        with self._guard:
+            self._connections.append(connection)
+        return connection
+
+    def _prepare(self) -> None:
+        connection = self.connection
+        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        if version > SCHEMA_VERSION:
+            message = (
+                f"The library in {self.data_dir} was made by a newer Lectern. "
+                "Install that version, or choose another directory with --data-dir."
+            )
+            raise LibraryUnusable(message)
+        if version == SCHEMA_VERSION:
+            return
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables:
+            message = f"{self.data_dir / _LIBRARY} is not a Lectern library. Choose another directory."
+            raise LibraryUnusable(message)
+        schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+        connection.executescript(
+            f"BEGIN IMMEDIATE;\n{schema}\n"
+            f"PRAGMA application_id = {_APPLICATION_ID};\nPRAGMA user_version = {SCHEMA_VERSION};\nCOMMIT;"
+        )
+
+    def _acquire_lock(self) -> None:
+        holder = self.data_dir / "lectern.holder"
+        lock = FileLock(self.data_dir / "lectern.lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise LibraryLocked(_locked_message(self.data_dir, holder)) from None
+        self._lock = lock
+        holder.write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
+
+
+def _unwritable_message(data_dir: Path, error: sqlite3.OperationalError) -> str:
+    reason = str(error)
+    if "full" in reason:
+        return f"The disk that holds {data_dir} is full. Free some space and try again; nothing is lost."
+    return f"The library in {data_dir} can not be written ({reason}). Nothing is lost; try again."
+
+
+def _locked_message(data_dir: Path, holder: Path) -> str:
+    # The lock file itself can not be read on Windows while it is held, hence the file beside it.
+    try:
+        who = f" (process {int(json.loads(holder.read_text(encoding='utf-8'))['pid'])})"
+    except (OSError, ValueError, KeyError, TypeError):
+        who = ""
+    return (
+        f"Another Lectern{who} is using the library in {data_dir}. "
+        "Close it first, or choose another directory with --data-dir."
+    )

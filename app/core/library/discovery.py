@@ -1,0 +1,99 @@
+"""Which files a chosen folder or file stands for."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.documents.readers import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES
+from app.domain.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file as listed; ``size`` in bytes.
+
+    Attributes:
+        skipped: why it is left out, or None when it is to be read.
+    """
+
+    path: Path
+    size: int
+    mtime_ns: int
+    skipped: str | None = None
+
+
+def discover(paths: Iterable[Path]) -> list[FoundFile]:
+    """List the files below the chosen paths, each once, in natural order.
+
+    Hidden files and folders are left out silently; symbolic links are not followed out of the
+    chosen folder. A file that was chosen by itself is always to be read.
+
+    Raises:
+        UserError: a chosen path is gone or can not be listed.
+    """
+    found: dict[Path, FoundFile] = {}
+    for chosen in paths:
+        path = Path(os.path.realpath(chosen))
+        try:
+            if path.is_dir():
+                os.scandir(path).close()  # os.walk would pass over a folder it may not list
+                for file in sorted(_walk(path), key=_natural):
+                    found.setdefault(file, _describe(file, path))
+            else:
+                found[path] = _stamp(path)
+        except OSError as error:
+            raise UserError(_unlistable(chosen, error)) from error
+    return list(found.values())
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    for folder, folders, files in os.walk(root):
+        folders[:] = [
+            name for name in folders if not name.startswith(".") and name.lower() not in _LEFT_OUT_FOLDERS
+        ]
+        yield from (Path(folder, name) for name in files if not name.startswith((".", "~$")))
+
+
+def _describe(path: Path, root: Path) -> FoundFile:
+    suffix = path.suffix.lower()
+    if suffix not in SUPPORTED_SUFFIXES | KNOWN_BUT_UNREAD:
+        return FoundFile(path, 0, 0, f"{suffix or 'Files without an ending'} is not a kind of course file.")
+    try:
+        if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
+            return FoundFile(path, 0, 0, "It is a link that leads out of the folder.")
+        return _stamp(path)
+    except OSError as error:
+        return FoundFile(path, 0, 0, f"It can not be opened ({error.strerror or error}).")
+
+
+def _stamp(path: Path) -> FoundFile:
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        return FoundFile(path, 0, 0, "It is not a regular file.")
+    return FoundFile(path, status.st_size, status.st_mtime_ns)
+
+
+def _natural(path: Path) -> list[tuple[int, int | str]]:
+    """Sort ``lesson 2`` before ``lesson 10``, files of a folder before those of its folders."""
+    key: list[tuple[int, int | str]] = []
+    for depth, part in enumerate(path.parts, 1):
+        key.append((2, "") if depth < len(path.parts) else (0, ""))
+        pieces = re.split(r"(\d+)", part.casefold())
+        key.extend((0, int(piece)) if piece.isdecimal() else (1, piece) for piece in pieces)
+    return key
+
+
+def _unlistable(path: Path, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"{path} is not there any more. Choose it again where it lies now."
+    return f"{path} can not be opened ({error.strerror or error}). Check its permissions and try again."

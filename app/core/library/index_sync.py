@@ -1,0 +1,80 @@
+"""Keeps Chroma in line with the library file."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from app.domain.events import IndexProgress
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+    from app.core.library.catalog import Catalog
+    from app.core.search.vector_store import VectorStore
+    from app.domain.cancel import CancelToken
+
+_AT_ONCE = 2000  # queue entries between two progress events
+
+_log = logging.getLogger(__name__)
+
+
+class IndexSync:
+    """Tells Chroma what the library's queue holds. Thread-safe: one catches up at a time."""
+
+    def __init__(self, catalog: Catalog, vector_store: VectorStore) -> None:
+        self._catalog = catalog
+        self._store = vector_store
+        self._guard = threading.Lock()
+
+    def open(self) -> None:
+        """Open Chroma; one that is new, or was not closed in order, is to be told everything."""
+        self._store.open()
+        if self._store.is_new:
+            self._catalog.queue_everything()
+        elif self._store.count() > self._catalog.counts().passages + self._catalog.pending_count():
+            self.rebuild()
+
+    def rebuild(self) -> None:
+        """Throw Chroma's files away and queue everything."""
+        self._store.destroy()
+        self._store.open()
+        self._catalog.queue_everything()
+
+    def catch_up(self, token: CancelToken) -> Iterator[IndexProgress]:
+        """Tell Chroma what it has not been told. Search is exact without it meanwhile.
+
+        A failure is logged and leaves the rest of the queue for the next time: Chroma only makes
+        a search quicker, it holds nothing of its own.
+        """
+        with self._guard:
+            total = self._catalog.pending_count()
+            done = 0
+            while rows := self._catalog.pending(_AT_ONCE):
+                token.check()
+                try:
+                    for op, group in itertools.groupby(rows, key=lambda row: str(row["op"])):
+                        self._apply(op, list(group))
+                except Exception:
+                    _log.exception("The search index could not be brought up to date.")
+                    return
+                self._catalog.forget_pending(rows[-1]["seq"])
+                done += len(rows)
+                yield IndexProgress(done, max(total, done))
+
+    def _apply(self, op: str, rows: list[sqlite3.Row]) -> None:
+        if op == "add":
+            self._store.add_course_content(self._catalog.chunk_records([row["key"] for row in rows]))
+        elif op == "remove":
+            self._store.remove_content([row["record_id"] for row in rows])
+        else:
+            courses = {course.title: course for course in self._catalog.courses()}
+            vectors = self._catalog.course_titles()
+            for title in dict.fromkeys(row["record_id"] for row in rows):
+                if title in courses:
+                    self._store.add_course_metadata(courses[title], vectors[title])
+                else:
+                    self._store.remove_course_metadata([title])

@@ -1,0 +1,174 @@
+-- Version 1 of the library. Keys are opaque; nothing outside the library sees them.
+-- Positions are character offsets into documents.text, end exclusive.
+
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE courses (
+    id INTEGER PRIMARY KEY,
+    title TEXT NOT NULL UNIQUE,
+    instructor TEXT,
+    link TEXT,
+    is_sample INTEGER NOT NULL DEFAULT 0,
+    -- chunk_index of the next passage: it only grows, so that an id is never used twice
+    next_chunk_index INTEGER NOT NULL DEFAULT 0,
+    -- the title's vector, float16, to resolve a course by meaning
+    embedding BLOB NOT NULL
+);
+
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY,
+    course_id INTEGER NOT NULL REFERENCES courses (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    -- seconds since the epoch when it was put in the trash; NULL while it can be searched
+    trashed_at REAL,
+    text TEXT NOT NULL,
+    -- pairs of little-endian 32-bit integers: start and end of each sentence, in order
+    sentences BLOB NOT NULL
+);
+CREATE UNIQUE INDEX documents_live_path ON documents (path) WHERE trashed_at IS NULL;
+CREATE INDEX documents_sha256 ON documents (sha256);
+CREATE INDEX documents_course ON documents (course_id);
+
+CREATE TABLE lessons (
+    id INTEGER PRIMARY KEY,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    number INTEGER,
+    title TEXT NOT NULL,
+    link TEXT,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL
+);
+CREATE INDEX lessons_document ON lessons (document_id);
+
+CREATE TABLE anchors (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    start INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    value NOT NULL,
+    PRIMARY KEY (document_id, start)
+) WITHOUT ROWID;
+
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    course_id INTEGER NOT NULL REFERENCES courses (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    lesson_id INTEGER NOT NULL REFERENCES lessons (id) ON DELETE CASCADE,
+    lesson_number INTEGER,
+    chunk_index INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    -- n pieces, smaller units that are ranked: spans as pairs of little-endian int32
+    pieces BLOB NOT NULL,
+    -- float16 (n, dimension): the model's vectors of the pieces' texts
+    vectors BLOB NOT NULL,
+    -- float16 (n, dimension): the same, each blended with what stands around it
+    context BLOB NOT NULL,
+    -- float16 (dimension): the passage's own vector, the mean of context; what Chroma holds
+    embedding BLOB NOT NULL,
+    -- pairs of uint32: piece number (255: the heading) and term hash
+    terms BLOB NOT NULL
+);
+CREATE INDEX chunks_document ON chunks (document_id, start);
+CREATE INDEX chunks_course ON chunks (course_id, lesson_number);
+
+-- What the full-text index reads: the passage, and the names it is filed under.
+CREATE VIEW passages AS
+SELECT
+    chunks.id AS id,
+    chunks.text AS text,
+    courses.title || ' ' || lessons.title AS context
+FROM chunks
+JOIN courses ON courses.id = chunks.course_id
+JOIN lessons ON lessons.id = chunks.lesson_id;
+
+CREATE VIRTUAL TABLE passages_fts USING fts5 (
+    text, context,
+    content = 'passages', content_rowid = 'id',
+    tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE passages_vocabulary USING fts5vocab (passages_fts, row);
+
+-- What Chroma has not been told yet, in order. Written in the transaction that makes it true,
+-- deleted once Chroma has it, replayed at the next start otherwise.
+CREATE TABLE index_queue (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    op TEXT NOT NULL CHECK (op IN ('add', 'remove', 'course')),
+    -- add: the chunk; remove: NULL; course: the course
+    key INTEGER,
+    -- remove: the record's id in Chroma; course: the course's title
+    record_id TEXT
+);
+
+-- Files that could not be read: not tried again until they change.
+CREATE TABLE failures (
+    path TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    reason TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE conversations (
+    id INTEGER PRIMARY KEY,
+    title TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    updated_at REAL NOT NULL,
+    pinned INTEGER NOT NULL DEFAULT 0,
+    deleted_at REAL,
+    scope TEXT NOT NULL DEFAULT '{}'
+);
+
+CREATE TABLE exchanges (
+    id INTEGER PRIMARY KEY,
+    conversation_id INTEGER NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    parent_id INTEGER REFERENCES exchanges (id) ON DELETE CASCADE,
+    question TEXT NOT NULL,
+    answer TEXT NOT NULL DEFAULT '',
+    state TEXT NOT NULL CHECK (state IN ('writing', 'done', 'stopped', 'failed')),
+    scope TEXT NOT NULL DEFAULT '{}',
+    model TEXT,
+    stop_reason TEXT,
+    usage TEXT NOT NULL DEFAULT '{}',
+    error TEXT,
+    created_at REAL NOT NULL,
+    seconds REAL NOT NULL DEFAULT 0
+);
+CREATE INDEX exchanges_conversation ON exchanges (conversation_id);
+
+CREATE VIRTUAL TABLE exchanges_fts USING fts5 (
+    question, answer,
+    content = 'exchanges', content_rowid = 'id',
+    tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+-- Sources and citations are snapshots: they stay true when the file is changed or removed.
+CREATE TABLE sources (
+    exchange_id INTEGER NOT NULL REFERENCES exchanges (id) ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    ref TEXT NOT NULL,
+    document_id INTEGER NOT NULL,
+    document_sha256 TEXT NOT NULL,
+    hit TEXT NOT NULL,
+    sentences TEXT NOT NULL,
+    PRIMARY KEY (exchange_id, n)
+) WITHOUT ROWID;
+
+CREATE TABLE citations (
+    exchange_id INTEGER NOT NULL REFERENCES exchanges (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    source_n INTEGER NOT NULL,
+    answer_start INTEGER NOT NULL,
+    answer_end INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    cited_text TEXT NOT NULL,
+    verified INTEGER NOT NULL,
+    PRIMARY KEY (exchange_id, position)
+) WITHOUT ROWID;

@@ -1,0 +1,446 @@
+"""RAGSystem: the one door to the library, for workers and the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.config.paths import resource_path
+from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, ModelSettings
+from app.core.answers.ledger import SourceLedger
+from app.core.answers.passage_answer import passage_answer
+from app.core.answers.search_tools import CourseOutlineTool, CourseSearchTool, ToolManager
+from app.core.answers.server_traits import ServerMemory
+from app.core.documents.chunking import ChunkSettings
+from app.core.library.catalog import TRASH_DAYS, Catalog
+from app.core.library.database import Database
+from app.core.library.index_sync import IndexSync
+from app.core.library.ingestion import Ingestion
+from app.core.library.session_manager import SessionManager
+from app.core.search.course_resolver import CourseResolver
+from app.core.search.passage_filter import PassageFilter
+from app.core.search.retriever import Retriever
+from app.core.search.stored_vectors import StoredVectors
+from app.core.search.terms import Terms
+from app.core.search.text_index import TextIndex
+from app.core.search.vector_store import VectorStore
+from app.domain.errors import KeyProblem, LecternError, TemporaryError, UserError
+from app.domain.events import (
+    AnswerCitation,
+    AnswerDone,
+    AnswerInterrupted,
+    AnswerStarted,
+    AnswerText,
+    AnswerUsage,
+    SearchStarted,
+    SourcesFound,
+)
+from app.domain.models import Exchange, ExchangeState, Scope, SearchResults, Source
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from app.config.settings import Settings
+    from app.core.search.embedder import Embedder
+    from app.domain.cancel import CancelToken
+    from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
+    from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit
+
+_SAVE_EVERY = 1.0  # seconds between two saves of an answer that is being written
+_HITS_WITHIN_CHARACTERS = 30  # hits at most where their text is limited instead
+_DAY = 86_400.0
+
+
+class RAGSystem:
+    """A library of courses: adds to it, searches it, answers from it.
+
+    Opened in steps, so that a window can show what is there before everything is loaded:
+    :meth:`open`, then :meth:`prepare_model`, then :meth:`open_index`. After :meth:`open` courses
+    and conversations can be listed; after :meth:`prepare_model` it can be searched.
+
+    Args:
+        data_dir: directory of the library.
+        settings: see :class:`app.config.settings.Settings`.
+        embedder: the embedding model, not loaded yet.
+        read_only: works beside another process that writes; adds nothing and opens no Chroma.
+    """
+
+    def __init__(
+        self, data_dir: Path, settings: Settings, embedder: Embedder, *, read_only: bool = False
+    ) -> None:
+        self.settings = settings
+        self._embedder = embedder
+        self.database = Database(data_dir, read_only=read_only)
+        self.catalog = Catalog(self.database)
+        self.sessions = SessionManager(self.database)
+        self.vector_store = None if read_only else VectorStore(data_dir / "chroma")
+        self.index = None if self.vector_store is None else IndexSync(self.catalog, self.vector_store)
+        self._terms = Terms()
+        self._server_memory = ServerMemory()
+        self._resolver = CourseResolver(embedder.embed_query)
+        self._retriever = Retriever(
+            self.database,
+            StoredVectors(self.database),
+            TextIndex(self.database),
+            self.vector_store,
+            self._terms,
+            embedder,
+        )
+
+    # Opening and closing
+
+    def open(self) -> None:
+        """Open the library file.
+
+        Raises:
+            LibraryLocked: another Lectern writes to it.
+            LibraryUnusable: the directory or the file can not be used.
+        """
+        self.database.open()
+        if not self.database.read_only:
+            self.sessions.close_interrupted()
+            self.catalog.empty_trash(older_than=time.time() - TRASH_DAYS * _DAY)
+
+    def prepare_model(self, token: CancelToken, progress: Callable[[str], None] | None = None) -> None:
+        """Load the embedding model; the first time on a computer it is exported, with progress.
+
+        Raises:
+            ModelMissing: there is none that can be used.
+        """
+        self._embedder.prepare(token, progress)
+
+    def open_index(self, token: CancelToken) -> Iterator[IndexProgress]:
+        """Open Chroma and tell it what it has missed."""
+        if self.index is not None:
+            self.index.open()
+            yield from self.index.catch_up(token)
+
+    def close(self) -> None:
+        """Close everything in order. Idempotent; nothing else may be running."""
+        if self.vector_store is not None:
+            self.vector_store.close()
+        self._embedder.close()
+        self.database.close()
+
+    # What is there
+
+    def courses(self) -> tuple[Course, ...]:
+        """Return all courses with their lessons."""
+        return self.catalog.courses()
+
+    def counts(self) -> LibraryCounts:
+        """Return how much can be searched."""
+        return self.catalog.counts()
+
+    def conversations(self) -> tuple[Conversation, ...]:
+        """Return the saved conversations, newest first."""
+        return self.sessions.conversations()
+
+    # Adding and removing
+
+    def add_course_folder(
+        self, paths: Sequence[Path], token: CancelToken, *, is_sample: bool = False, clear: bool = False
+    ) -> Iterator[IngestEvent]:
+        """Add or refresh folders and files; see :meth:`Ingestion.run`."""
+        if self.must_cut_again():
+            yield from self.cut_again(token)
+        self.database.set_meta("cut", self._how_cut())
+        yield from self._ingestion().run(paths, token, is_sample=is_sample, clear=clear)
+        yield from self._catch_up(token)
+
+    def wants_samples(self) -> bool:
+        """Whether this library is new: nothing was ever in it, samples included."""
+        return self.database.meta("samples") is None and not self.counts().documents
+
+    def add_samples(self, token: CancelToken) -> Iterator[IngestEvent]:
+        """Add the sample courses, once in a library's life."""
+        yield from self.add_course_folder([resource_path("docs/courses")], token, is_sample=True)
+        self.database.set_meta("samples", "added")
+
+    def must_cut_again(self) -> bool:
+        """Whether the library was cut or embedded with other settings than now."""
+        stored = self.database.meta("cut")
+        return stored is not None and stored != self._how_cut() and self.counts().documents > 0
+
+    def cut_again(self, token: CancelToken) -> Iterator[IngestEvent]:
+        """Cut and embed everything anew with the settings of now, without reading a file."""
+        yield from self._ingestion(reuse=self._same_model()).cut_again(token)
+        self.database.set_meta("cut", self._how_cut())
+        yield from self._catch_up(token)
+
+    def remove_courses(self, titles: Sequence[str], token: CancelToken) -> None:
+        """Put courses into the trash; they leave every search at once."""
+        records = [record for title in titles for record in self.catalog.files_of_course(title)]
+        self.catalog.trash([record.document_id for record in records])
+        for _ in self._catch_up(token):
+            pass
+
+    # Searching
+
+    def search(
+        self,
+        query: str,
+        course_name: str | None = None,
+        lesson_number: int | None = None,
+        scope: Scope | None = None,
+        limit: int | None = None,
+        max_chars: int | None = None,
+    ) -> SearchResults:
+        """Find passages in two stages: the course by its name, then its passages.
+
+        Args:
+            query: in any words.
+            course_name: a title, part of one, initials, or what it is about.
+            lesson_number: only this lesson; 0 is a lesson like any other.
+            scope: what the user restricted the question to; always enforced.
+            limit: passages at most; the setting by default.
+            max_chars: instead of passages of the usual size, windows whose texts together stay
+                within this many characters.
+        """
+        scope = scope or Scope()
+        titles: tuple[str, ...] | None = None
+        message = None
+        if course_name is not None and course_name.strip():
+            resolution = self._resolver.resolve(course_name, self.catalog.course_titles())
+            titles, message = resolution.titles, resolution.message
+            if not titles:
+                return SearchResults(query, None, (), message)
+        if limit is None:
+            limit = _HITS_WITHIN_CHARACTERS if max_chars is not None else self.settings.passages_per_search
+        windows = self._retriever.find(
+            query,
+            PassageFilter(None if titles is None else frozenset(titles), lesson_number, scope),
+            self.catalog.course_ids(),
+            limit,
+            passage_size=self.settings.chunk_size,
+            characters=max_chars,
+            by_meaning=self._same_model(),
+        )
+        hits = self.catalog.hits(windows)
+        if not hits and message is None:
+            message = self._why_nothing(titles, lesson_number)
+        return SearchResults(query, titles[0] if titles and len(titles) == 1 else None, hits, message)
+
+    def outline(self, course_name: str, scope: Scope) -> Course | str:
+        """Return one course with its lessons, or a sentence saying why not."""
+        resolution = self._resolver.resolve(course_name, self.catalog.course_titles())
+        if len(resolution.titles) != 1:
+            if not resolution.titles:
+                return resolution.message or f"No course found matching '{course_name}'."
+            return f"'{course_name}' fits several courses: {'; '.join(resolution.titles)}. Name one of them."
+        title = resolution.titles[0]
+        allowed = {*scope.courses, *(course for course, _ in scope.lessons)}
+        if allowed and title not in allowed:
+            return f"The user restricted this question to: {'; '.join(sorted(allowed))}."
+        course = next(course for course in self.catalog.courses() if course.title == title)
+        last = dict(scope.up_to).get(title)
+        if last is None:
+            return course
+        kept = tuple(item for item in course.lessons if item.number is None or item.number <= last)
+        return replace(course, lessons=kept)
+
+    def scope_of(self, course_name: str | None, lesson_number: int | None) -> Scope:
+        """Return the scope that a course's name and a lesson's number stand for.
+
+        Raises:
+            UserError: no course has this name.
+        """
+        titles = tuple(self.catalog.course_titles())
+        if course_name:
+            resolution = self._resolver.resolve(course_name, self.catalog.course_titles())
+            if not resolution.titles:
+                raise UserError(resolution.message or f"No course found matching '{course_name}'.")
+            titles = resolution.titles
+        if lesson_number is not None:
+            return Scope(lessons=tuple((title, lesson_number) for title in titles))
+        return Scope(courses=titles if course_name else ())
+
+    def make_source(self, n: int, hit: SearchHit) -> Source:
+        """Return a hit as source ``n``: with its sentences, the file's hash and a reference."""
+        _, sha256, sentences = self.catalog.document(hit.document_id)
+        inside = tuple(
+            (max(start, hit.start), min(end, hit.end))
+            for start, end in sentences
+            if start < hit.end and end > hit.start
+        )
+        return Source(n, f"lectern:{hit.document_id}:{hit.start}-{hit.end}", hit, inside, sha256)
+
+    def document_text(self, document_id: int) -> str:
+        """Return the whole text of a document as read."""
+        return self.catalog.document(document_id)[0]
+
+    # Answering
+
+    async def query(
+        self,
+        question: str,
+        connection: ModelSettings | None,
+        *,
+        conversation_id: int | None = None,
+        scope: Scope | None = None,
+    ) -> AsyncIterator[AnswerEvent]:
+        """Answer a question; saved as it happens when it belongs to a conversation.
+
+        Cancelling the task that iterates ends the answer: the last event is then
+        :class:`AnswerInterrupted` with what came.
+
+        Args:
+            question: as the user typed it.
+            connection: the model to ask; None answers with the passages themselves.
+            conversation_id: where to save it; None saves nothing.
+            scope: what the user restricted the question to.
+        """
+        scope = scope or Scope()
+        began = time.monotonic()
+        history: list[Message] = []
+        exchange = Exchange(0, None, question, "", ExchangeState.WRITING, scope)
+        model = connection.model if connection else None
+        if conversation_id is not None:
+            history = self.sessions.get_conversation_history(
+                conversation_id, self.settings.exchanges_remembered
+            )
+            exchange = self.sessions.begin_exchange(conversation_id, question, scope, model)
+        exchange = replace(exchange, model=model)
+        yield AnswerStarted(exchange, conversation_id or 0)
+        if connection is None:
+            events = self._answer_with_passages(question, scope)
+        else:
+            events = self._answer_with_model(question, connection, history, scope)
+        saved = began
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    exchange = _with(exchange, event)
+                    if not isinstance(event, GenerationEnd):
+                        yield event
+                    if conversation_id is not None and time.monotonic() - saved >= _SAVE_EVERY:
+                        self.sessions.save(exchange)
+                        saved = time.monotonic()
+        except asyncio.CancelledError:
+            exchange = replace(exchange, state=ExchangeState.STOPPED, stop_reason="stopped")
+            yield self._finished(exchange, began, conversation_id)
+        except LecternError as error:
+            exchange = replace(exchange, state=ExchangeState.FAILED, error=str(error))
+            yield replace(
+                self._finished(exchange, began, conversation_id),
+                needs_key=isinstance(error, KeyProblem),
+                temporary=isinstance(error, TemporaryError),
+            )
+        else:
+            yield AnswerDone(
+                self._finished(replace(exchange, state=ExchangeState.DONE), began, conversation_id).exchange
+            )
+
+    async def _answer_with_passages(
+        self, question: str, scope: Scope
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        yield SearchStarted(question)
+        results = await asyncio.to_thread(self.search, question, None, None, scope)
+        sources = tuple(self.make_source(n, hit) for n, hit in enumerate(results.hits, 1))
+        yield SourcesFound(sources)
+        text, citations = passage_answer(results, sources)
+        yield AnswerText(text)
+        for citation in citations:
+            yield AnswerCitation(citation)
+
+    async def _answer_with_model(
+        self, question: str, connection: ModelSettings, history: Sequence[Message], scope: Scope
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        async with aclosing(AIGenerator(connection, self._server_memory)) as generator:
+            events = generator.generate(question, history, scope, self._tools(scope))
+            async with aclosing(events):
+                async for event in events:
+                    yield event
+
+    def _tools(self, scope: Scope) -> ToolManager:
+        ledger = SourceLedger(self)
+        tools = ToolManager(ledger)
+        tools.register_tool(CourseSearchTool(self, ledger, scope))
+        tools.register_tool(CourseOutlineTool(self, scope))
+        return tools
+
+    def _finished(self, exchange: Exchange, began: float, conversation_id: int | None) -> AnswerInterrupted:
+        exchange = replace(exchange, seconds=time.monotonic() - began)
+        if conversation_id is not None:
+            self.sessions.save(exchange)
+        return AnswerInterrupted(exchange)
+
+    # Internals
+
+    def _ingestion(self, *, reuse: bool = True) -> Ingestion:
+        if self.database.read_only:
+            message = "This library was opened for reading only."
+            raise UserError(message)
+        chunking = ChunkSettings(self.settings.chunk_size, self.settings.chunk_overlap)
+        return Ingestion(self.catalog, self._embedder, self._terms, chunking, reuse=reuse)
+
+    def _how_cut(self) -> str:
+        return f"{self._embedder.model_id}|{self.settings.chunk_size}|{self.settings.chunk_overlap}"
+
+    def _same_model(self) -> bool:
+        """Whether the stored vectors come from the model of now; vectors of two models never mix."""
+        stored = self.database.meta("cut")
+        return stored is None or stored.partition("|")[0] == self._embedder.model_id
+
+    def _catch_up(self, token: CancelToken) -> Iterator[IndexProgress]:
+        if self.index is not None and self.vector_store is not None and self.vector_store.is_open:
+            yield from self.index.catch_up(token)
+
+    def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> str:
+        if not self.counts().passages:
+            return "The library is empty. Add a folder with course files first."
+        place = f" in {'; '.join(titles)}" if titles else ""
+        lesson = f" in lesson {lesson_number}" if lesson_number is not None else ""
+        return f"Nothing was found{place}{lesson}."
+
+
+def model_settings(settings: Settings, key: str | None) -> ModelSettings | None:
+    """Return whom to ask; None without a key, unless another server than Anthropic's is set."""
+    if not key and not settings.base_url:
+        return None
+    return ModelSettings(
+        model=settings.model,
+        base_url=settings.base_url or None,
+        api_key=key or "",
+        max_tokens=settings.max_tokens,
+        effort=settings.effort,
+        max_rounds=settings.max_search_rounds,
+    )
+
+
+def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:
+    """Return the exchange as it stands after an event."""
+    if isinstance(event, AnswerText):
+        return replace(exchange, answer=exchange.answer + event.text)
+    if isinstance(event, SourcesFound):
+        return replace(exchange, sources=exchange.sources + event.sources)
+    if isinstance(event, AnswerCitation):
+        return replace(exchange, citations=(*exchange.citations, event.citation))
+    if isinstance(event, AnswerUsage):
+        return replace(exchange, usage=event.usage)
+    if isinstance(event, GenerationEnd):
+        return replace(exchange, stop_reason=event.stop_reason, model=event.model, error=event.note)
+    return exchange
+
+
+async def preload() -> None:
+    """Import the SDK of the model server ahead of the first question."""
+    await AIGenerator(ModelSettings(model="")).prepare()
+
+
+def list_models(connection: ModelSettings) -> tuple[ModelInfo, ...]:
+    """Ask a server which models it has, newest first.
+
+    Raises:
+        LecternError: it can not be reached or does not say.
+    """
+
+    async def ask() -> tuple[ModelInfo, ...]:
+        async with aclosing(AIGenerator(connection)) as generator:
+            return await generator.list_models()
+
+    return asyncio.run(ask())

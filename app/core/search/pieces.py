@@ -1,0 +1,218 @@
+"""What a passage is made of for ranking: pieces of a few sentences, each with a vector in context.
+
+A passage of 800 characters is too coarse to say where an answer stands, and a sentence alone too
+short to say what it is about. So passages are cut into pieces of about 200 characters that are
+embedded by themselves, and each piece's vector is then blended with those around it in its lesson,
+the nearer the more, and with its heading's. What that gains is measured in docs/retrieval.md.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.core.search.terms import Terms, term_hashes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from app.domain.models import CourseChunk, ParsedDocument
+
+PIECE_CHARACTERS = 200
+HEADING_PIECE = 255  # stands for a piece's number where a term comes from the heading
+_LONG_SENTENCE = 400
+_CONTEXT_CHARACTERS = 300.0  # a piece this far away counts 1/e
+_HEADING_WEIGHT = 0.10
+
+
+@dataclass(frozen=True, slots=True)
+class CutChunk:
+    """A passage with its pieces.
+
+    Attributes:
+        chunk: the passage.
+        pieces: spans in the document, in order; they do not overlap those of other passages.
+        heading: the lesson's title or the path of headings it stands under.
+    """
+
+    chunk: CourseChunk
+    pieces: tuple[tuple[int, int], ...]
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedChunk:
+    """A passage ready to be stored.
+
+    Attributes:
+        cut: the passage and its n pieces.
+        vectors: float32 (n, 384), the model's own vectors of the pieces.
+        context: float32 (n, 384), normalised, blended with what stands around them.
+        embedding: float32 (384,), normalised: the mean of ``context``, the passage's vector.
+        terms: uint32 (m, 2): pairs of piece number (or HEADING_PIECE) and term hash, distinct.
+    """
+
+    cut: CutChunk
+    vectors: NDArray[np.float32]
+    context: NDArray[np.float32]
+    embedding: NDArray[np.float32]
+    terms: NDArray[np.uint32]
+
+
+def cut_pieces(
+    parsed: ParsedDocument, chunks: Sequence[CourseChunk], sentences: Sequence[tuple[int, int]]
+) -> list[CutChunk]:
+    """Cut passages into pieces of whole sentences; what two passages share belongs to the first."""
+    cut: list[CutChunk] = []
+    done = 0
+    first = 0
+    for chunk in chunks:
+        begin = max(chunk.start, done)
+        done = chunk.end
+        while first < len(sentences) and sentences[first][1] <= begin:
+            first += 1
+        pieces = tuple(_group(_within(parsed.text, sentences, first, begin, chunk.end)))
+        if pieces:
+            cut.append(CutChunk(chunk, pieces, _heading(parsed, chunk)))
+    return cut
+
+
+def piece_text(text: str, span: tuple[int, int]) -> str:
+    """Return a piece as the model reads it: white space folded."""
+    return " ".join(text[span[0] : span[1]].split())
+
+
+def index_chunks(
+    parsed: ParsedDocument,
+    cut: Sequence[CutChunk],
+    vectors: NDArray[np.float32],
+    heading_vectors: dict[str, NDArray[np.float32]],
+    terms: Terms,
+) -> list[IndexedChunk]:
+    """Blend the vectors and collect the terms of a document's passages.
+
+    Args:
+        parsed: the document.
+        cut: its passages.
+        vectors: float32, one row a piece, in order over all passages.
+        heading_vectors: one vector for each distinct heading.
+        terms: the tokenizer.
+    """
+    counts = [len(item.pieces) for item in cut]
+    spans = np.array([span for item in cut for span in item.pieces], np.int64).reshape(-1, 2)
+    lesson = np.repeat([item.chunk.lesson for item in cut], counts)
+    context = _context_vectors(vectors, spans, lesson)
+    headings = np.repeat(np.stack([heading_vectors[item.heading] for item in cut]), counts, axis=0)
+    context = _normalised(context + _HEADING_WEIGHT * headings)
+    chunk_terms = _chunk_terms(parsed, cut, terms)
+    indexed = []
+    row = 0
+    for item, count, found in zip(cut, counts, chunk_terms, strict=True):
+        own = context[row : row + count]
+        indexed.append(IndexedChunk(item, vectors[row : row + count], own, _normalised(own.mean(0)), found))
+        row += count
+    return indexed
+
+
+def _within(
+    text: str, sentences: Sequence[tuple[int, int]], first: int, begin: int, end: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of ``begin:end``, long ones softly cut."""
+    for index in range(first, len(sentences)):
+        start, stop = sentences[index]
+        if start >= end:
+            return
+        start, stop = max(start, begin), min(stop, end)
+        while stop - start > _LONG_SENTENCE:
+            cut = _soft_cut(text, start)
+            yield start, cut
+            start = cut + re.match(r"\s*", text[cut:stop]).end()  # type: ignore[union-attr]
+        if stop > start:
+            yield start, stop
+
+
+def _soft_cut(text: str, start: int) -> int:
+    for mark in ("\n", "; ", ", ", " "):
+        found = text.rfind(mark, start + _LONG_SENTENCE // 3, start + _LONG_SENTENCE)
+        if found > 0:
+            return found if mark.isspace() else found + 1
+    return start + _LONG_SENTENCE
+
+
+def _group(spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Join neighbours as long as they fit a piece; a longer one stays alone."""
+    current: tuple[int, int] | None = None
+    for start, end in spans:
+        if current is not None and end - current[0] <= PIECE_CHARACTERS:
+            current = (current[0], end)
+            continue
+        if current is not None:
+            yield current
+        current = (start, end)
+    if current is not None:
+        yield current
+
+
+def _heading(parsed: ParsedDocument, chunk: CourseChunk) -> str:
+    title = parsed.lessons[chunk.lesson].title
+    if title:
+        return title
+    heading = ""
+    for mark in parsed.marks:
+        if mark.start > chunk.start:
+            break
+        if mark.anchor.kind == "heading":
+            heading = str(mark.anchor.value)
+    return heading or parsed.course_title
+
+
+def _context_vectors(
+    vectors: NDArray[np.float32], spans: NDArray[np.int64], lesson: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Sum each lesson's vectors around each piece, by length and distance, in two passes."""
+    middle = spans.mean(1)
+    same = np.r_[False, lesson[1:] == lesson[:-1]]
+    decay = np.where(same, np.exp(-np.diff(middle, prepend=middle[:1]) / _CONTEXT_CHARACTERS), 0.0)
+    decay = decay.astype(np.float32)
+    weighted = vectors * (spans[:, 1] - spans[:, 0])[:, None].astype(np.float32)
+    before, after = weighted.copy(), weighted.copy()
+    for row in range(1, len(weighted)):
+        before[row] += decay[row] * before[row - 1]
+    for row in range(len(weighted) - 2, -1, -1):
+        after[row] += decay[row + 1] * after[row + 1]
+    return _normalised(before + after - weighted)
+
+
+def _chunk_terms(parsed: ParsedDocument, cut: Sequence[CutChunk], terms: Terms) -> list[NDArray[np.uint32]]:
+    """Return each passage's distinct (piece number, term hash) pairs, its heading's included."""
+    texts = [parsed.text[start:end] for item in cut for start, end in item.pieces]
+    of_piece: list[set[str]] = [set() for _ in texts]
+    for index, term in terms.of_texts(texts):
+        of_piece[index].add(term)
+    headings = list(dict.fromkeys(item.heading for item in cut))
+    of_heading: dict[str, set[str]] = {heading: set() for heading in headings}
+    for index, term in terms.of_texts([f"{parsed.course_title} {heading}" for heading in headings]):
+        of_heading[headings[index]].add(term)
+    found = []
+    row = 0
+    for item in cut:
+        numbers: list[int] = []
+        names: list[str] = []
+        for number in range(len(item.pieces)):
+            numbers.extend([min(number, HEADING_PIECE - 1)] * len(of_piece[row]))
+            names.extend(of_piece[row])
+            row += 1
+        numbers.extend([HEADING_PIECE] * len(of_heading[item.heading]))
+        names.extend(of_heading[item.heading])
+        found.append(np.stack([np.array(numbers, np.uint32), term_hashes(names)], axis=1))
+    return found
+
+
+def _normalised(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    norm = np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
+    return np.asarray(vectors / norm, np.float32)

@@ -1,0 +1,266 @@
+"""Scores the pieces of candidate passages, and chooses the windows of text to show.
+
+A piece's score is the cosine of its vector in context to the question, plus a share of its
+coverage: how many of the question's words, rare ones counting more, stand in it or near it. All of
+it is linear in the number of candidates. The constants lie on plateaus, and were chosen on one
+set of questions and checked on another (docs/retrieval.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.core.search.pieces import HEADING_PIECE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+LEXICAL_WEIGHT = 0.30
+_AFTER_CHARACTERS = 450.0  # a word counts 1/e for text this far after it …
+_BEFORE_CHARACTERS = 200.0  # … and this far before it
+_IN_HEADING = 0.15  # what a word in the heading counts for its passages
+_GROW_FROM = 0.50  # coverage from which a hit brings its surroundings …
+_GROW_CHARACTERS = 600.0  # … up to this many characters at full coverage
+_GROW_FORWARDS = 0.05  # the text before must be better by this to be taken first
+_LESSON_GAP = 1e8  # keeps lessons apart on one axis of positions
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A passage as ranking needs it.
+
+    Attributes:
+        key: the library's number; passages of one lesson that follow each other have
+            consecutive ones.
+        lesson: key of the lesson.
+        start: of its text in the document.
+        text: the passage.
+        pieces: int32 (n, 2), spans in the document.
+        context: float32 (n, 384).
+        terms: uint32 (m, 2), see :class:`app.core.search.pieces.IndexedChunk`.
+    """
+
+    key: int
+    lesson: int
+    start: int
+    text: str
+    pieces: NDArray[np.int32]
+    context: NDArray[np.float32]
+    terms: NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A contiguous slice to show; ``key`` is the passage it begins in, ``score`` 0…1."""
+
+    key: int
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPieces:
+    """The pieces of all candidates in order of the library, with what ranking found out.
+
+    Attributes:
+        key: of each piece's passage.
+        span: int32 (n, 2) in the document.
+        text: folded, to notice repeats.
+        score: what they are ordered by.
+        cosine: to the question.
+        coverage: 0…1, share of the question's words that stand in or near the piece.
+        joined: whether the next piece follows it in the same lesson.
+    """
+
+    key: NDArray[np.int64]
+    span: NDArray[np.int32]
+    text: Sequence[str]
+    score: NDArray[np.float32]
+    cosine: NDArray[np.float32]
+    coverage: NDArray[np.float32]
+    joined: NDArray[np.bool_]
+
+
+def rank(
+    candidates: Sequence[StoredChunk],
+    around: Sequence[StoredChunk],
+    question: NDArray[np.float32] | None,
+    weights: Mapping[int, float],
+) -> RankedPieces:
+    """Score every piece of the candidates.
+
+    Args:
+        candidates: passages, ascending by key, without repeats; at least one.
+        around: passages next to them, whose words count for the pieces near them.
+        question: float32 (384,), or None to rank by words alone.
+        weights: for each term hash of the question its inverse document frequency.
+    """
+    counts = [len(chunk.pieces) for chunk in candidates]
+    span = np.concatenate([chunk.pieces for chunk in candidates])
+    key = np.repeat(np.array([chunk.key for chunk in candidates], np.int64), counts)
+    lesson = np.repeat(np.array([chunk.lesson for chunk in candidates], np.int64), counts)
+    coverage = _coverage(candidates, around, weights) if weights else np.zeros(len(span), np.float32)
+    if question is None:
+        cosine = np.zeros(len(span), np.float32)
+    else:
+        cosine = np.concatenate([chunk.context for chunk in candidates]) @ question
+    text = [
+        " ".join(chunk.text[start - chunk.start : end - chunk.start].split()).casefold()
+        for chunk in candidates
+        for start, end in chunk.pieces.tolist()
+    ]
+    joined = np.zeros(len(span), bool)
+    joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
+    return RankedPieces(key, span, text, cosine + LEXICAL_WEIGHT * coverage, cosine, coverage, joined)
+
+
+def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
+    """Return at most ``limit`` windows of at most ``size`` characters around the best pieces."""
+    used = np.zeros(len(ranked.score), bool)
+    seen: set[str] = set()
+    windows: list[Window] = []
+    for piece in np.argsort(-ranked.score, kind="stable").tolist():
+        if len(windows) == limit:
+            break
+        if used[piece] or ranked.text[piece] in seen:
+            continue
+        first, last = _grow(ranked, piece, size, used)
+        used[first : last + 1] = True
+        seen.update(ranked.text[first : last + 1])
+        windows.append(_window(ranked, first, last, float(ranked.score[piece])))
+    return windows
+
+
+def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]:
+    """Return windows, best first, whose texts together stay within ``characters``.
+
+    Pieces are taken best first; one that covers most of the question brings its surroundings;
+    pieces that touch become one window.
+    """
+    taken: dict[int, float] = {}
+    seen: set[str] = set()
+    left = characters
+    for piece in np.argsort(-ranked.score, kind="stable").tolist():
+        if piece in taken or ranked.text[piece] in seen:
+            continue
+        seen.add(ranked.text[piece])
+        wanted = _GROW_CHARACTERS * (float(ranked.coverage[piece]) - _GROW_FROM) / (1 - _GROW_FROM)
+        first, last = _grow_until(ranked, piece, wanted)
+        new = sorted((x for x in range(first, last + 1) if x not in taken), key=lambda x: abs(x - piece))
+        full = False
+        for each in new:
+            length = int(ranked.span[each, 1] - ranked.span[each, 0]) + 1  # and the space between
+            full = length > left + 1
+            if full:
+                break
+            taken[each] = float(ranked.score[piece])
+            left -= length
+        if full:
+            break
+    return _merged(ranked, taken, limit, characters)
+
+
+def _coverage(
+    ranked: Sequence[StoredChunk], around: Sequence[StoredChunk], weights: Mapping[int, float]
+) -> NDArray[np.float32]:
+    """Return the share of the question's words, by weight, that each piece has in or near it."""
+    chunks = [*ranked, *around]
+    lessons = {lesson: place for place, lesson in enumerate(sorted({chunk.lesson for chunk in chunks}))}
+    middle = np.concatenate([chunk.pieces.mean(1) + lessons[chunk.lesson] * _LESSON_GAP for chunk in chunks])
+    first_piece = np.cumsum([0, *(len(chunk.pieces) for chunk in chunks)])
+    owner = np.repeat(np.arange(len(chunks)), [len(chunk.terms) for chunk in chunks])
+    terms = np.concatenate([chunk.terms for chunk in chunks])
+    wanted = np.isin(terms[:, 1], np.array(list(weights), np.uint32))
+    owner, number, hashes = owner[wanted], terms[wanted, 0], terms[wanted, 1]
+    in_heading = number == HEADING_PIECE
+
+    here = middle[: first_piece[len(ranked)]]
+    passage = np.repeat(np.arange(len(ranked)), np.diff(first_piece[: len(ranked) + 1]))
+    coverage = np.zeros(len(here))
+    total = sum(weights.values())
+    for term, weight in weights.items():
+        found = hashes == term
+        body = found & ~in_heading
+        at = np.sort(middle[first_piece[owner[body]] + number[body]])
+        near = _nearness(here, at)
+        headed = np.zeros(len(chunks), bool)
+        headed[owner[found & in_heading]] = True
+        near = np.where(headed[passage], np.maximum(near, _IN_HEADING), near)
+        coverage += weight / total * near
+    return coverage.astype(np.float32)
+
+
+def _nearness(here: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return 1 where a word stands, falling with the distance to the nearest before and after."""
+    if not len(at):
+        return np.zeros(len(here))
+    after = np.searchsorted(at, here, "right")
+    left = np.where(after > 0, here - at[np.maximum(after - 1, 0)], np.inf)
+    right = np.where(after < len(at), at[np.minimum(after, len(at) - 1)] - here, np.inf)
+    return np.maximum(np.exp(-left / _AFTER_CHARACTERS), np.exp(-right / _BEFORE_CHARACTERS))
+
+
+def _grow(ranked: RankedPieces, piece: int, size: int, used: NDArray[np.bool_]) -> tuple[int, int]:
+    """Widen a piece within ``size`` characters, over pieces not used yet."""
+    first = last = piece
+    while True:
+        before = first - 1 if first > 0 and ranked.joined[first - 1] and not used[first - 1] else None
+        after = last + 1 if ranked.joined[last] and not used[last + 1] else None
+        if before is not None and ranked.span[last, 1] - ranked.span[before, 0] > size:
+            before = None
+        if after is not None and ranked.span[after, 1] - ranked.span[first, 0] > size:
+            after = None
+        if before is None and after is None:
+            return first, last
+        first, last = _step(ranked, first, last, before, after)
+
+
+def _grow_until(ranked: RankedPieces, piece: int, wanted: float) -> tuple[int, int]:
+    """Widen a piece until it has the wanted number of characters or its lesson ends."""
+    first = last = piece
+    while ranked.span[last, 1] - ranked.span[first, 0] < wanted:
+        before = first - 1 if first > 0 and ranked.joined[first - 1] else None
+        after = last + 1 if ranked.joined[last] else None
+        if before is None and after is None:
+            break
+        first, last = _step(ranked, first, last, before, after)
+    return first, last
+
+
+def _step(
+    ranked: RankedPieces, first: int, last: int, before: int | None, after: int | None
+) -> tuple[int, int]:
+    """Take the piece before or after, whichever is better; in doubt the one after."""
+    if after is None or (before is not None and ranked.score[before] > ranked.score[after] + _GROW_FORWARDS):
+        return first - 1, last
+    return first, last + 1
+
+
+def _merged(ranked: RankedPieces, taken: Mapping[int, float], limit: int, characters: int) -> list[Window]:
+    """Join pieces that touch; what the spaces between them add must still fit."""
+    runs: list[tuple[int, int, float]] = []
+    for piece in sorted(taken):
+        if runs and runs[-1][1] == piece - 1 and ranked.joined[piece - 1]:
+            runs[-1] = (runs[-1][0], piece, max(runs[-1][2], taken[piece]))
+        else:
+            runs.append((piece, piece, taken[piece]))
+    windows: list[Window] = []
+    left = characters
+    for first, last, score in sorted(runs, key=lambda run: -run[2])[:limit]:
+        while last >= first and ranked.span[last, 1] - ranked.span[first, 0] > left:
+            last -= 1
+        if last >= first:
+            windows.append(_window(ranked, first, last, score))
+            left -= windows[-1].end - windows[-1].start
+    return windows
+
+
+def _window(ranked: RankedPieces, first: int, last: int, score: float) -> Window:
+    share = min(max(score / (1 + LEXICAL_WEIGHT), 0.0), 1.0)
+    return Window(int(ranked.key[first]), int(ranked.span[first, 0]), int(ranked.span[last, 1]), share)

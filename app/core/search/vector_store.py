@@ -1,0 +1,195 @@
+"""Chroma, persisted in the user data directory: the two collections, derived from the library file.
+
+Everything in it can be made again from SQLite without reading a file or running the model, so a
+directory that may be damaged is thrown away instead of mended. The only importer of chromadb.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.domain.models import Course
+
+_log = logging.getLogger(__name__)
+
+CATALOG = "course_catalog"
+CONTENT = "course_content"
+_COSINE = {"hnsw:space": "cosine"}
+_BATCH = 2000  # records in one call; Chroma refuses more than 5,461
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRecord:
+    """One passage as Chroma holds it; ``key`` is the library's own number of it."""
+
+    key: int
+    course_title: str
+    lesson_number: int | None
+    chunk_index: int
+    text: str
+    embedding: NDArray[np.float32]
+
+    @property
+    def record_id(self) -> str:
+        """The id in the collection, ``{course_title}_{chunk_index}``."""
+        return f"{self.course_title}_{self.chunk_index}"
+
+
+class VectorStore:
+    """The collections ``course_catalog`` and ``course_content``, cosine, 384 dimensions.
+
+    One process at a time may open a directory; the library's lock sees to that. A marker file
+    stands beside the directory from the first write until an orderly :meth:`close`. When it is
+    found at :meth:`open`, the last run died and the files may be half written (an index killed
+    while it writes can grow without bound or abort the process that opens it), so they are
+    deleted and :attr:`is_new` asks for a rebuild.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._marker = directory.with_name(directory.name + ".writing")
+        self._client: Any = None
+        self._catalog: Any = None
+        self._content: Any = None
+        self.is_new = False
+
+    def open(self) -> None:
+        """Open the collections, creating what is missing.
+
+        Raises:
+            OSError: the directory can not be written.
+        """
+        if self._marker.exists():
+            _log.warning("The search index was not closed in order; it is built again.")
+            shutil.rmtree(self._directory, ignore_errors=True)
+            self._marker.unlink()
+        self.is_new = not (self._directory / "chroma.sqlite3").exists()
+        try:
+            self._connect()
+        except Exception as error:  # noqa: BLE001 - whatever a damaged index raises, the cure is the same
+            _log.warning("The search index can not be opened and is built again: %s", error)
+            self.destroy()
+            self._connect()
+
+    def close(self) -> None:
+        """Flush and let go of the files. Idempotent."""
+        if self._client is not None:
+            self._client.close()
+            self._client = self._catalog = self._content = None
+        self._marker.unlink(missing_ok=True)
+
+    def destroy(self) -> None:
+        """Delete everything; the next :meth:`open` starts empty."""
+        if self._client is not None:
+            self._client.close()
+        self._client = self._catalog = self._content = None
+        shutil.rmtree(self._directory, ignore_errors=True)
+        self._marker.unlink(missing_ok=True)
+        self.is_new = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the collections can be used."""
+        return self._client is not None
+
+    def count(self) -> int:
+        """Return the number of passages."""
+        return int(self._content.count())
+
+    def course_count(self) -> int:
+        """Return the number of catalogue records."""
+        return int(self._catalog.count())
+
+    def add_course_content(self, records: Sequence[ChunkRecord]) -> None:
+        """Add passages; a known id is overwritten, so adding twice does no harm."""
+        self._marker.touch()
+        for start in range(0, len(records), _BATCH):
+            batch = records[start : start + _BATCH]
+            self._content.upsert(
+                ids=[record.record_id for record in batch],
+                embeddings=[record.embedding for record in batch],
+                documents=[record.text for record in batch],
+                metadatas=[_metadata(record) for record in batch],
+            )
+
+    def remove_content(self, record_ids: Sequence[str]) -> None:
+        """Remove passages; unknown ids are ignored."""
+        self._remove(self._content, record_ids)
+
+    def add_course_metadata(self, course: Course, embedding: NDArray[np.float32]) -> None:
+        """Put a course into the catalogue, in place of what stands there under its title."""
+        self._marker.touch()
+        lessons = [
+            {"lesson_number": item.number, "lesson_title": item.title, "lesson_link": item.link}
+            for item in course.lessons
+        ]
+        self._catalog.upsert(
+            ids=[course.title],
+            embeddings=[embedding],
+            documents=[course.title],
+            metadatas=[
+                {
+                    "title": course.title,
+                    "instructor": course.instructor or "",
+                    "course_link": course.link or "",
+                    "lessons_json": json.dumps(lessons, ensure_ascii=False),
+                    "lesson_count": len(lessons),
+                }
+            ],
+        )
+
+    def remove_course_metadata(self, titles: Sequence[str]) -> None:
+        """Take courses out of the catalogue; unknown titles are ignored."""
+        self._remove(self._catalog, titles)
+
+    def search(self, embedding: NDArray[np.float32], limit: int) -> list[int]:
+        """Return the library's numbers of the passages nearest to a vector, nearest first."""
+        if self.count() == 0:
+            return []
+        found = self._content.query(query_embeddings=[embedding], n_results=limit, include=["metadatas"])
+        return [int(item["key"]) for item in found["metadatas"][0]]
+
+    def _remove(self, collection: Any, ids: Sequence[str]) -> None:  # noqa: ANN401 - chromadb's own type
+        self._marker.touch()
+        for start in range(0, len(ids), _BATCH):
+            collection.delete(ids=list(ids[start : start + _BATCH]))
+
+    def _connect(self) -> None:
+        # Half a second of imports: only when the index is first needed, never at start-up.
+        import chromadb
+        from chromadb.config import Settings as ChromaSettings
+
+        self._directory.mkdir(parents=True, exist_ok=True)
+        self._client = chromadb.PersistentClient(
+            path=str(self._directory), settings=ChromaSettings(anonymized_telemetry=False)
+        )
+        # No embedding function: vectors always come with the call, and Chroma's default one
+        # would fetch a model of its own.
+        self._catalog = self._client.get_or_create_collection(
+            CATALOG, metadata=_COSINE, embedding_function=None
+        )
+        self._content = self._client.get_or_create_collection(
+            CONTENT, metadata=_COSINE, embedding_function=None
+        )
+
+
+def _metadata(record: ChunkRecord) -> dict[str, str | int]:
+    metadata: dict[str, str | int] = {
+        "course_title": record.course_title,
+        "chunk_index": record.chunk_index,
+        "key": record.key,
+    }
+    if record.lesson_number is not None:
+        metadata["lesson_number"] = record.lesson_number
+    return metadata

@@ -1,0 +1,97 @@
+"""Composition root: arguments → settings → core → window, or a command.
+
+The only place that builds the parts and hands them to each other.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import signal
+import sys
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app import cli
+from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
+from app.config.settings import load_settings, with_environment
+from app.system_check import what_is_missing
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from app.ui.main_window import MainWindow
+
+_LOG_BYTES = 1_000_000
+_LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Open the window, or run the command that was asked for; return the exit code."""
+    multiprocessing.freeze_support()
+    arguments = cli.build_parser().parse_args(argv)
+    if arguments.command is not None:
+        logging.basicConfig(level=logging.WARNING, format="%(message)s")
+        return cli.run(arguments)
+    missing = what_is_missing()
+    if missing:
+        sys.stderr.write(f"{missing}\n")
+        return cli.EXIT_ERROR
+    return _open_window(arguments)
+
+
+def _open_window(arguments: argparse.Namespace) -> int:
+    # Qt is imported here and not above: commands run where no display and no Qt are.
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from app.ui.main_window import MainWindow
+    from app.ui.theme import apply_theme, theme_for
+
+    _log_to_file()
+    settings_file = user_config_dir() / "settings.json"
+    settings = load_settings(settings_file)
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("Lectern")
+    application.setDesktopFileName("lectern")
+    theme = theme_for(settings.theme)
+    apply_theme(application, theme)
+    window = MainWindow(settings, theme, user_data_dir(arguments.data_dir), user_config_dir() / "window.ini")
+    application.setWindowIcon(theme.icon("app"))
+    window.show()
+    # The library and its workers come after the first picture: their imports take longer than it.
+    QTimer.singleShot(0, lambda: _attach(window, settings_file))
+    signal.signal(signal.SIGINT, lambda *_: window.close())
+    # Python looks at signals only when it runs: without a tick Ctrl+C would wait for an event.
+    tick = QTimer(interval=500)
+    tick.timeout.connect(lambda: None)
+    tick.start()
+    return application.exec()
+
+
+def _attach(window: MainWindow, settings_file: Path) -> None:
+    from app.config.secrets import KeyStore
+    from app.core.rag_system import RAGSystem
+    from app.core.search.embedder import Embedder
+    from app.workers.workers import Workers
+
+    settings = with_environment(window.settings)
+    model = Path(settings.embedding_model) if settings.embedding_model else None
+    rag = RAGSystem(window.data_dir, settings, Embedder(model, user_cache_dir()))
+    window.attach(Workers(rag, KeyStore(), settings_file))
+
+
+def _log_to_file() -> None:
+    folder = user_log_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler: logging.Handler = RotatingFileHandler(
+            folder / "lectern.log", maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8"
+        )
+    except OSError:  # a read-only home: the window works without a log
+        handler = logging.StreamHandler()
+    logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT, handlers=[handler])
+    for chatty in ("httpx2", "httpx", "anthropic", "chromadb", "urllib3"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)

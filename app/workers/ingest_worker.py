@@ -1,0 +1,100 @@
+"""Reads files into the library."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.errors import LecternError
+from app.domain.events import IndexProgress, IngestDone, IngestEvent
+from app.workers.library_worker import take_snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from app.core.rag_system import RAGSystem
+
+_EVENT_EVERY = 0.05  # seconds; thousands of small files would flood the window otherwise
+_SNAPSHOT_EVERY = 1.5
+
+_log = logging.getLogger(__name__)
+
+
+class IngestWorker(QObject):
+    """Lives in a thread of its own; one job at a time, later ones wait their turn."""
+
+    happened = Signal(int, object)
+    """Job and IngestEvent; of those that come faster than the eye only the newest is sent."""
+    snapshot = Signal(object)
+    """A LibrarySnapshot, now and then while a job runs and at its end."""
+    finished = Signal(int)
+    """The job is over, however it ended."""
+    failed = Signal(int, str)
+    """The job could not go on: one sentence. What was read stays."""
+    crashed = Signal(str)
+    """A bug: what was being done."""
+
+    def __init__(self, rag: RAGSystem) -> None:
+        super().__init__()
+        self._rag = rag
+        self._token = CancelToken()
+        self._closing = False
+
+    def cancel(self) -> None:
+        """End the running job after the batch at hand; may be called from any thread."""
+        self._token.cancel()
+
+    def close(self) -> None:
+        """End the running job and begin no other; may be called from any thread."""
+        self._closing = True
+        self._token.cancel()
+
+    @Slot(int, object)
+    def add(self, job: int, paths: tuple[Path, ...]) -> None:
+        """Add or refresh folders and files."""
+        self._run(job, lambda token: self._rag.add_course_folder(paths, token))
+
+    @Slot(int)
+    def add_samples(self, job: int) -> None:
+        """Add the sample courses, if this library has never had any."""
+        if self._rag.wants_samples():
+            self._run(job, self._rag.add_samples)
+        else:
+            self.finished.emit(job)
+
+    @Slot(int)
+    def cut_again(self, job: int) -> None:
+        """Cut and embed the library with new settings."""
+        self._run(job, self._rag.cut_again)
+
+    def _run(self, job: int, work: Callable[[CancelToken], Iterator[IngestEvent]]) -> None:
+        self._token = CancelToken()
+        try:
+            if not self._closing:
+                self._forward(job, work(self._token))
+        except Cancelled:
+            pass
+        except LecternError as error:
+            self.failed.emit(job, str(error))
+        except Exception:
+            _log.exception("Reading files failed.")
+            self.crashed.emit(self.tr("Reading files"))
+        if not self._closing:
+            self.snapshot.emit(take_snapshot(self._rag))
+        self.finished.emit(job)
+
+    def _forward(self, job: int, events: Iterator[IngestEvent]) -> None:
+        sent = shown = time.monotonic()
+        for event in events:
+            now = time.monotonic()
+            if isinstance(event, IngestDone | IndexProgress) or now - sent >= _EVENT_EVERY:
+                self.happened.emit(job, event)
+                sent = now
+            if now - shown >= _SNAPSHOT_EVERY:
+                self.snapshot.emit(take_snapshot(self._rag))
+                shown = now

@@ -1,0 +1,153 @@
+"""Opens the library and does the short errands: listing, removing, settings, the key."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.config.settings import Settings, save_settings, with_environment
+from app.core.rag_system import RAGSystem, list_models, model_settings
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.errors import LecternError, LibraryUnusable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.config.secrets import KeyStatus, KeyStore
+    from app.domain.models import Course, LibraryCounts
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySnapshot:
+    """What the sidebar shows."""
+
+    courses: tuple[Course, ...]
+    counts: LibraryCounts
+
+
+def take_snapshot(rag: RAGSystem) -> LibrarySnapshot:
+    """Return what is in the library now."""
+    return LibrarySnapshot(rag.courses(), rag.counts())
+
+
+class LibraryWorker(QObject):
+    """Lives in a thread of its own; the window calls its slots through signals."""
+
+    opened = Signal(object)
+    """The library is open: a LibrarySnapshot. Not yet ready to search."""
+    ready = Signal()
+    """The embedding model is loaded: it can be searched and added to."""
+    failed = Signal(str)
+    """It can not be opened or used: one sentence."""
+    status = Signal(str)
+    """What is being done while it opens; empty when it is over."""
+    snapshot = Signal(object)
+    """A LibrarySnapshot after a change."""
+    key_status = Signal(object, bool)
+    """The KeyStatus, and whether there is a model to ask."""
+    settings_saved = Signal(object, bool)
+    """The Settings that hold now, and whether the library must be cut again."""
+    notice = Signal(str)
+    """An errand did not work: one sentence."""
+    models = Signal(object)
+    """The server's models: tuple of ModelInfo."""
+    crashed = Signal(str)
+    """A bug: what was being done."""
+
+    def __init__(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
+        super().__init__()
+        self._rag = rag
+        self._keys = keys
+        self._settings_file = settings_file
+        self._token = CancelToken()
+
+    def cancel(self) -> None:
+        """Ask running work to stop; may be called from any thread."""
+        self._token.cancel()
+
+    @Slot()
+    def open(self) -> None:
+        """Open step by step, telling each; every step may take seconds the first time."""
+        try:
+            self._rag.open()
+            self.opened.emit(take_snapshot(self._rag))
+            self._tell_key()
+            self._rag.prepare_model(self._token, self.status.emit)
+            self.status.emit("")
+            self.ready.emit()
+            for progress in self._rag.open_index(self._token):
+                if progress.total > progress.done:
+                    self.status.emit(self.tr("Building the search index…"))
+            self.status.emit("")
+        except Cancelled:
+            pass
+        except LecternError as error:
+            self.failed.emit(str(error))
+        except Exception:
+            _log.exception("Opening the library failed.")
+            self.crashed.emit(self.tr("Opening the library"))
+
+    @Slot()
+    def refresh(self) -> None:
+        """Send a new snapshot."""
+        self._errand(self.tr("Listing the courses"), lambda: None)
+
+    @Slot(object)
+    def remove_courses(self, titles: tuple[str, ...]) -> None:
+        """Put courses into the trash."""
+        self._errand(self.tr("Removing a course"), lambda: self._rag.remove_courses(titles, self._token))
+
+    @Slot(object, object, bool)
+    def save_settings(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
+        """Store settings and key, and let them hold from now on."""
+        try:
+            if remove_key:
+                self._keys.remove(settings.base_url)
+            if new_key:
+                self._keys.save(new_key, settings.base_url)
+            save_settings(settings, self._settings_file)
+            self._rag.settings = with_environment(settings)
+            self._tell_key()
+            self.settings_saved.emit(settings, self._rag.must_cut_again())
+        except OSError as error:
+            sentence = self.tr("The settings could not be saved in {0} ({1}).")
+            self.notice.emit(sentence.format(self._settings_file, error.strerror))
+        except Exception:
+            _log.exception("Saving the settings failed.")
+            self.crashed.emit(self.tr("Saving the settings"))
+
+    @Slot()
+    def list_models(self) -> None:
+        """Ask the server which models it has; silence if it does not say."""
+        key, _ = self._keys.read(self._rag.settings.base_url)
+        connection = model_settings(self._rag.settings, key)
+        if connection is None:
+            return
+        try:
+            self.models.emit(list_models(connection))
+        except LecternError as error:
+            _log.info("The server's models could not be listed: %s", error)
+
+    def _tell_key(self) -> None:
+        base_url = self._rag.settings.base_url
+        status: KeyStatus = self._keys.status(base_url)
+        key, _ = self._keys.read(base_url)
+        self.key_status.emit(status, model_settings(self._rag.settings, key) is not None)
+
+    def _errand(self, what: str, work: Callable[[], None]) -> None:
+        try:
+            work()
+            self.snapshot.emit(take_snapshot(self._rag))
+        except Cancelled:
+            pass
+        except LibraryUnusable as error:
+            self.notice.emit(str(error))
+        except Exception:
+            _log.exception("%s failed.", what)
+            self.crashed.emit(what)
