@@ -8,7 +8,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QDir, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.config.paths import resource_path
@@ -210,6 +210,17 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     app.setPalette(theme.palette())
     app.setFont(ui_font(theme))
     app.setStyleSheet(theme.stylesheet())
+
+
+def theme_for(setting: str) -> Theme:
+    """Return the theme of a setting: ``light``, ``dark``, or ``system`` for the desktop's.
+
+    Needs the application object. Native dialogs and title bars follow the choice.
+    """
+    schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+    hints = QGuiApplication.styleHints()
+    hints.setColorScheme(schemes.get(setting, Qt.ColorScheme.Unknown))
+    return Theme.for_scheme(schemes.get(setting, hints.colorScheme()))
 
 
 def ui_font(theme: Theme, size: int | None = None) -> QFont:

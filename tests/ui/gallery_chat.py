@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -142,7 +143,8 @@ def answered(pane: ChatPane) -> None:
 def failing(pane: ChatPane) -> None:
     pane.show_exchanges([exchange(1, ExchangeState.STOPPED)])
     failed = exchange(2, ExchangeState.FAILED, "The server refuses the API key. Check it in the settings.")
-    begin(pane, 2, "And what does <b>it</b> cost\nif I use it   twice?")
+    failed = replace(failed, question="And what does <b>it</b> cost\nif I use it   twice?")
+    begin(pane, 2, failed.question)
     pane.handle(AnswerInterrupted(failed, needs_key=True))
     pane.set_busy(False)
     pane.show_notice("The library is being read again; answers may be incomplete.", "warning")

@@ -38,13 +38,16 @@ class BoxPainter:
         """Give every box from position ``start`` on its role, and take its square background away."""
         block = document.findBlock(start)
         seen: set[int] = set()
+        cursor = QTextCursor(document)
+        cursor.beginEditBlock()
         while block.isValid():
             frame = QTextCursor(block).currentFrame()
             while isinstance(frame, QTextTable) and frame.firstPosition() not in seen:
                 seen.add(frame.firstPosition())
-                self._claim_table(frame)
+                self._claim_table(document, frame)
                 frame = frame.parentFrame()
             block = block.next()
+        cursor.endEditBlock()
 
     def draw(self, painter: QPainter, document: QTextDocument, top: float, bottom: float) -> None:
         """Draw the boxes between two heights of the document, outer ones first."""
@@ -66,15 +69,15 @@ class BoxPainter:
 
     # ---- internals ----
 
-    def _claim_table(self, table: QTextTable) -> None:
+    def _claim_table(self, document: QTextDocument, table: QTextTable) -> None:
         table_format = table.format().toTableFormat()
         colour = table_format.background().color().name()
         if table_format.background().style() == Qt.BrushStyle.NoBrush or colour not in self._fills:
             return
         table_format.clearBackground()
         table_format.setProperty(_ROLE, colour)
-        if colour == self._quote:
-            table_format.setLeftMargin(4)
+        # In a list Qt moves a table by 40 pixels a level, whatever the list's own indent is.
+        table_format.setLeftMargin(table_format.leftMargin() * document.indentWidth() / 40)
         table.setFormat(table_format)
 
     def _draw_table(self, painter: QPainter, table: QTextTable, outer: QRectF) -> None:
@@ -83,9 +86,11 @@ class BoxPainter:
         if role not in self._fills:
             return
         frame = table_format.toTableFormat()
-        rect = outer.adjusted(
-            frame.leftMargin(), frame.topMargin(), -frame.rightMargin(), -frame.bottomMargin()
-        )
+        # Qt gives the size with the margins, but the place of the first cell's text.
+        padding = frame.cellPadding()
+        width = outer.width() - frame.leftMargin() - frame.rightMargin()
+        height = outer.height() - frame.topMargin() - frame.bottomMargin()
+        rect = QRectF(outer.left() - padding, outer.top() - padding, width, height)
         fill, edge = self._fills[role]
         if role == self._quote:
             painter.setPen(Qt.PenStyle.NoPen)

@@ -76,6 +76,7 @@ class ChatPane(QWidget):
         self._hint.setProperty("role", "caption")
         self._hint.setWordWrap(True)
         self._add_key.setProperty("kind", "link")
+        self._add_key.setProperty("scale", "caption")
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         hints = QHBoxLayout()
         hints.setContentsMargins(2, 0, 2, 0)

@@ -92,7 +92,9 @@ class _Writer(HTMLParser):
             self._write("</a>" if self._links.pop() else "")
         elif tag in ("p", "h1", "h2", "h3", "h4", "h5", "h6"):
             self._write("</p>")
-        elif tag in ("table", "tr", "td", "th", "li"):
+        elif tag in ("td", "th"):
+            self._write(f"</p></{tag}>")
+        elif tag in ("table", "tr", "li"):
             self._write(f"</{tag}>")
 
     def handle_data(self, data: str) -> None:
@@ -125,13 +127,14 @@ class _Writer(HTMLParser):
             self._open_link(given)
         elif tag == "table":
             self._write(
-                f'<table border="1" cellspacing="0" cellpadding="6" '
+                f'<table border="1" cellspacing="0" cellpadding="5" '
                 f'style="border-collapse:collapse; border-style:solid; border-color:{theme.border_strong}; '
-                f'margin-top:2px; margin-bottom:14px">'
+                f'margin-top:8px; margin-bottom:12px">'
             )
         elif tag in ("td", "th"):
             shade = f' bgcolor="{theme.surface_alt}"' if tag == "th" else ""
-            self._write(f'<{tag} align="{given.get("align") or "left"}"{shade}>')
+            side = given.get("align") or "left"
+            self._write(f'<{tag} align="{side}"{shade}><p style="margin-bottom:0px">')
         elif tag in ("br", "hr", "tr"):
             self._write(f"<{tag}>")
 
@@ -148,7 +151,10 @@ class _Writer(HTMLParser):
         inner = highlighted(code, self._pre or "", dark=self._theme.is_dark)
         self._pre = None
         pre = f'<pre style="white-space:pre-wrap">{inner or "&#8203;"}</pre>'
-        self._write(box(pre, self._theme.code_bg, padding=12, style="margin-top:2px; margin-bottom:14px"))
+        top = 4 if self._lists else 8
+        self._write(
+            box(pre, self._theme.code_bg, padding=12, style=f"margin-top:{top}px; margin-bottom:12px")
+        )
 
     def _close_list(self, tag: str) -> None:
         self._lists -= 1
@@ -164,5 +170,5 @@ class _Writer(HTMLParser):
         head, last, tail = inner.rpartition(_LAST)
         inner = f"{head}margin-bottom:0px{tail}" if last else inner
         self._write(
-            box(inner, self._theme.surface_alt, padding=10, style="margin-top:2px; margin-bottom:14px")
+            box(inner, self._theme.surface_alt, padding=10, style="margin-top:8px; margin-bottom:12px")
         )

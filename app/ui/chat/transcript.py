@@ -40,6 +40,7 @@ _FLUSH_MS = 40
 # Drawing gets at most this share of the time, however long the open block is.
 _SHARE = 4
 _SHOWN_AT_FIRST = 30
+_BUBBLE = 540  # a question with a longer line is wrapped inside its bubble
 
 
 @dataclass
@@ -270,7 +271,7 @@ class Transcript(TranscriptView):
             return True
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(line) for line in text.split("\n"))
-        return longest > self.viewport().width() * 0.75
+        return longest > _BUBBLE
 
     # ---- the lines below an answer ----
 

@@ -37,6 +37,8 @@ class TranscriptView(QTextBrowser):
         super().__init__(parent)
         self._boxes = BoxPainter(theme)
         self._following = True
+        self._depth = 0
+        self._new_boxes: int | None = None  # where boxes begin that have not got their role yet
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
@@ -62,10 +64,16 @@ class TranscriptView(QTextBrowser):
         """Make all changes inside appear as one, with one layout."""
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
+        self._depth += 1
         try:
             yield
         finally:
             cursor.endEditBlock()
+            self._depth -= 1
+        if not self._depth and self._new_boxes is not None:
+            # Only now: inside an edit block Qt does not know the new tables yet.
+            self._boxes.claim(self.document(), self._new_boxes)
+            self._new_boxes = None
 
     def append_html(self, html: str) -> None:
         """Add HTML as paragraphs of their own at the end.
@@ -75,6 +83,10 @@ class TranscriptView(QTextBrowser):
         """
         if not html:
             return
+        with self.editing():
+            self._append(html)
+
+    def _append(self, html: str) -> None:
         cursor = QTextCursor(self.document())
         cursor.movePosition(_END)
         start = cursor.position()
@@ -82,13 +94,15 @@ class TranscriptView(QTextBrowser):
         cursor.setPosition(start)
         cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, _KEEP)
         cursor.removeSelectedText()
-        if "<table" in html:
-            self._boxes.claim(self.document(), start)
+        if "<table" in html and self._new_boxes is None:
+            self._new_boxes = start
 
     def cut_from(self, position: int) -> None:
         """Remove everything from ``position`` on."""
         if position >= self.end_position:
             return
+        if self._new_boxes is not None:
+            self._new_boxes = min(self._new_boxes, position)
         cursor = QTextCursor(self.document())
         cursor.setPosition(position)
         cursor.movePosition(_END, _KEEP)

@@ -110,6 +110,7 @@ class Welcome(QScrollArea):
         self._suggestions = wanted
         for old in self._buttons:
             self._list.removeWidget(old)
+            old.setParent(None)  # out of sight now, not at the end of this turn
             old.deleteLater()
         self._buttons = [SuggestionButton(question) for question in wanted]
         for button in self._buttons:
