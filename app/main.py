@@ -13,7 +13,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app import cli
+from app.arguments import EXIT_ERROR, build_parser
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
 from app.config.settings import load_settings, with_environment
 from app.system_check import what_is_missing
@@ -31,14 +31,17 @@ _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 def main(argv: Sequence[str] | None = None) -> int:
     """Open the window, or run the command that was asked for; return the exit code."""
     multiprocessing.freeze_support()
-    arguments = cli.build_parser().parse_args(argv)
+    arguments = build_parser().parse_args(argv)
     if arguments.command is not None:
+        # The window is painted before any of the core is loaded; a command needs it at once.
+        from app import cli
+
         logging.basicConfig(level=logging.WARNING, format="%(message)s")
         return cli.run(arguments)
     missing = what_is_missing()
     if missing:
         sys.stderr.write(f"{missing}\n")
-        return cli.EXIT_ERROR
+        return EXIT_ERROR
     return _open_window(arguments)
 
 

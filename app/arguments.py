@@ -1,0 +1,49 @@
+"""The arguments of the program; light, since every start reads them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app import __version__
+
+EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_PARTLY, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line; without a subcommand it opens the window."""
+    parser = argparse.ArgumentParser(
+        prog="lectern", description="Ask your course material, and see where every answer comes from."
+    )
+    parser.add_argument("--version", action="version", version=f"lectern {__version__}")
+    parser.add_argument("--data-dir", metavar="DIR", help="directory of the library")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    ingest = commands.add_parser("ingest", help="add or refresh folders and files")
+    ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    ingest.add_argument("--rebuild", action="store_true", help="put everything into the trash first")
+    courses = commands.add_parser("courses", help="list courses, lessons and passages")
+    search = commands.add_parser("search", help="find passages")
+    search.add_argument("query", nargs="?")
+    search.add_argument("--questions", type=Path, metavar="FILE", help="one JSON object a line")
+    search.add_argument("--limit", type=_positive)
+    search.add_argument("--max-chars", type=_positive)
+    ask = commands.add_parser("ask", help="answer a question with numbered sources")
+    ask.add_argument("question")
+    ask.add_argument("--model", metavar="ID")
+    for command in (search, ask):
+        command.add_argument("--course", metavar="NAME")
+        command.add_argument("--lesson", type=int, metavar="N")
+    doctor = commands.add_parser("doctor", help="what is installed, where data lies, what is missing")
+    doctor.add_argument("--repair", action="store_true", help="mend what can be mended")
+    for command in (ingest, courses, search, ask, doctor):
+        command.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        message = f"{text} is not a positive number"
+        raise argparse.ArgumentTypeError(message)
+    return value
