@@ -76,7 +76,7 @@ class Transcript(TranscriptView):
         self.setAccessibleName(self.tr("Conversation"))
         self._flush_timer = QTimer(self)
         self._flush_timer.setSingleShot(True)
-        self._flush_timer.timeout.connect(self._flush)
+        self._flush_timer.timeout.connect(self.flush)
         self._pause = _FLUSH_MS
         self._build_timer = QTimer(self)
         self._build_timer.timeout.connect(self._build_next)
@@ -145,6 +145,15 @@ class Transcript(TranscriptView):
             return
         if not self._flush_timer.isActive():
             self._flush_timer.start(self._pause)
+
+    def flush(self) -> None:
+        """Draw what has come since the last time; a timer does this while an answer runs."""
+        entry = self._running()
+        if entry is None or self.is_building:
+            return
+        started = time.monotonic()
+        self._draw_answer(entry)
+        self._pause = max(_FLUSH_MS, round((time.monotonic() - started) * 1000 * _SHARE))
 
     # ---- entries ----
 
@@ -243,15 +252,6 @@ class Transcript(TranscriptView):
                 self.append_html(self._to_qt(entry, html))
             self._tail = self.end_position
             self.append_html(self._to_qt(entry, update.tail) + self._below(entry))
-
-    def _flush(self) -> None:
-        """Draw what has come since the last time."""
-        entry = self._running()
-        if entry is None or self.is_building:
-            return
-        started = time.monotonic()
-        self._draw_answer(entry)
-        self._pause = max(_FLUSH_MS, round((time.monotonic() - started) * 1000 * _SHARE))
 
     def _to_qt(self, entry: _Entry, html: str) -> str:
         """Return harmless HTML in the form the browser draws, with its citation marks."""

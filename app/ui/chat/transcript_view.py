@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QTextCursor
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _COLUMN = 760  # the widest a line of text gets; longer ones are hard to read
 _GUTTER = 24
 _NEAR_END = 24
+_LONG = 20_000  # characters; wrapping that much takes longer than a frame
+_REWRAP_MS = 150
 _ZERO_WIDTH = re.compile("[\u200b\u2060]")
 _END = QTextCursor.MoveOperation.End
 _KEEP = QTextCursor.MoveMode.KeepAnchor
@@ -37,9 +39,14 @@ class TranscriptView(QTextBrowser):
         super().__init__(parent)
         self._boxes = BoxPainter(theme)
         self._following = True
+        self._rewrap = QTimer(self)
+        self._rewrap.setSingleShot(True)
+        self._rewrap.setInterval(_REWRAP_MS)
+        self._rewrap.timeout.connect(self._wrap)
         self._depth = 0
         self._new_boxes: int | None = None  # where boxes begin that have not got their role yet
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
         self.setAcceptDrops(False)
@@ -155,9 +162,18 @@ class TranscriptView(QTextBrowser):
             self.setViewportMargins(left, 0, right, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the column in the middle."""
+        """Keep the column in the middle; wrap long text anew only when the size stays as it is."""
         self._set_margins()
         super().resizeEvent(event)
+        if self.document().characterCount() > _LONG and self.isVisible():
+            self._rewrap.start()
+        else:
+            self._wrap()
+
+    def _wrap(self) -> None:
+        """Wrap the text to the width of the view."""
+        if self.lineWrapColumnOrWidth() != self.viewport().width():
+            self.setLineWrapColumnOrWidth(self.viewport().width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the boxes, then the text over them."""
