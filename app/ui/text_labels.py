@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
@@ -24,6 +26,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _LEAST_WIDTH = 40
 
 
@@ -35,7 +40,7 @@ def plain_tool_tip(text: str) -> str:
     return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
 
 
-def wrapped(text: str, font: QFont, width: int, max_lines: int) -> tuple[list[str], bool]:
+def wrapped(text: str, font: QFont, width: int, max_lines: int) -> tuple[tuple[str, ...], bool]:
     """Return ``text`` as lines that fit, and whether its end had to be cut off.
 
     Args:
@@ -44,26 +49,35 @@ def wrapped(text: str, font: QFont, width: int, max_lines: int) -> tuple[list[st
         width: of a line, in device-independent pixels.
         max_lines: the last of them ends in an ellipsis where there is more.
     """
+    return _wrapped(text, font.key(), width, max_lines)
+
+
+# Layouts ask for one label's height again and again.
+@lru_cache(maxsize=1024)
+def _wrapped(text: str, font_key: str, width: int, max_lines: int) -> tuple[tuple[str, ...], bool]:
+    font = QFont()
+    font.fromString(font_key)
     text = " ".join(text.split())
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout = QTextLayout(text, font)
     layout.setTextOption(option)
     # Qt counts in UTF-16 code units.
-    units = text.encode("utf-16-le")
+    units = text.encode("utf-16-le", "surrogatepass")
     lines: list[str] = []
     layout.beginLayout()
     while (line := layout.createLine()).isValid():
         line.setLineWidth(max(width, 1))
         start = 2 * line.textStart()
         if len(lines) == max_lines - 1:
-            rest = units[start:].decode("utf-16-le")
+            rest = units[start:].decode("utf-16-le", "surrogatepass")
             shown = QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
             layout.endLayout()
-            return [*lines, shown], shown != rest
-        lines.append(units[start : start + 2 * line.textLength()].decode("utf-16-le").rstrip())
+            return (*lines, shown), shown != rest
+        piece = units[start : start + 2 * line.textLength()]
+        lines.append(piece.decode("utf-16-le", "surrogatepass").rstrip())
     layout.endLayout()
-    return lines, False
+    return tuple(lines), False
 
 
 class ElidedLabel(QLabel):
@@ -132,6 +146,13 @@ class ClampedLabel(QLabel):
         self.setSizePolicy(policy)
         self.setText(text)
 
+    def set_max_lines(self, lines: int) -> None:
+        """Let the text run over at most ``lines`` lines."""
+        self._max_lines = lines
+        self._note_elision()
+        self.updateGeometry()
+        self.update()
+
     def hasHeightForWidth(self) -> bool:
         """Return True: narrower is higher."""
         return True
@@ -193,7 +214,7 @@ class WrappingButton(QPushButton):
         """Return the whole label."""
         return self._label
 
-    def shown_lines(self) -> list[str]:
+    def shown_lines(self) -> tuple[str, ...]:
         """Return the label as it is painted, line by line."""
         return wrapped(self._label, self.font(), self._text_area().width(), self._max_lines)[0]
 
@@ -242,7 +263,7 @@ class WrappingButton(QPushButton):
         return self.rect().adjusted(x, y, -x, -y)
 
 
-def _draw_lines(painter: QPainter, lines: list[str], area: QRect, metrics: QFontMetrics) -> None:
+def _draw_lines(painter: QPainter, lines: Sequence[str], area: QRect, metrics: QFontMetrics) -> None:
     flags = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
     for row, line in enumerate(lines):
         top = area.top() + row * metrics.lineSpacing()

@@ -14,7 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent, IngestProgress
+from app.domain.models import Anchor
 from app.ui.courses.sidebar import CourseSidebar
+from app.ui.sources.sources_pane import SourcesPane
 from app.ui.status import IngestStatus
 from app.ui.theme import Theme, apply_theme
 from tests.ui import side_data
@@ -99,12 +101,55 @@ def status_done(theme: Theme) -> QWidget:
     return status_line(theme, IngestDone(files, side_data.counts(()), 3.0, 118, 2))
 
 
+LONG_QUOTE = "A cached part lives for five minutes and every use renews it."
+
+
+def sources_empty(theme: Theme) -> QWidget:
+    pane = SourcesPane(theme)
+    pane.resize(340, 620)
+    return pane
+
+
+def sources_streaming(theme: Theme) -> QWidget:
+    pane = SourcesPane(theme)
+    pane.resize(340, 620)
+    found = tuple(side_data.source(n, anchor=Anchor("page", n)) for n in range(1, 5))
+    pane.begin(1)
+    pane.add_sources(found)
+    pane.add_citation(side_data.citation(found[1], side_data.PASSAGE[:82]))
+    pane.add_citation(side_data.citation(found[2], LONG_QUOTE))
+    return pane
+
+
+def sources_done(theme: Theme) -> QWidget:
+    pane = SourcesPane(theme)
+    pane.resize(340, 820)
+    found = (
+        side_data.source(1),
+        side_data.source(2, lesson_number=None, lesson_title="", link=None),
+        side_data.source(3, "A short passage 🙂 of one line.", anchor=Anchor("seconds", 725)),
+        side_data.source(4, course_title="A course with a very long title, " * 5, lesson_title="Long, " * 40),
+    )
+    cited = (
+        side_data.citation(found[0], LONG_QUOTE),
+        side_data.citation(found[0], "nothing that stands there", verified=False),
+        side_data.citation(found[2], "A short passage 🙂 of"),
+    )
+    pane.show_exchange(side_data.exchange(found, cited))
+    pane.show()
+    pane.activate(1)
+    return pane
+
+
 SHOTS: Shots = {
     "sidebar_empty": sidebar_empty,
     "sidebar_loading": sidebar_loading,
     "sidebar_samples": sidebar_samples,
     "sidebar_wide": sidebar_wide,
     "sidebar_full": sidebar_full,
+    "sources_empty": sources_empty,
+    "sources_streaming": sources_streaming,
+    "sources_done": sources_done,
     "status_begin": status_line,
     "status_reading": status_reading,
     "status_reading_long": status_reading_long,

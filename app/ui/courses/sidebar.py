@@ -131,6 +131,14 @@ class CourseSidebar(QWidget):
         self._show_page()
         self._share_height()
 
+    def set_unavailable(self, sentence: str) -> None:
+        """Say in place of the courses why there are none to show."""
+        for widget in (self._filter_box, self._samples, self._suggestions, self._add_bar):
+            widget.hide()
+        self._count.setText("")
+        self._message.setText(sentence)
+        self._pages.setCurrentWidget(self._message)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Offer as many questions as leave the tree its room."""
         super().resizeEvent(event)

@@ -1,0 +1,204 @@
+"""The text of one passage: literal, selectable, with cited sentences marked."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.ui.theme import Theme
+
+COLLAPSED_LINES = 3
+# A passage only this much longer is shown whole: hiding one line saves nothing.
+_WHOLE_UP_TO = COLLAPSED_LINES + 1
+_LINE_HEIGHT_PERCENT = 135
+
+
+class _Line(NamedTuple):
+    """A line as laid out: its top and bottom in pixels, and one past its last position."""
+
+    top: float
+    bottom: float
+    end: int
+
+
+def utf16_offset(text: str, position: int) -> int:
+    """Return where Qt, which counts UTF-16 code units, sees a character position of ``text``."""
+    return len(text[: max(position, 0)].encode("utf-16-le", "surrogatepass")) // 2
+
+
+class _Text(QTextEdit):
+    """The whole text, read-only; never scrolls, since it is always as high as it needs to be."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setProperty("plain", True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Not the widget's width: of that Qt knows nothing until the widget is shown.
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDocumentMargin(0)
+        self.document().setUndoRedoEnabled(False)
+        self.setPlainText(text)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(_LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.mergeBlockFormat(spaced)
+
+    def lines(self) -> list[_Line]:
+        """Return the lines as they are laid out."""
+        lines: list[_Line] = []
+        arrangement = self.document().documentLayout()
+        block = self.document().begin()
+        while block.isValid():
+            top = arrangement.blockBoundingRect(block).top()
+            layout = block.layout()
+            for number in range(layout.lineCount()):
+                line = layout.lineAt(number)
+                end = block.position() + line.textStart() + line.textLength()
+                lines.append(_Line(top + line.y(), top + line.y() + line.height(), end))
+            block = block.next()
+        return lines
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave scrolling to the pane."""
+        event.ignore()
+
+
+class PassageView(QWidget):
+    """A passage, collapsed to a few whole lines or expanded to all of them.
+
+    Collapsed, it is a window onto the lines from the first cited sentence on.
+
+    Signals:
+        collapsible_changed: whether the passage is long enough to be collapsed has changed.
+    """
+
+    collapsible_changed = Signal(bool)
+
+    def __init__(self, text: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._spans: tuple[tuple[int, int], ...] = ()
+        self._expanded = False
+        self._collapsible = False
+        self._fitted_width = -1
+        # White space around the passage is not part of it to a reader; the spans move along.
+        self._skipped = len(text) - len(text.lstrip())
+        self._text = text.strip()
+        self.edit = _Text(self._text, self)
+
+    @property
+    def collapsible(self) -> bool:
+        """Whether the passage has more lines than are shown collapsed."""
+        return self._collapsible
+
+    @property
+    def expanded(self) -> bool:
+        """Whether the whole passage is shown."""
+        return self._expanded
+
+    def set_theme(self, theme: Theme) -> None:
+        """Mark the cited sentences in the colours of ``theme``."""
+        self._theme = theme
+        self._mark_spans()
+
+    def set_expanded(self, expanded: bool) -> None:
+        """Show the whole passage, or its first lines."""
+        self._expanded = expanded
+        self._fit()
+
+    def set_highlights(self, spans: Sequence[tuple[int, int]]) -> None:
+        """Mark what is cited.
+
+        Args:
+            spans: character positions in the text given, end exclusive; those outside it are cut.
+        """
+        length = len(self._text)
+        cut = (
+            (min(max(start - self._skipped, 0), length), min(max(end - self._skipped, 0), length))
+            for start, end in spans
+        )
+        self._spans = tuple(sorted({span for span in cut if span[0] < span[1]}))
+        self._mark_spans()
+        self._fit()
+
+    def highlighted(self) -> tuple[str, ...]:
+        """Return the marked pieces of the text, as they are shown."""
+        selections: list[QTextEdit.ExtraSelection] = self.edit.extraSelections()
+        return tuple(one.cursor.selectedText().replace("\u2029", "\n") for one in selections)
+
+    def first_highlight(self) -> tuple[int, int] | None:
+        """Return top and bottom of the first marked sentence in this widget, in pixels."""
+        if not self._spans:
+            return None
+        rects = [self.edit.cursorRect(self._cursor(position, position)) for position in self._spans[0]]
+        return self.edit.y() + rects[0].top(), self.edit.y() + rects[1].bottom()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the height the new width needs."""
+        super().resizeEvent(event)
+        if self.width() != self._fitted_width:
+            self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the height another font needs."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _mark_spans(self) -> None:
+        selections = []
+        for span in self._spans:
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor = self._cursor(*span)
+            selection.format.setBackground(QColor(self._theme.highlight))
+            selections.append(selection)
+        self.edit.setExtraSelections(selections)
+
+    def _cursor(self, start: int, end: int) -> QTextCursor:
+        cursor = QTextCursor(self.edit.document())
+        cursor.setPosition(utf16_offset(self._text, start))
+        cursor.setPosition(utf16_offset(self._text, end), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def _fit(self) -> None:
+        """Lay the text out in the width there is, and take the height of what is to be seen of it."""
+        self._fitted_width = self.width()
+        self.edit.setLineWrapColumnOrWidth(self.width())
+        whole = ceil(self.edit.document().size().height())
+        lines = self.edit.lines()
+        collapsible = len(lines) > _WHOLE_UP_TO
+        top, height = 0, whole
+        if collapsible and not self._expanded:
+            start = utf16_offset(self._text, self._spans[0][0]) if self._spans else 0
+            first = next((at for at, line in enumerate(lines) if line.end > start), 0)
+            first = min(first, len(lines) - COLLAPSED_LINES)
+            top = round(lines[first].top)
+            height = ceil(lines[first + COLLAPSED_LINES - 1].bottom) - top
+        self.edit.setGeometry(0, -top, self.width(), whole)
+        self.setFixedHeight(height)
+        if collapsible != self._collapsible:
+            self._collapsible = collapsible
+            self.collapsible_changed.emit(collapsible)
