@@ -192,7 +192,7 @@ class IssuedTurns:
     def __init__(self) -> None:
         self._thinking: set[tuple[str, str]] = set()
         self._tool_calls: dict[str, list[str]] = {}
-        self.paused: list[list[dict[str, Any]]] = []
+        self._paused: list[list[dict[str, Any]]] = []
 
     def remember(self, message: dict[str, Any]) -> None:
         """Keep what must come back unchanged."""
@@ -205,7 +205,11 @@ class IssuedTurns:
             if block["type"] == "tool_use":
                 self._tool_calls[block["id"]] = kinds
         if message.get("stop_reason") == "pause_turn":
-            self.paused.append(content)
+            self._paused.append(content)
+
+    def goes_on_from(self, content: list[dict[str, Any]]) -> bool:
+        """Whether an assistant turn ends with one that paused, unchanged."""
+        return any(content[-len(paused) :] == paused for paused in self._paused if paused)
 
     def check(self, content: list[dict[str, Any]]) -> None:
         """Raise when an assistant turn comes back changed."""
@@ -214,8 +218,10 @@ class IssuedTurns:
             if block["type"] == "thinking":
                 if (block.get("thinking"), block.get("signature")) not in self._thinking:
                     raise Rejected("messages: thinking blocks can not be modified")
-            elif block["type"] == "tool_use" and self._tool_calls.get(block["id"], kinds) != kinds:
-                raise Rejected("messages: blocks of the assistant turn are missing")
+            elif block["type"] == "tool_use":
+                issued = self._tool_calls.get(block["id"], kinds)
+                if kinds[-len(issued) :] != issued:
+                    raise Rejected("messages: blocks of the assistant turn are missing")
 
 
 def _check_messages(body: dict[str, Any], issued: IssuedTurns) -> None:
@@ -239,7 +245,7 @@ def _check_messages(body: dict[str, Any], issued: IssuedTurns) -> None:
         else:
             issued.check(content)
             waiting = [block["id"] for block in content if block["type"] == "tool_use"]
-    if messages[-1]["role"] == "assistant" and messages[-1]["content"] not in issued.paused:
+    if messages[-1]["role"] == "assistant" and not issued.goes_on_from(messages[-1]["content"]):
         raise Rejected("messages: This model does not support assistant message prefill.")
 
 

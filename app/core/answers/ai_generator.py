@@ -44,6 +44,8 @@ _log = logging.getLogger(__name__)
 __all__ = ["TOO_LONG", "AIGenerator", "GenerationEnd", "GenerationEvent", "ModelSettings"]
 
 _NO_KEY = "no-key"  # the SDK insists on one; servers that need none do not look at it
+# A model server on this computer is not behind the network's proxy.
+_DIRECTLY = {"all://localhost": None, "all://127.0.0.1": None, "all://[::1]": None}
 _MOST_PAUSES = 5
 _MOST_CALLS = 8
 _MOST_MODELS = 1000
@@ -310,22 +312,31 @@ class AIGenerator:
         if self._client is None:
             self._settings.check()
             await self.prepare()
-            self._client = await asyncio.to_thread(self._connect)  # reads certificates: 0.3 s
+            client = await asyncio.to_thread(self._connect)  # reads certificates: 0.3 s
+            if client is None:
+                raise api_errors.unusable_address()
+            self._client = client
         return self._client
 
     @cached_property
     def _faults(self) -> Faults:
         return Faults(_sdk(), _http(), self._settings)
 
-    def _connect(self) -> anthropic.AsyncAnthropic:
+    def _connect(self) -> anthropic.AsyncAnthropic | None:
         settings = self._settings
         timeout = _http().Timeout(settings.timeout_read, connect=settings.timeout_connect)
+        try:
+            # A client of our own, since the SDK's complains when it can not be built.
+            http_client = _sdk().DefaultAsyncHttpxClient(timeout=timeout, mounts=dict(_DIRECTLY))
+        except self._faults.misconfigured:
+            return None
         client: anthropic.AsyncAnthropic = _sdk().AsyncAnthropic(
             api_key=settings.api_key or _NO_KEY,
             base_url=self._base_url,
             timeout=timeout,
             max_retries=0,  # tried again here, where it can be seen and stopped
             open_telemetry=False,
+            http_client=http_client,
         )
         return client
 

@@ -152,6 +152,14 @@ def unreachable(server: Server, reason: str | None = None) -> ConnectionTrouble:
     )
 
 
+def unusable_address() -> RequestRefused:
+    """Return the error for a base URL or a proxy setting that no connection can be made with."""
+    return RequestRefused(
+        "The base URL in the settings, or the proxy set on this computer, is not a usable address. "
+        "A base URL looks like http://localhost:11434."
+    )
+
+
 def silent(server: Server, seconds: float) -> ConnectionTrouble:
     """Return the error for a server that said nothing for too long."""
     return ConnectionTrouble(f"{server.name} said nothing for {_duration(seconds)}. Ask again.")

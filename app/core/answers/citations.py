@@ -28,9 +28,10 @@ NO_SOURCE = 0
 _NUMBER = r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?"
 _MARK = rf"\[\s*{_NUMBER}(?:\s*[,;]\s*{_NUMBER})*\s*\]"
 # What changes the meaning of a bracket: code, the end of a paragraph (which ends inline code), a mark.
-_TOKEN = re.compile(rf"(?P<ticks>`+)|(?P<paragraph>\n[ \t]*\n)|(?P<marks>[ \t]*(?:{_MARK})+)(?!\()")
+_TOKEN = re.compile(rf"(?P<ticks>`+)|(?P<paragraph>\n[ \t]*\n)|(?P<marks>[ \t]{{0,3}}(?:{_MARK})+)(?!\()")
 # The end of a piece that could be the beginning of one of these.
-_UNDECIDED = re.compile(rf"(?:`+|\n?[ \t]*(?:{_MARK})*(?:\[[\d\s,;–-]{{0,40}})?)\Z")
+_UNDECIDED = re.compile(rf"(?:`+|\n?[ \t]{{0,3}}(?:{_MARK})*(?:\[[\d\s,;–-]{{0,40}})?)\Z")
+_LONGEST_UNDECIDED = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+|(?<=[。！？])|\n+")
 _LIST_MARKER = re.compile(r"(?:[-*+>#]+|\d+[.)])\s+")
 _FENCED = re.compile(r"^(```|~~~).*?^\1[^\n]*$|^(```|~~~).*\Z", re.MULTILINE | re.DOTALL)
@@ -63,7 +64,7 @@ class AnswerComposer:
         if not self.marks:
             return self._emit(text)
         text = self._held + text
-        undecided = _UNDECIDED.search(text)
+        undecided = _UNDECIDED.search(text, max(0, len(text) - _LONGEST_UNDECIDED))
         cut = undecided.start() if undecided else len(text)
         self._held = text[cut:]
         return self._read_marks(text[:cut])

@@ -29,6 +29,7 @@ class Faults:
     Attributes:
         every: what a server or a network can do wrong; anything else is a bug and passes.
         timeouts: those of them that mean silence.
+        misconfigured: what building a client raises for an address or a proxy that can not be used.
         server: as people are told.
     """
 
@@ -50,7 +51,9 @@ class Faults:
             OSError,
         )
         self.timeouts: tuple[type[Exception], ...] = (sdk.APITimeoutError, http.TimeoutException)
+        self.misconfigured: tuple[type[Exception], ...] = (http.InvalidURL, ValueError, ImportError)
         self._http = http
+        self._sdk = sdk
         self._settings = settings
 
     def status(self, error: BaseException) -> int | None:
@@ -89,12 +92,16 @@ class Faults:
             return api_errors.unreachable(server, "proxy")
         if _caused_by(error, ssl.SSLError):
             return api_errors.unreachable(server, "certificate")
-        if _caused_by(error, socket.gaierror):
+        if _caused_by(error, socket.gaierror, UnicodeError) and isinstance(
+            error, self._sdk.APIConnectionError
+        ):
             return api_errors.unreachable(server, "address")
         if _caused_by(error, http.ConnectError):
             return api_errors.unreachable(server)
         if _caused_by(error, http.NetworkError, http.RemoteProtocolError, OSError):
             return api_errors.broken_off(server)
+        if isinstance(error, self._sdk.APIConnectionError):
+            return api_errors.unreachable(server)
         return api_errors.garbled(server)
 
     def _refusal(self, error: BaseException, status: int) -> api_errors.Refusal:

@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from app.core.answers.citations import NO_SOURCE, AnswerComposer, answer_with_marks, check_location
+from app.core.answers.search_tools import SourceLedger
+from app.domain.events import AnswerCitation, AnswerText
+from app.domain.models import Citation, Scope
+from tests.support.answering import ask, settings_for
+from tests.support.scripted_turns import Cite, Cut, Text, ToolUse, Turn
+from tests.support.small_library import CACHING, Passage, SmallLibrary
+
+if TYPE_CHECKING:
+    from tests.support.anthropic_server import AnthropicServer
+
+SEARCH = ToolUse("search_course_content", {"query": "prompt caching"})
+FIRST, SECOND, THIRD = (
+    "Prompt caching stores the beginning of a prompt on the server.",
+    "A cached prompt is read at a tenth of the usual price.",
+    "The cache lives for five minutes after each use.",
+)
+
+
+def ledger_of(library: SmallLibrary, query: str = "prompt caching") -> SourceLedger:
+    ledger = SourceLedger(library)
+    ledger.add(library.search(query, None, None, Scope(), None).hits)
+    return ledger
+
+
+@pytest.fixture
+def ledger(library: SmallLibrary) -> SourceLedger:
+    return ledger_of(library)
+
+
+def location(ledger: SourceLedger, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "type": "search_result_location",
+        "source": ledger.sources[0].ref,
+        "title": "Computer Use - Lesson 1",
+        "cited_text": FIRST,
+        "search_result_index": 0,
+        "start_block_index": 0,
+        "end_block_index": 1,
+        **changes,
+    }
+
+
+# From the server's own citations
+
+
+def test_three_citations_of_which_one_is_false(server: AnthropicServer) -> None:
+    server.script(
+        Turn(SEARCH, stop_reason="tool_use"),
+        Turn(
+            Text("It stores the beginning", citations=(Cite(0, 0, 1),)),
+            Text(" and makes it cheap", citations=(Cite(0, 1, 2, cited_text="It costs nothing at all."),)),
+            Text(" for a while. ", citations=(Cite(0, 1, 3),)),
+            Text("Good luck!"),
+        ),
+    )
+    outcome = ask(settings_for(server))
+    assert outcome.text == "It stores the beginning and makes it cheap for a while. Good luck!"
+    assert [citation.verified for citation in outcome.citations] == [True, False, True]
+    claims = [outcome.text[item.answer_start : item.answer_end] for item in outcome.citations]
+    assert claims == ["It stores the beginning", "and makes it cheap", "for a while."]
+    quoted = [CACHING[item.start : item.end] for item in outcome.citations]
+    assert quoted == [FIRST, SECOND, f"{SECOND} {THIRD}"]
+
+
+def test_a_citation_comes_right_behind_its_claim(server: AnthropicServer) -> None:
+    server.script(
+        Turn(SEARCH, stop_reason="tool_use"),
+        Turn(Text("It is cheap", citations=(Cite(0, 1, 2),)), Text(". Good.")),
+    )
+    events = [
+        event for event in ask(settings_for(server)).events if isinstance(event, AnswerText | AnswerCitation)
+    ]
+    place = next(at for at, event in enumerate(events) if isinstance(event, AnswerCitation))
+    before = "".join(event.text for event in events[:place] if isinstance(event, AnswerText))
+    assert before == "It is cheap"
+
+
+def test_sources_are_told_apart_by_their_reference_not_by_their_index(server: AnthropicServer) -> None:
+    server.script(
+        Turn(SEARCH, stop_reason="tool_use"),
+        Turn(ToolUse("search_course_content", {"query": "oak galls"}), stop_reason="tool_use"),
+        Turn(
+            Text("Ink darkens", citations=(Cite(1, 1, 2),)),
+            Text(" and prompts are cached.", citations=(Cite(0, 0, 1),)),
+        ),
+    )
+    outcome = ask(settings_for(server))
+    assert [citation.source_n for citation in outcome.citations] == [2, 1]
+    assert all(citation.verified for citation in outcome.citations)
+    assert outcome.citations[0].cited_text == "It darkens as it dries."
+
+
+def test_a_citation_of_nothing_that_was_sent_is_kept_but_not_verified(server: AnthropicServer) -> None:
+    server.script(
+        Turn(SEARCH, stop_reason="tool_use"),
+        Turn(Text("It is free.", citations=(Cite(0, 0, 1, source="/etc/passwd"),))),
+    )
+    (citation,) = ask(settings_for(server)).citations
+    assert (citation.source_n, citation.verified) == (NO_SOURCE, False)
+    assert citation.cited_text == FIRST
+
+
+def test_the_citation_of_a_claim_that_was_cut_off_still_comes(server: AnthropicServer) -> None:
+    server.script(
+        Turn(SEARCH, stop_reason="tool_use"),
+        Turn(Text("It stores.", citations=(Cite(0, 0, 1),)), Text(" And", Cut())),
+    )
+    outcome = ask(settings_for(server))
+    assert outcome.error is not None
+    assert [citation.verified for citation in outcome.citations] == [True]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cited_text": FIRST.replace("server", "moon")},
+        {"cited_text": FIRST[:20]},
+        {"cited_text": ""},
+        {"cited_text": "   "},
+        {"cited_text": None},
+        {"cited_text": SECOND},
+        {"start_block_index": 1, "end_block_index": 2},
+        {"start_block_index": 0, "end_block_index": 4, "cited_text": CACHING},
+        {"start_block_index": -1},
+        {"start_block_index": 1, "end_block_index": 1},
+        {"start_block_index": "0"},
+        {"end_block_index": None},
+        {"source": 7},
+        {"source": None},
+    ],
+)
+def test_every_kind_of_wrong_location_fails(ledger: SourceLedger, changes: dict[str, Any]) -> None:
+    assert check_location(ledger, location(ledger), 0, 5).verified
+    assert not check_location(ledger, location(ledger, **changes), 0, 5).verified
+
+
+def test_a_location_without_any_field_fails(ledger: SourceLedger) -> None:
+    assert check_location(ledger, {}, 3, 5) == Citation(NO_SOURCE, 3, 5, 0, 0, "", verified=False)
+
+
+@pytest.mark.parametrize("between", ["", " ", "\n\n  "])
+def test_white_space_between_quoted_sentences_does_not_matter(ledger: SourceLedger, between: str) -> None:
+    quote = f"{FIRST}{between}{SECOND}"
+    found = check_location(ledger, location(ledger, end_block_index=2, cited_text=quote), 0, 5)
+    assert found.verified
+    assert CACHING[found.start : found.end] == f"{FIRST} {SECOND}"
+
+
+def test_a_quotation_over_a_line_break_is_found(library: SmallLibrary) -> None:
+    text = "A prompt that is\nlong can be\ncached. It is cheap."
+    ledger = ledger_of(SmallLibrary(Passage("Course", 1, text)))
+    quote = "A prompt that is long can be cached."
+    found = check_location(ledger, location(ledger, cited_text=quote), 0, 5)
+    assert found.verified
+    assert text[found.start : found.end] == "A prompt that is\nlong can be\ncached."
+
+
+def test_equal_citations_of_one_claim_are_one(ledger: SourceLedger) -> None:
+    composer = AnswerComposer(ledger)
+    composer.write("It stores.")
+    composer.cite(location(ledger))
+    composer.cite(location(ledger))
+    assert len(composer.end_block()) == 1
+
+
+def test_a_citation_before_its_text_covers_the_text(ledger: SourceLedger) -> None:
+    composer = AnswerComposer(ledger)
+    composer.write("Well. ")
+    composer.end_block()
+    composer.cite(location(ledger))
+    composer.write("It stores")
+    composer.write(" it.\n")
+    (event,) = composer.end_block()
+    assert isinstance(event, AnswerCitation)
+    assert (event.citation.answer_start, event.citation.answer_end) == (6, 19)
+
+
+# Marks in the answer's text
+
+
+def cited(answer: str, *, verified: bool = True, start: int = 0, n: int = 1, of: str = "") -> Citation:
+    end = answer.index(of) + len(of) if of else len(answer)
+    return Citation(n, start, end, 0, 10, "text", verified)
+
+
+def test_marks_stand_behind_their_claims() -> None:
+    answer = "It stores. It is cheap.\n"
+    marked = answer_with_marks(
+        answer,
+        [cited(answer, n=2, of="cheap"), cited(answer, of="stores."), cited(answer, n=3, of="stores.")],
+    )
+    assert marked == "It stores. [1][3] It is cheap [2].\n"
+
+
+def test_what_could_not_be_verified_says_so() -> None:
+    answer = "It is free."
+    assert answer_with_marks(answer, [cited(answer, n=2, verified=False)]) == (
+        "It is free. [2: could not be verified]"
+    )
+    assert answer_with_marks(answer, [cited(answer, n=NO_SOURCE, verified=False)]) == (
+        "It is free. [could not be verified]"
+    )
+
+
+def test_the_same_mark_is_not_repeated_in_one_place() -> None:
+    answer = "It stores."
+    assert answer_with_marks(answer, [cited(answer), cited(answer)]) == "It stores. [1]"
+
+
+def test_a_mark_does_not_become_a_link() -> None:
+    answer = "It stores(a lot)."
+    assert answer_with_marks(answer, [cited(answer, of="stores")]) == "It stores [1] (a lot)."
+
+
+def test_a_mark_does_not_become_code() -> None:
+    answer = "So:\n\n```python\ncache = True\n```\n\nDone."
+    assert answer_with_marks(answer, [cited(answer, of="True")]) == (
+        "So:\n\n```python\ncache = True\n```\n\n[1]\n\nDone."
+    )
+
+
+def test_positions_outside_the_answer_do_no_harm() -> None:
+    marks = [Citation(1, 0, 99, 0, 1, "", True), Citation(2, 0, -5, 0, 1, "", True)]
+    assert answer_with_marks("Yes.", marks) == "[2]Yes. [1]"
+    assert answer_with_marks("", []) == ""

@@ -1,0 +1,103 @@
+"""Asks a question of a generator and collects everything that comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, ModelSettings
+from app.core.answers.search_tools import course_tools
+from app.domain.errors import LecternError
+from app.domain.events import AnswerCitation, AnswerText, AnswerUsage, SearchStarted, SourcesFound
+from app.domain.models import Citation, Message, Scope, Source, Usage
+from tests.support.small_library import SmallLibrary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.core.answers.server_traits import ServerMemory
+    from tests.support.anthropic_server import AnthropicServer
+
+QUESTION = "What is prompt caching?"
+
+
+@dataclass
+class Outcome:
+    """What came of a question."""
+
+    events: list[GenerationEvent] = field(default_factory=list)
+    error: LecternError | None = None
+
+    @property
+    def text(self) -> str:
+        """The answer's Markdown."""
+        return "".join(event.text for event in self.events if isinstance(event, AnswerText))
+
+    @property
+    def citations(self) -> list[Citation]:
+        """In order of arrival."""
+        return [event.citation for event in self.events if isinstance(event, AnswerCitation)]
+
+    @property
+    def sources(self) -> list[Source]:
+        """In order of their numbers."""
+        return [
+            source for event in self.events if isinstance(event, SourcesFound) for source in event.sources
+        ]
+
+    @property
+    def searches(self) -> list[SearchStarted]:
+        """What was shown while searching."""
+        return [event for event in self.events if isinstance(event, SearchStarted)]
+
+    @property
+    def usage(self) -> Usage:
+        """The last count of tokens."""
+        return [event for event in self.events if isinstance(event, AnswerUsage)][-1].usage
+
+    @property
+    def end(self) -> GenerationEnd:
+        """The last event; fails when the answer did not end by itself."""
+        assert self.error is None, self.error
+        last = self.events[-1]
+        assert isinstance(last, GenerationEnd)
+        return last
+
+
+def settings_for(server: AnthropicServer, **changes: Any) -> ModelSettings:  # noqa: ANN401
+    """Return settings that reach the server, with quick new attempts."""
+    base = ModelSettings("claude-sonnet-5-5", server.url, server.key, retry_delays=(0.01, 0.01))
+    return replace(base, **changes)
+
+
+def ask(
+    settings: ModelSettings,
+    *,
+    question: str = QUESTION,
+    library: SmallLibrary | None = None,
+    history: Sequence[Message] = (),
+    scope: Scope | None = None,
+    memory: ServerMemory | None = None,
+) -> Outcome:
+    """Ask in an event loop of its own; checks that no task is left over."""
+    scope = scope or Scope()
+    tools = course_tools(library or SmallLibrary(), scope)
+    outcome = Outcome()
+
+    async def run() -> None:
+        generator = AIGenerator(settings, memory)
+        try:
+            async with aclosing(generator.generate(question, history, scope, tools)) as events:
+                async for event in events:
+                    outcome.events.append(event)
+        except LecternError as error:
+            outcome.error = error
+        finally:
+            await generator.aclose()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        assert not left, left
+
+    asyncio.run(run())
+    return outcome

@@ -1,0 +1,89 @@
+"""The real window with its real workers, on a library of its own, for tests and pictures."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDeadlineTimer, QEventLoop
+from PySide6.QtWidgets import QApplication
+
+from app.config.secrets import KeyStore
+from app.config.settings import Settings
+from app.core.rag_system import RAGSystem
+from app.core.search.embedder import Embedder
+from app.ui.main_window import MainWindow
+from app.ui.theme import Theme, apply_theme
+from app.workers.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+class RunningWindow:
+    """Put together as ``app.main`` does it, but with a key that never touches a keychain.
+
+    Attributes:
+        window: the main window, shown.
+        rag: the library behind it.
+        workers: its threads.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        model_cache: Path,
+        *,
+        base_url: str = "",
+        key: str = "",
+        theme: Theme | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        stored = settings or Settings(base_url=base_url)
+        theme = theme or Theme.light()
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        apply_theme(application, theme)
+        self.rag = RAGSystem(folder / "data", stored, Embedder(None, model_cache))
+        environ = {"ANTHROPIC_API_KEY": key} if key else {}
+        self.window = MainWindow(stored, theme, folder / "data", folder / "window.ini")
+        self.keys = KeyStore(environ)
+        self.workers = Workers(self.rag, self.keys, folder / "settings.json")
+
+    def open(self, width: int = 1280, height: int = 820) -> None:
+        """Show the window and let it open its library."""
+        self.window.resize(width, height)
+        self.window.show()
+        self.window.attach(self.workers)
+
+    def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
+        """Run the event loop until ``condition`` holds; fail naming ``what`` when it never does."""
+        deadline = QDeadlineTimer(int(seconds * 1000))
+        while not condition():
+            assert not deadline.hasExpired(), f"waited in vain for {what}"
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+
+    def wait_until_ready(self, samples: bool = True) -> None:
+        """Wait until questions can be asked, with the sample courses in the library."""
+        self.wait_for(lambda: self.window.is_ready, "the library to open")
+        if samples:
+            self.wait_for(lambda: self.rag.counts().courses == 4 and not self.window.is_reading, "the samples")
+
+    def ask(self, question: str, *, wait: bool = True) -> None:
+        """Ask as a click on a suggestion would, and wait for the end of the answer."""
+        self.window.ask(question)
+        if wait:
+            self.wait_for(lambda: not self.window.is_answering, "the answer")
+
+    def close(self) -> None:
+        """Close it as the user would."""
+        self.window.close()
+        self.window.deleteLater()
+
+
+def isolate_from_user(folder: Path) -> None:
+    """Point every directory of the program below ``folder`` and clear what the environment sets."""
+    os.environ["LECTERN_CONFIG_DIR"] = str(folder / "config")
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "LECTERN_MODEL", "LECTERN_DATA_DIR"):
+        os.environ.pop(name, None)
