@@ -1,0 +1,289 @@
+"""A document's text to a course with its lessons.
+
+The form of a course file::
+
+    Course Title: Building with Claude
+    Course Link: https://example.org/course
+    Course Instructor: Ada Example
+
+    Lesson 0: Introduction
+    Lesson Link: https://example.org/course/0
+    Welcome to the course. …
+
+All of it is optional, and Markdown around it is allowed. The text is never altered: whatever is found
+is a span of it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from app.core.documents.abbreviations import RUNS_ON
+from app.core.documents.markdown_structure import (
+    fences,
+    front_matter_end,
+    plain_inline,
+    without_closing_hashes,
+)
+from app.core.documents.wording import one_line, shorten
+from app.domain.models import Lesson, ParsedDocument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.domain.models import DocumentText
+
+TITLE_LIMIT = 200
+_MARKER_LIMIT = 200
+_HEADER_LINES = 4
+_PROSE_WORDS = 12
+_LINE_LOOKED_AT = 4000
+
+# Signs that may stand before a key or a marker: a heading, a quotation, a list item; then emphasis.
+_KEY = re.compile(
+    r"[ \t]{0,3}(?:#{1,6}[ \t]+|>[ \t]*|[-*+][ \t]+)?(?P<mark>[*_]{0,3})"
+    r"course[ \t]+(?P<key>title|link|instructor)[*_]{0,3}[ \t]*[:：](?P<value>[^\n]*)",
+    re.IGNORECASE,
+)
+_LINK_LINE = re.compile(
+    r"\s*?[ \t]{0,3}(?:>[ \t]*|[-*+][ \t]+)?(?P<mark>[*_]{0,3})"
+    r"lesson[ \t]+link[*_]{0,3}[ \t]*[:：](?P<value>[^\n]*)",
+    re.IGNORECASE,
+)
+_MARKER = re.compile(
+    r"^[ \t]{0,3}(?P<heading>#{1,6}[ \t]+)?(?P<mark>[*_]{0,3})lesson[ \t]+(?P<number>\d{1,4})[*_]{0,3}"
+    r"(?:[ \t]*(?P<colon>[:：])(?!\d)|[ \t]*[.)](?=\s|\Z)|[ \t]*[-–—][ \t]|(?=[ \t]*$))"
+    r"(?P<title>[^\n]*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LINK_TARGET = re.compile(
+    r"<?(?:\[[^\]\n]*\]\()?\s*(https?://[^\s<>()\"]*(?:\([^\s<>()\"]*\)[^\s<>()\"]*)*)", re.IGNORECASE
+)
+_MATTER_TITLE = re.compile(r"^title[ \t]*:[ \t]*(?P<value>[^\n]*)$", re.IGNORECASE | re.MULTILINE)
+# Around a first line that is a title: Markdown's signs, and "= Title =" as wikis write it.
+_LINE_SIGNS = re.compile(r"^[ \t]*(?:(?:#{1,6}|=+|[-*+•])[ \t]+|>[ \t]*)")
+_CLOSING_SIGNS = re.compile(r"[ \t](?:#+|=+)[ \t]*$")
+_SEPARATORS = re.compile(r"[\s_]+")
+_ATX_LINE = re.compile(r"#{1,6}[ \t]")
+_NOT_SPACE = re.compile(r"\S")
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """What the first lines say, and which they are: ``spans`` of the lines with a key."""
+
+    values: dict[str, str]
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    """A lesson's marker from its line's start to where the lesson's content begins."""
+
+    start: int
+    end: int
+    number: int
+    title: str
+    link: str | None
+
+
+class DocumentProcessor:
+    """Finds course and lessons in a document. Has no state; one serves all threads."""
+
+    def parse(self, document: DocumentText, file_name: str) -> ParsedDocument:
+        """Read header and lesson markers.
+
+        The header's keys count within the first four lines that are not blank, in any order and case.
+        A lesson begins at a line of at most 200 characters that starts with "Lesson" and a number:
+        "Lesson 3: Title", "Lesson 3 - Title", "Lesson 3. Title" or "Lesson 3", also as a Markdown
+        heading or in bold. What reads as prose does not begin one: a "title" in small letters that
+        ends with a stop or goes on after a comma ("Lesson 3: as we said above, …"), one of more than
+        12 words that ends with a stop, and (but for the form with a colon) one that the line before
+        runs on into. Nor does a line of code, nor a table of contents of lessons that follow. A
+        "Lesson Link:" line directly after makes a marker of any such line, and is not content.
+
+        Args:
+            document: as a reader returns it.
+            file_name: the file's name, for a title where the text has none.
+
+        Returns:
+            The course; ``lessons`` has at least one, and together they hold all text that is not
+            header, marker or white space. The title has at most 200 characters.
+        """
+        text = document.text
+        markers = _without_contents(text, list(_markers(text)))
+        header = _header(text, markers[0].start if markers else len(text))
+        title = _title_in(header.values.get("title", "")) or _fallback_title(text, header, markers, file_name)
+        return ParsedDocument(
+            course_title=title,
+            course_link=web_link(header.values.get("link", "")),
+            instructor=_title_in(header.values.get("instructor", "")) or None,
+            text=text,
+            marks=document.marks,
+            lessons=tuple(_lessons(text, header, markers)),
+        )
+
+
+def web_link(value: str) -> str | None:
+    """Return the http(s) address in a value, also of ``<…>`` or a Markdown link, else None."""
+    found = _LINK_TARGET.match(value[:_LINE_LOOKED_AT].strip())
+    if not found:
+        return None
+    link = found.group(1).rstrip(".,;")
+    try:
+        host = urlsplit(link).hostname
+    except ValueError:
+        return None
+    return link if host else None
+
+
+def title_of_file(file_name: str) -> str:
+    """Return a file's name as a title: without ending, underscores as spaces."""
+    stem = PurePath(file_name).stem
+    return shorten(one_line(_SEPARATORS.sub(" ", stem)), TITLE_LIMIT) or "Untitled"
+
+
+def _title_in(value: str) -> str:
+    """Return a value fit to be a title, or nothing where it has no letter or digit."""
+    title = plain_inline(value)
+    return shorten(title, TITLE_LIMIT) if any(character.isalnum() for character in title) else ""
+
+
+def _header(text: str, end: int) -> _Header:
+    values: dict[str, str] = {}
+    spans = []
+    for start, stop in _first_lines(text, end):
+        match = _KEY.match(text, start, stop)
+        if match:
+            values.setdefault(match.group("key").lower(), _value(match, "value"))
+            spans.append((start, stop))
+    return _Header(values, tuple(spans))
+
+
+def _first_lines(text: str, end: int, position: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the first lines that are not blank, in ``text[position:end]``."""
+    count = 0
+    while position < end and count < _HEADER_LINES:
+        stop = text.find("\n", position, end)
+        stop = end if stop < 0 else stop
+        if text[position:stop].strip():
+            yield position, stop
+            count += 1
+        position = stop + 1
+
+
+def _markers(text: str) -> Iterator[_Marker]:
+    code = fences(text)
+    starts = [fence.start for fence in code]
+    for match in _MARKER.finditer(text):
+        block = bisect_right(starts, match.start()) - 1
+        if block >= 0 and match.start() < code[block].end:
+            continue
+        link = _LINK_LINE.match(text, match.end())
+        if link is None and not _is_marker(text, match):
+            continue
+        yield _Marker(
+            start=match.start(),
+            end=link.end() if link else match.end(),
+            number=int(match.group("number")),
+            title=_title_in(_marker_title(match)),
+            link=web_link(_value(link, "value")) if link else None,
+        )
+
+
+def _is_marker(text: str, match: re.Match[str]) -> bool:
+    """Say whether a line in a marker's form is one, when no link follows to prove it."""
+    if match.end() - match.start() > _MARKER_LIMIT:
+        return False
+    title = _marker_title(match)
+    line = text[max(0, text.rfind("\n", 0, max(match.start() - 1, 0)) + 1) : match.start()].strip()
+    apart = not line or any(form.match(line) for form in (_KEY, _LINK_LINE, _MARKER, _ATX_LINE))
+    if title and _reads_as_prose(title, apart=apart):
+        return False
+    if apart or match.group("heading") or match.group("colon"):
+        return True
+    # "… as we said in / Lesson 3. We then …": the line before runs on into this one.
+    return line[-1] != "," and line.rsplit(None, 1)[-1].lower() not in RUNS_ON
+
+
+def _reads_as_prose(title: str, *, apart: bool) -> bool:
+    stopped = title[-1] in ".,;…"
+    if title[0].islower():
+        return stopped or (", " in title and not apart)
+    return stopped and len(title.split()) > _PROSE_WORDS
+
+
+def _marker_title(match: re.Match[str]) -> str:
+    title = _value(match, "title")
+    return without_closing_hashes(title) if match.group("heading") else title
+
+
+def _value(match: re.Match[str], group: str) -> str:
+    """Return a group's text without the emphasis that began before the key: "**Key:** x", "**Key: x**"."""
+    mark, value = match.group("mark"), match.group(group).strip()
+    if mark:
+        value = value.removeprefix(mark).removesuffix(mark).strip()
+    return value
+
+
+def _without_contents(text: str, markers: list[_Marker]) -> list[_Marker]:
+    """Drop a table of contents: lines in a row at the beginning whose lessons all come again."""
+    last = {marker.number: index for index, marker in enumerate(markers)}
+    listed = 0
+    for index, marker in enumerate(markers):
+        if marker.link or last[marker.number] == index:
+            break
+        listed = index + 1
+        following = markers[listed].start if listed < len(markers) else len(text)
+        if text[marker.end : following].strip():
+            break  # the last one of the list, or a lesson with its text
+    return markers[listed:] if listed > 1 else markers
+
+
+def _fallback_title(text: str, header: _Header, markers: list[_Marker], file_name: str) -> str:
+    """Return the title of a front matter, else the first line if it can be one, else the file's name."""
+    matter = front_matter_end(text)
+    named = _MATTER_TITLE.search(text, 0, matter)
+    if named and (title := _title_in(named.group("value").strip("\"' \t"))):
+        return title
+    end = markers[0].start if markers else len(text)
+    for start, stop in _first_lines(text, end, matter):
+        if (start, stop) in header.spans:
+            continue
+        if stop - start > TITLE_LIMIT:
+            break
+        line = _LINE_SIGNS.sub("", text[start:stop])
+        if title := _title_in(_CLOSING_SIGNS.sub("", line)):
+            return title
+    return title_of_file(file_name)
+
+
+def _lessons(text: str, header: _Header, markers: list[_Marker]) -> Iterator[Lesson]:
+    begin = markers[0].start if markers else len(text)
+    position = 0
+    found = bool(markers)
+    for start, end in (*header.spans, (begin, begin)):
+        span = _trimmed(text, position, start)
+        if span[0] < span[1]:
+            found = True
+            yield Lesson(None, "", None, *span)
+        position = end
+    if not found:
+        yield Lesson(None, "", None, len(text), len(text))
+    ends = [marker.start for marker in markers[1:]] + [len(text)]
+    for marker, end in zip(markers, ends, strict=False):
+        yield Lesson(marker.number, marker.title, marker.link, *_trimmed(text, marker.end, end))
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Leave out blank lines before (an indented first line stays indented) and white space after."""
+    first = _NOT_SPACE.search(text, start, end)
+    if not first:
+        return end, end
+    start = max(start, text.rfind("\n", start, first.start()) + 1)
+    return start, start + len(text[start:end].rstrip())

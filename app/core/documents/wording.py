@@ -1,0 +1,50 @@
+"""Lines made fit to be shown: titles, names, headings."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_NAME_LIMIT = 80
+
+
+def one_line(text: str) -> str:
+    """Return the text on one line: control and formatting characters dropped, white space collapsed.
+
+    Formatting characters that words need (joiners between letters) stay; marks that turn the
+    direction of writing go, since they can make a line read as another.
+    """
+    kept = [" " if character.isspace() else character for character in text if not _is_unseen(character)]
+    return " ".join("".join(kept).split())
+
+
+def _is_unseen(character: str) -> bool:
+    if character.isspace() or character in "\u200c\u200d":
+        return False
+    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn")
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return the text, cut after a word where it is longer than ``limit`` characters, with "…"."""
+    if len(text) <= limit:
+        return text
+    cut = text.rfind(" ", limit // 2, limit)
+    return text[: cut if cut > 0 else limit - 1].rstrip(" ,;:.-–—") + "…"
+
+
+def shown_name(path: Path) -> str:
+    """Return a file's name as a sentence may show it, without its folders."""
+    name = "".join("\ufffd" if _is_unseen(character) else character for character in path.name)
+    return shorten(one_line(name) or "This file", _NAME_LIMIT)
+
+
+def shown_size(size: int) -> str:
+    """Return a number of bytes in words: ``"48 MB"``, ``"1.5 GB"``, ``"12 KB"``."""
+    for unit, scale in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
+        if size >= scale:
+            number = size / scale
+            return f"{number:.0f} {unit}" if number >= 10 else f"{number:.1f} {unit}".replace(".0 ", " ")
+    return f"{size} bytes"

@@ -1,0 +1,72 @@
+"""Four times the text takes about four times as long, never sixteen times, whatever the text is."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.documents.chunking import ChunkSettings, chunk_document, document_sentences
+from app.core.documents.document_processor import DocumentProcessor
+from app.core.documents.encoding import decode
+from app.core.documents.markdown_structure import heading_marks
+from app.domain.models import DocumentText
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PROSE = "This is a sentence of a lecture. It was said by Dr. Smith in the U.S. in 1984, e.g. here! "
+UNITS = {
+    "one line": PROSE,
+    "wrapped": PROSE.replace(" in ", "\n") + "\n",
+    "no stops": "word ",
+    "no spaces": "x",
+    "no ASCII": "これは文です。",
+    "accents": "e\u0301",
+    "stops": ".",
+    "spaced stops": ". ",
+    "initials": "J. K. ",
+    "quotations": '."',
+    "opening": '. "(["',
+    "questions": "?! ",
+    "spaces": "word." + " " * 200,
+    "blank lines": "a\n\n\n\n",
+    "backticks": "`",
+    "open fences": "```\ntext\n~~~\n````\n",
+    "hashes": "#",
+    "headings": "# *a **b\n",
+    "underlines": "a\n===\n",
+    "items": "- a. B\n",
+    "markers": "Lesson 1: A\n",
+    "lessons": "Lesson 1: A\ntext, more. Text\n",
+    "links": "Lesson 1\n \n \n",
+    "brackets": "# [[[(((\n",
+}
+
+
+def seconds(work: Callable[[str], object], text: str) -> float:
+    begin = time.process_time()
+    work(text)
+    return time.process_time() - begin
+
+
+def read_whole(text: str) -> int:
+    data = text.encode()
+    document = DocumentText(decode(data), heading_marks(text))
+    parsed = DocumentProcessor().parse(document, "file.md")
+    return len(chunk_document(parsed, ChunkSettings(), document_sentences(parsed)))
+
+
+@pytest.mark.parametrize("kind", UNITS)
+def test_four_times_the_text(kind: str) -> None:
+    unit = UNITS[kind]
+    small, large = (unit * (size // len(unit)) for size in (50_000, 200_000))
+    once = min(seconds(read_whole, small) for _ in range(2))
+    assert seconds(read_whole, large) < 10 * once + 0.05
+
+
+def test_a_megabyte_of_prose() -> None:
+    small, large = (PROSE * (size // len(PROSE)) for size in (1_000_000, 4_000_000))
+    once = min(seconds(read_whole, small) for _ in range(2))
+    assert seconds(read_whole, large) < 10 * once
