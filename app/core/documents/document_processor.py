@@ -42,7 +42,8 @@ TITLE_LIMIT = 200
 _MARKER_LIMIT = 200
 _HEADER_LINES = 4
 _PROSE_WORDS = 12
-_LINE_LOOKED_AT = 4000
+# A longer line with a key or a marker is content as well: a whole lecture may stand on one line.
+_LINE_LIMIT = 1000
 
 # Signs that may stand before a key or a marker: a heading, a quotation, a list item; then emphasis.
 _KEY = re.compile(
@@ -131,7 +132,7 @@ class DocumentProcessor:
 
 def web_link(value: str) -> str | None:
     """Return the http(s) address in a value, also of ``<…>`` or a Markdown link, else None."""
-    found = _LINK_TARGET.match(value[:_LINE_LOOKED_AT].strip())
+    found = _LINK_TARGET.match(value[:_LINE_LIMIT].strip())
     if not found:
         return None
     link = found.group(1).rstrip(".,;")
@@ -161,7 +162,8 @@ def _header(text: str, end: int) -> _Header:
         match = _KEY.match(text, start, stop)
         if match:
             values.setdefault(match.group("key").lower(), _value(match, "value"))
-            spans.append((start, stop))
+            if stop - start <= _LINE_LIMIT:
+                spans.append((start, stop))
     return _Header(values, tuple(spans))
 
 
@@ -182,9 +184,12 @@ def _markers(text: str) -> Iterator[_Marker]:
     starts = [fence.start for fence in code]
     for match in _MARKER.finditer(text):
         block = bisect_right(starts, match.start()) - 1
-        if block >= 0 and match.start() < code[block].end:
+        in_code = block >= 0 and match.start() < code[block].end
+        if in_code or match.end() - match.start() > _LINE_LIMIT:
             continue
         link = _LINK_LINE.match(text, match.end())
+        if link and link.end() - link.start("value") > _LINE_LIMIT:
+            link = None
         if link is None and not _is_marker(text, match):
             continue
         yield _Marker(

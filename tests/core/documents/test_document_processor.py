@@ -190,6 +190,17 @@ def test_no_line_beside_the_header_is_lost() -> None:
     ]
 
 
+def test_a_lecture_on_one_line_is_content_whatever_it_begins_with() -> None:
+    lecture = "word " * 1000
+    text = f"Course Title: T {lecture}"
+    assert lessons(text) == [(None, "", text.strip())]
+    assert parse(text).course_title.startswith("T word word")
+    text = (
+        f"Lesson 1: A\nLesson Link: https://x.org {lecture}\nLesson 2: {lecture}\nLesson Link: https://x.org"
+    )
+    assert lessons(text) == [(1, "A", text.split("\n", 1)[1])]
+
+
 def test_a_number_twice_stays_twice() -> None:
     text = "Lesson 3: First\na\nLesson 4: Between\nb\nLesson 3: Second\nc"
     assert lessons(text) == [(3, "First", "a"), (4, "Between", "b"), (3, "Second", "c")]
