@@ -57,7 +57,6 @@ class Theme:
         code_bg: behind code.
         user_bubble: behind the user's questions.
         selection: behind selected text.
-        pygments: the Pygments style that suits the colours.
         unit: the spacing unit in pixels; distances are its multiples or its half.
         type: the type scale.
     """
@@ -95,7 +94,6 @@ class Theme:
     scroll_hover: str
     tooltip: str
     tooltip_text: str
-    pygments: str
     unit: int = 8
     type: TypeScale = TypeScale()
 
@@ -295,7 +293,6 @@ _LIGHT = Theme(
     scroll_hover="#aba292",
     tooltip="#35312b",
     tooltip_text="#f7f3ea",
-    pygments="friendly",
 )
 
 _DARK = Theme(
@@ -332,5 +329,4 @@ _DARK = Theme(
     scroll_hover="#6a655b",
     tooltip="#e9e4da",
     tooltip_text="#232220",
-    pygments="monokai",
 )
