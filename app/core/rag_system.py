@@ -81,7 +81,7 @@ class RAGSystem:
         self.index = None if self.vector_store is None else IndexSync(self.catalog, self.vector_store)
         self._terms = Terms()
         self._server_memory = ServerMemory()
-        self._resolver = CourseResolver(embedder.embed_query)
+        self._resolver = CourseResolver(embedder.embed_query, self._terms)
         self._retriever = Retriever(
             self.database,
             StoredVectors(self.database),

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from app.core.documents.chunking import ChunkSettings, chunk_document
+from app.core.documents.chunking import ChunkSettings, chunk_document, document_sentences
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.readers import read_document
-from app.core.documents.sentences import sentence_spans
+from app.core.documents.readers import KNOWN_BUT_UNREAD, read_document
 from app.core.library.discovery import FoundFile, discover
 from app.core.library.records import FileStamp, NewDocument
 from app.core.search.pieces import CutChunk, cut_pieces, index_chunks, piece_text
@@ -169,6 +168,10 @@ class Ingestion:
         path = str(item.path)
         if item.skipped:
             return FileDone(path, FileStatus.SKIPPED, reason=item.skipped)
+        if item.failed:
+            return FileDone(path, FileStatus.FAILED, reason=item.failed)
+        if item.path.suffix.lower() in KNOWN_BUT_UNREAD:
+            return FileDone(path, FileStatus.FAILED, reason=f"Not yet read: {item.path.suffix.lower()}")
         record = known.get(path)
         if record and (record.size, record.mtime_ns) == (item.size, item.mtime_ns):
             return _done(record, FileStatus.UNCHANGED)
@@ -188,10 +191,11 @@ class Ingestion:
                 document, stamp, progress, token, is_sample=is_sample, replaces=record
             )
         except UnreadableFile as error:
+            # What the content is to blame for is remembered until it changes.
             self._catalog.set_failure(path, item.size, item.mtime_ns, str(error))
             return FileDone(path, FileStatus.FAILED, reason=str(error))
-        except _TitleTaken as error:
-            # Not remembered: it is mended in the other file as well as in this one.
+        except (_TitleTaken, _NotOpened) as error:
+            # Not remembered: they are mended without a change to this file.
             return FileDone(path, FileStatus.FAILED, reason=str(error))
         progress.bytes_worked += item.size
         return result
@@ -216,7 +220,7 @@ class Ingestion:
     ) -> Generator[IngestEvent, None, FileDone]:
         parsed = self._processor.parse(document, Path(stamp.path).name)
         replaces = self._owner_of_title(parsed.course_title, stamp.path, replaces)
-        sentences = sentence_spans(parsed.text)
+        sentences = document_sentences(parsed)
         cut = cut_pieces(parsed, chunk_document(parsed, self._chunking, sentences), sentences)
         if not cut:
             message = f"{Path(stamp.path).name} has a header but no text."
@@ -299,6 +303,13 @@ class _TitleTaken(UserError):
         )
 
 
+class _NotOpened(UserError):
+    """A file's permissions, disk or network are to blame."""
+
+    def __init__(self, name: str, error: OSError) -> None:
+        super().__init__(f"{name} can not be opened ({error.strerror or error}). Check its permissions.")
+
+
 def _done(record: FileRecord, status: FileStatus) -> FileDone:
     return FileDone(record.path, status, record.course_title, record.passages)
 
@@ -311,6 +322,5 @@ def _sha256(path: Path, token: CancelToken) -> str:
                 token.check()
                 digest.update(block)
     except OSError as error:
-        message = f"{path.name} can not be opened ({error.strerror or error}). Check its permissions."
-        raise UnreadableFile(message) from error
+        raise _NotOpened(path.name, error) from error
     return digest.hexdigest()

@@ -18,12 +18,19 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-# Cosine between a name and a title from which they mean the same course.
-SEMANTIC_THRESHOLD = 0.45
+    from app.core.search.terms import Terms
+
+# Cosine between a name and a title, plus a share of the words they have in common, from which they
+# mean the same course. Fitted on 44 names of 25 titles and 44 names of other subjects: two of the
+# others are let in, five names are missed.
+SEMANTIC_THRESHOLD = 0.40
+_WORDS_WEIGHT = 0.20
 _NEAREST = 3  # titles named when nothing matches
 _MAX_INITIALS = 6
 _SMALL = "a an and at by for from in of on or the to with"
 _SMALL_WORDS = frozenset(_SMALL.split())
+# Said of any course, so they say nothing about which.
+_FILLERS = frozenset({*_SMALL_WORDS, "about", "class", "course", "lecture", "lectures", "module", "one"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +46,12 @@ class CourseResolver:
 
     Args:
         embed: gives the 384-dimensional vector of a name; only called when nothing else matches.
+        terms: the tokenizer.
     """
 
-    def __init__(self, embed: Callable[[str], NDArray[np.float32]]) -> None:
+    def __init__(self, embed: Callable[[str], NDArray[np.float32]], terms: Terms) -> None:
         self._embed = embed
+        self._terms = terms
 
     def resolve(self, name: str, titles: Mapping[str, NDArray[np.float32]]) -> Resolution:
         """Return what ``name`` stands for among ``titles`` (each with its vector)."""
@@ -51,16 +60,26 @@ class CourseResolver:
         literal = _literal_matches(name, list(titles))
         if literal:
             return Resolution(tuple(literal), _several(name, literal))
-        vector = self._embed(name)
-        matrix = np.stack(list(titles.values()))
-        similarity = matrix @ vector
-        order = np.argsort(-similarity, kind="stable")
         names = list(titles)
-        best = names[int(order[0])]
-        if similarity[order[0]] >= SEMANTIC_THRESHOLD and _words(name):
-            return Resolution((best,))
+        likeness = self._likeness(name, titles)
+        order = np.argsort(-likeness, kind="stable")
+        if likeness[order[0]] >= SEMANTIC_THRESHOLD:
+            return Resolution((names[int(order[0])],))
         nearest = "; ".join(names[int(index)] for index in order[:_NEAREST])
         return Resolution((), f"No course found matching '{name}'. Nearest: {nearest}.")
+
+    def _likeness(self, name: str, titles: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
+        """Return how near the name is to each title, in meaning and in words."""
+        words = [word for word in _words(name) if word not in _FILLERS]
+        if not words:
+            return np.zeros(len(titles), np.float32)
+        stems = self._stems(" ".join(words))
+        shared = [len(stems & self._stems(title)) / len(stems) for title in titles]
+        cosine = np.stack(list(titles.values())) @ self._embed(" ".join(words))
+        return cosine + _WORDS_WEIGHT * np.array(shared, np.float32)
+
+    def _stems(self, text: str) -> set[str]:
+        return {stem for _, stem in self._terms.of_texts([text])}
 
 
 def _literal_matches(name: str, titles: list[str]) -> list[str]:
@@ -73,12 +92,14 @@ def _literal_matches(name: str, titles: list[str]) -> list[str]:
     same = [title for title, words in by_words.items() if words == wanted]
     if same:
         return same
+    content = [word for word in wanted if word not in _SMALL_WORDS]
+    if not content:
+        return []
     phrase = " ".join(wanted)
     # " rag " in " how rag works ": whole words, in order
     partial = [title for title, words in by_words.items() if f" {phrase} " in f" {' '.join(words)} "]
     if partial:
         return partial
-    content = [word for word in wanted if word not in _SMALL_WORDS] or wanted
     scattered = [
         title
         for title, words in by_words.items()
@@ -90,12 +111,14 @@ def _literal_matches(name: str, titles: list[str]) -> list[str]:
 
 
 def _is_initials(letters: str, words: list[str]) -> bool:
+    """Whether letters are the first ones of words in a row; two letters only of the first words."""
     if not 2 <= len(letters) <= _MAX_INITIALS:
         return False
-    return any(
-        "".join(word[0] for word in chosen).startswith(letters)
-        for chosen in (words, [word for word in words if word not in _SMALL_WORDS])
-    )
+    for chosen in (words, [word for word in words if word not in _SMALL_WORDS]):
+        initials = "".join(word[0] for word in chosen)
+        if initials.startswith(letters) or (len(letters) > 2 and letters in initials):
+            return True
+    return False
 
 
 def _words(text: str) -> list[str]:
