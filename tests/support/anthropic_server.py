@@ -20,7 +20,6 @@ import select
 import socket
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,7 +34,6 @@ from tests.support.scripted_turns import (
     ErrorReply,
     Gate,
     Malformed,
-    Pace,
     Reply,
     StreamError,
     Turn,
@@ -43,6 +41,7 @@ from tests.support.scripted_turns import (
     steps,
 )
 from tests.support.self_answering import SelfAnswering
+from tests.support.streamed_answer import Gone, StreamedAnswer
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -59,10 +58,6 @@ class Recorded:
     path: str
     headers: dict[str, str]
     body: dict[str, Any] | None
-
-
-class _Gone(Exception):  # noqa: N818
-    """The connection is over."""
 
 
 class AnthropicServer:
@@ -214,7 +209,7 @@ class AnthropicServer:
         gate.reached.set()
         while not gate.opened.wait(_POLL):
             if self._stopping.is_set() or _closed_by_peer(connection):
-                raise _Gone
+                raise Gone
 
 
 class _Server(ThreadingHTTPServer):
@@ -317,10 +312,10 @@ class _Handler(BaseHTTPRequestHandler):
             if reply.hold:
                 self.owner.wait_at(reply.hold, self.connection)
             if body.get("stream"):
-                _StreamedAnswer(self, reply, body).send()
+                StreamedAnswer(self, self.owner, reply, body).send()
             else:
                 self._send_whole(reply, body)
-        except (_Gone, OSError):
+        except (Gone, OSError):
             self.close_connection = True
             _drop(self.connection)
 
@@ -330,7 +325,7 @@ class _Handler(BaseHTTPRequestHandler):
             if isinstance(step, Wait):
                 self.owner.wait_at(step.gate, self.connection)
             elif isinstance(step, Cut | Malformed):
-                raise _Gone
+                raise Gone
             elif isinstance(step, StreamError):
                 self._send_error(ErrorReply(529, step.type, step.message))
                 return
@@ -356,60 +351,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
-
-
-class _StreamedAnswer:
-    """Writes one answer as server-sent events in chunked encoding."""
-
-    def __init__(self, handler: _Handler, turn: Turn, body: dict[str, Any]) -> None:
-        self._handler = handler
-        self._owner = handler.owner
-        self._turn = turn
-        self._body = body
-        self._left = turn.cut_after_bytes
-        self._assembler = Assembler()
-
-    def send(self) -> None:
-        """Write headers and events; raises ``_Gone`` when the connection ends before the answer does."""
-        self._handler.send_response(200)
-        self._handler.send_header("content-type", "text/event-stream; charset=utf-8")
-        self._handler.send_header("request-id", "req_0")
-        self._handler.send_header("transfer-encoding", "chunked")
-        self._handler.end_headers()
-        for step in steps(self._turn, self._body, self._owner.usage(self._body)):
-            if isinstance(step, Wait):
-                self._owner.wait_at(step.gate, self._handler.connection)
-            elif isinstance(step, Pace):
-                if step.seconds:
-                    time.sleep(step.seconds)
-            elif isinstance(step, StreamError):
-                error = {"type": step.type, "message": step.message}
-                self._event("error", json.dumps({"type": "error", "error": error}))
-                break
-            elif isinstance(step, Malformed):
-                self._event("content_block_delta", step.data)
-            elif isinstance(step, Cut):
-                if not step.clean:
-                    raise _Gone
-                break
-            else:
-                self._assembler.add(step)
-                self._event(step["type"], json.dumps(step, ensure_ascii=False))
-        self._owner.remember(self._assembler.message)
-        self._handler.wfile.write(b"0\r\n\r\n")
-
-    def _event(self, name: str, data: str) -> None:
-        frame = f"event: {name}\ndata: {data}\n\n".encode()
-        if self._left is not None and len(frame) > self._left:
-            self._write(frame[: self._left])
-            raise _Gone
-        if self._left is not None:
-            self._left -= len(frame)
-        self._write(frame)
-
-    def _write(self, frame: bytes) -> None:
-        if frame:
-            self._handler.wfile.write(b"%x\r\n%s\r\n" % (len(frame), frame))
 
 
 def _closed_by_peer(connection: socket.socket) -> bool:

@@ -284,7 +284,7 @@ def _block_steps(
     elif isinstance(item, ToolUse):
         call_id = item.id or f"toolu_{next(_ids):06}"
         yield start({"type": "tool_use", "id": call_id, "name": item.name, "input": {}})
-        arguments = json.dumps(item.input, ensure_ascii=False)[: item.cut_after]
+        arguments = json.dumps(item.input)[: item.cut_after]
         for at in range(0, len(arguments), 7):
             yield delta("input_json_delta", partial_json=arguments[at : at + 7])
     else:

@@ -36,14 +36,17 @@ class SelfAnswering:
         every = search_results(body)
         contents = [result["content"] for result in results if isinstance(result.get("content"), list)]
         new = [part for content in contents for part in content if part.get("type") == "search_result"]
+        wanted = _words(_asked(body))
         items: list[Item] = []
         for count, found in enumerate(new[:3]):
             texts = [" ".join(part["text"].split()) for part in found["content"]]
-            end = 2 if len(texts) > 1 and len(texts[0]) + len(texts[1]) < _LONGEST_QUOTE else 1
+            start = _nearest(texts, wanted)
+            pair = " ".join(texts[start : start + 2])
+            end = start + 2 if start + 2 <= len(texts) and len(pair) < _LONGEST_QUOTE else start + 1
             lead = "" if count == 0 else "\n\n"
             items.append(Text(f"{lead}**{found['title']}**: "))
-            quote = " ".join(texts[:end])
-            items.append(Text(quote, citations=(Cite(every.index(found), 0, end),)))
+            quote = " ".join(texts[start:end])
+            items.append(Text(quote, citations=(Cite(every.index(found), start, end),)))
         return items
 
     def _from_plain_text(self, results: list[dict[str, Any]]) -> list[Item]:
@@ -56,6 +59,26 @@ class SelfAnswering:
                 lead = "\n\n" if parts else ""
                 parts.append(Text(f"{lead}{sentence} [{number}]"))
         return parts
+
+
+def _words(text: str) -> set[str]:
+    return {word[:5] for word in re.findall(r"\w+", text.lower()) if len(word) > 3}
+
+
+def _nearest(texts: list[str], wanted: set[str]) -> int:
+    """Return the first sentence that has most of the question's words."""
+    shared = [len(wanted & _words(text)) for text in texts]
+    return shared.index(max(shared))
+
+
+def _asked(body: dict[str, Any]) -> str:
+    """Return the last thing the user wrote, before any results of tools."""
+    for message in reversed(body["messages"]):
+        content = message["content"]
+        is_result = isinstance(content, list) and any(block["type"] == "tool_result" for block in content)
+        if message["role"] == "user" and not is_result:
+            return _question(content)
+    return ""
 
 
 def _question(content: str | list[dict[str, Any]]) -> str:

@@ -172,6 +172,7 @@ class AIGenerator:
         Raises:
             LecternError: the list could not be had.
         """
+        await self._ready()
         entries: list[object] = []
         after: object = None
         while len(entries) < _MOST_MODELS:
@@ -284,13 +285,19 @@ class AIGenerator:
         if self._memory.capabilities(self._base_url, model) is not None:
             return
         entry: object = None
+        failure: LecternError | None = None
         try:
             entry = await self._get(f"/v1/models/{quote(model, safe='')}")
         except self._faults.every as error:
-            status = self._faults.status(error)
-            unreached = status is None and not isinstance(error, self._faults.timeouts)
-            if unreached or status in _WILL_FAIL_AGAIN:
-                return  # the question itself will tell what is wrong
+            if self._faults.reached(error):
+                if self._faults.status(error) in _WILL_FAIL_AGAIN:
+                    return  # the question itself will tell what is wrong
+            elif self._faults.worth_retrying(error):
+                return
+            else:
+                failure = self._faults.mapped(error)
+        if failure:
+            raise failure
         self._memory.learn(self._base_url, model, Capabilities.of(entry))
 
     def _drops(self, error: BaseException, fields: Fields, request: RequestBuilder) -> bool:

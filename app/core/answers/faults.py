@@ -61,6 +61,11 @@ class Faults:
         status = getattr(error, "status_code", None)
         return status if isinstance(status, int) else None
 
+    def reached(self, error: BaseException) -> bool:
+        """Whether a server was there, be it one that refused or said nothing."""
+        silent = isinstance(error, self.timeouts) and not _caused_by(error, self._http.ConnectTimeout)
+        return silent or self.status(error) is not None
+
     def said(self, error: BaseException) -> str:
         """Return the server's own explanation, without the key; empty if there is none."""
         message = getattr(error, "api_message", None)

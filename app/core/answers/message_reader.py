@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from app.core.answers.wording import mend_surrogates
 from app.domain.events import AnswerUsage
 from app.domain.models import Usage
 
@@ -56,6 +57,7 @@ class MessageReader:
         self._arguments: dict[int, str] = {}
         self._calls: dict[int, ToolCall] = {}
         self._open: set[int] = set()
+        self._half = ""
 
     @property
     def usage(self) -> Usage:
@@ -120,7 +122,7 @@ class MessageReader:
             return []
         for location in block.get("citations") or []:
             self._composer.cite(_mapping(location))
-        return [*self._composer.write(_string(block.get("text")))]
+        return [*self._composer.write(self._whole(_string(block.get("text"))))]
 
     def _delta(self, index: int, delta: dict[str, Any]) -> list[ComposedEvent | AnswerUsage]:
         block = self._blocks.get(index)
@@ -128,7 +130,7 @@ class MessageReader:
             return []
         kind = delta.get("type")
         if kind == "text_delta" and block.get("type") == "text":
-            text = _string(delta.get("text"))
+            text = self._whole(_string(delta.get("text")))
             self.characters += len(text)
             block["text"] = _string(block.get("text")) + text
             return [*self._composer.write(text)]
@@ -146,6 +148,12 @@ class MessageReader:
             self.characters += len(part)
             self._arguments[index] = self._arguments.get(index, "") + part
         return []
+
+    def _whole(self, text: str) -> str:
+        """Keep half a character at the end of a piece until its other half comes."""
+        text = self._half + text
+        self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        return mend_surrogates(text[: len(text) - len(self._half)])
 
     def _stop(self, index: int) -> list[ComposedEvent | AnswerUsage]:
         block = self._blocks.get(index)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.core.answers.prompts import load_prompt, scope_note
+from app.core.answers.wording import mend_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +97,7 @@ class RequestBuilder:
             body["thinking"] = {"type": "between_tools"}
         if fields.cache_control:
             body["cache_control"] = dict(_EPHEMERAL)
-        return body
+        return _sendable(body)
 
     @property
     def has_passages(self) -> bool:
@@ -127,6 +129,16 @@ def _result(call: ToolCall, outcome: ToolOutcome, fields: Fields) -> dict[str, A
     if outcome.is_error:
         block["is_error"] = True
     return block
+
+
+def _sendable(body: dict[str, Any]) -> dict[str, Any]:
+    """Mend halves of surrogate pairs, which a model can write in JSON but nobody can send as UTF-8."""
+    written = json.dumps(body, ensure_ascii=False)
+    mended = mend_surrogates(written)
+    if mended == written:
+        return body
+    repaired: dict[str, Any] = json.loads(mended)
+    return repaired
 
 
 def _paired(history: Sequence[Message]) -> list[Message]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from app.core.answers.ledger import Library, Passage, SourceLedger
 from app.core.answers.prompts import load_prompt, one_line
+from app.core.answers.wording import mend_surrogates
 from app.domain.errors import LecternError
 from app.domain.events import SearchStarted
 
@@ -324,8 +325,7 @@ def _text(arguments: dict[str, Any], name: str, longest: int) -> str | None:
     if not isinstance(value, str):
         message = f"{name} must be text."
         raise BadArguments(message)
-    # Half of a surrogate pair, which JSON can spell, would break every later use of the text.
-    whole = value[: 4 * longest].encode("utf-8", "ignore").decode("utf-8")
+    whole = mend_surrogates(value[: 4 * longest]).replace("\0", " ")
     return " ".join(whole.split())[:longest].strip() or None
 
 

@@ -1,4 +1,4 @@
-"""Words that carry content, for asking whether a sentence can come from a passage."""
+"""Words that carry content, for asking whether a sentence can come from a passage; and whole characters."""
 
 from __future__ import annotations
 
@@ -43,3 +43,10 @@ def _stem(word: str) -> str:
         if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
             return word[: -len(suffix)]
     return word
+
+
+def mend_surrogates(text: str) -> str:
+    """Join the halves of characters that JSON spelled as two, and replace halves that stand alone."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -264,13 +264,17 @@ def test_nothing_listening(server: AnthropicServer) -> None:
 
 
 def test_an_address_that_is_not_found(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    lookups: list[object] = []
+
     def lookup(*args: Any, **named: Any) -> Any:  # noqa: ANN401
+        lookups.append(args)
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", lookup)
     error = ask(settings_for(server, base_url="http://models.example.org")).error
     assert isinstance(error, ConnectionTrouble)
     assert "The address models.example.org was not found" in check_sentence(error)
+    assert len(lookups) == 1, "an address that is not found is not looked for again"
 
 
 def test_no_secure_connection(server: AnthropicServer) -> None:

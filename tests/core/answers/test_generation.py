@@ -9,7 +9,7 @@ from app.domain.errors import ConnectionTrouble
 from app.domain.events import AnswerCitation, AnswerText, SearchStarted, SourcesFound
 from app.domain.models import Message, Scope
 from tests.support.answering import QUESTION, ask, settings_for
-from tests.support.scripted_turns import Cite, Cut, RawBlock, Text, Thinking, ToolUse, Turn
+from tests.support.scripted_turns import Cite, Cut, Malformed, RawBlock, Text, Thinking, ToolUse, Turn
 
 if TYPE_CHECKING:
     from tests.support.anthropic_server import AnthropicServer
@@ -366,3 +366,23 @@ def test_a_blank_question_is_not_a_bad_request(server: AnthropicServer) -> None:
     server.script(Turn(Text("What would you like to know?")))
     assert ask(settings_for(server), question="  ").text
     assert not server.rejections
+
+
+def test_a_character_cut_in_two_between_events_is_put_together(server: AnthropicServer) -> None:
+    halves = [
+        '{"type": "text_delta", "text": "Ink \\ud83d"}',
+        '{"type": "text_delta", "text": "\\ude00 dries."}',
+    ]
+    events = [f'{{"type": "content_block_delta", "index": 0, "delta": {half}}}' for half in halves]
+    server.script(Turn(Text(*[Malformed(event) for event in events])))
+    assert ask(settings_for(server)).text == "Ink \N{GRINNING FACE} dries."
+
+
+def test_half_a_character_in_a_tool_call_does_not_stop_the_answer(server: AnthropicServer) -> None:
+    call = ToolUse("search_course_content", {"query": "prompt \ud83d"})
+    server.script(Turn(call, stop_reason="tool_use"), Turn(Text("Yes.")))
+    assert ask(settings_for(server), question="What is \ud83d it?").text == "Yes."
+    assert (
+        server.message_requests[1]["messages"][0]["content"][0]["text"]
+        == "What is \N{REPLACEMENT CHARACTER} it?"
+    )

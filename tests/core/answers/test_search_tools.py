@@ -69,7 +69,8 @@ def test_references_are_found_again(tools: ToolManager) -> None:
         ({"query": "prompt", "lesson_number": 2.0}, ("prompt", None, 2)),
         ({"query": "prompt", "lesson_number": ""}, ("prompt", None, None)),
         ({"query": "prompt", "course_name": " Computer "}, ("prompt", "Computer", None)),
-        ({"query": "half \ud83d emoji"}, ("half emoji", None, None)),
+        ({"query": "half \ud83d emoji\0"}, ("half \N{REPLACEMENT CHARACTER} emoji", None, None)),
+        ({"query": "\ud83d\ude00 ink"}, ("\N{GRINNING FACE} ink", None, None)),
     ],
 )
 def test_arguments_are_read_kindly(
