@@ -32,6 +32,7 @@ from app.domain.events import (
     IngestProgress,
     SearchStarted,
 )
+from app.domain.models import ExchangeState
 
 if TYPE_CHECKING:
     import argparse
@@ -139,16 +140,21 @@ async def _answer(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if connection is None:
         _note("No API key was found, so this is search only: set ANTHROPIC_API_KEY to get an answer.")
     scope = rag.scope_of(arguments.course, arguments.lesson)
+    exchange: Exchange | None = None
     async for event in rag.query(arguments.question, connection, scope=scope):
         if isinstance(event, SearchStarted):
             _note(f"Searching for {event.query}")
         elif isinstance(event, AnswerText) and not arguments.json:
             print(event.text, end="", flush=True)
         elif isinstance(event, AnswerDone | AnswerInterrupted):
-            _print_answer(event.exchange, arguments.json)
-            if event.exchange.error:
-                raise UserError(event.exchange.error)
-    return EXIT_OK
+            exchange = event.exchange
+    await rag.disconnect()
+    if exchange is None or exchange.state is ExchangeState.STOPPED:
+        raise Cancelled
+    _print_answer(exchange, arguments.json)
+    if exchange.error:
+        _note(exchange.error)
+    return EXIT_ERROR if exchange.state is ExchangeState.FAILED else EXIT_OK
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

@@ -9,18 +9,22 @@ import logging
 import multiprocessing
 import signal
 import sys
+import traceback
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app import __version__
 from app.arguments import EXIT_ERROR, build_parser
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
+from app.config.redaction import RedactingFormatter, redact
 from app.config.settings import load_settings, with_environment
 from app.system_check import what_is_missing
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+    from types import TracebackType
 
     from app.ui.main_window import MainWindow
 
@@ -64,6 +68,7 @@ def _open_window(arguments: argparse.Namespace) -> int:
     window = MainWindow(settings, theme, user_data_dir(arguments.data_dir), user_config_dir() / "window.ini")
     application.setWindowIcon(theme.icon("app"))
     window.show()
+    _report_faults(window)
     # The library and its workers come after the first picture: their imports take longer than it.
     QTimer.singleShot(0, lambda: _attach(window, settings_file))
     signal.signal(signal.SIGINT, lambda *_: window.close())
@@ -86,6 +91,21 @@ def _attach(window: MainWindow, settings_file: Path) -> None:
     window.attach(Workers(rag, KeyStore(), settings_file))
 
 
+def _report_faults(window: MainWindow) -> None:
+    """Log an unhandled error and show a report of it, instead of losing it on a console."""
+    from app.ui.errors import show_crash
+
+    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            window.close()
+            return
+        logging.getLogger("app").critical("Unhandled error", exc_info=(kind, error, trace))
+        lines = traceback.format_exception(kind, error, trace)
+        show_crash(window, redact(f"Lectern {__version__}, {sys.platform}\n\n{''.join(lines)}"))
+
+    sys.excepthook = report
+
+
 def _log_to_file() -> None:
     folder = user_log_dir()
     try:
@@ -95,6 +115,7 @@ def _log_to_file() -> None:
         )
     except OSError:  # a read-only home: the window works without a log
         handler = logging.StreamHandler()
-    logging.basicConfig(level=logging.INFO, format=_LOG_FORMAT, handlers=[handler])
+    handler.setFormatter(RedactingFormatter(_LOG_FORMAT))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
     for chatty in ("httpx2", "httpx", "anthropic", "chromadb", "urllib3"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

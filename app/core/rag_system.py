@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, ModelSettings
-from app.core.answers.ledger import SourceLedger
 from app.core.answers.passage_answer import passage_answer
-from app.core.answers.search_tools import CourseOutlineTool, CourseSearchTool, ToolManager
+from app.core.answers.search_tools import course_tools
 from app.core.answers.server_traits import ServerMemory
 from app.core.documents.chunking import ChunkSettings
 from app.core.library.catalog import TRASH_DAYS, Catalog
@@ -81,6 +80,8 @@ class RAGSystem:
         self.index = None if self.vector_store is None else IndexSync(self.catalog, self.vector_store)
         self._terms = Terms()
         self._server_memory = ServerMemory()
+        self._generator: AIGenerator | None = None
+        self._connection: ModelSettings | None = None
         self._resolver = CourseResolver(embedder.embed_query, self._terms)
         self._retriever = Retriever(
             self.database,
@@ -350,18 +351,20 @@ class RAGSystem:
     async def _answer_with_model(
         self, question: str, connection: ModelSettings, history: Sequence[Message], scope: Scope
     ) -> AsyncGenerator[GenerationEvent, None]:
-        async with aclosing(AIGenerator(connection, self._server_memory)) as generator:
-            events = generator.generate(question, history, scope, self._tools(scope))
-            async with aclosing(events):
-                async for event in events:
-                    yield event
+        # One generator as long as the settings hold: its connection stays open between questions.
+        if self._generator is None or self._connection != connection:
+            await self.disconnect()
+            self._generator, self._connection = AIGenerator(connection, self._server_memory), connection
+        events = self._generator.generate(question, history, scope, course_tools(self, scope))
+        async with aclosing(events):
+            async for event in events:
+                yield event
 
-    def _tools(self, scope: Scope) -> ToolManager:
-        ledger = SourceLedger(self)
-        tools = ToolManager(ledger)
-        tools.register_tool(CourseSearchTool(self, ledger, scope))
-        tools.register_tool(CourseOutlineTool(self, scope))
-        return tools
+    async def disconnect(self) -> None:
+        """Close the connection to the model server; the next question opens one."""
+        generator, self._generator = self._generator, None
+        if generator is not None:
+            await generator.aclose()
 
     def _finished(self, exchange: Exchange, began: float, conversation_id: int | None) -> AnswerInterrupted:
         exchange = replace(exchange, seconds=time.monotonic() - began)

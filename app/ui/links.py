@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
 
 def is_web_link(link: str | None) -> bool:
     """Return whether ``link`` is an http(s) address with a host; nothing else is ever opened.
@@ -17,3 +20,8 @@ def is_web_link(link: str | None) -> bool:
     except ValueError:
         return False
     return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+
+
+def open_link(link: str) -> bool:
+    """Open a web address in the user's browser; return whether it was one and a browser took it."""
+    return is_web_link(link) and QDesktopServices.openUrl(QUrl(link.strip()))

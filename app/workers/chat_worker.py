@@ -96,4 +96,5 @@ class ChatWorker(QThread):
         for task in running:
             with suppress(asyncio.CancelledError):
                 await task
+        await self._rag.disconnect()
         self._loop.stop()

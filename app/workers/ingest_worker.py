@@ -90,11 +90,16 @@ class IngestWorker(QObject):
 
     def _forward(self, job: int, events: Iterator[IngestEvent]) -> None:
         sent = shown = time.monotonic()
+        done: IngestDone | None = None
         for event in events:
             now = time.monotonic()
-            if isinstance(event, IngestDone | IndexProgress) or now - sent >= _EVENT_EVERY:
+            if isinstance(event, IngestDone):
+                done = event  # sent last: indexing comes after it, and cutting again before
+            elif isinstance(event, IndexProgress) or now - sent >= _EVENT_EVERY:
                 self.happened.emit(job, event)
                 sent = now
             if now - shown >= _SNAPSHOT_EVERY:
                 self.snapshot.emit(take_snapshot(self._rag))
                 shown = now
+        if done is not None:
+            self.happened.emit(job, done)

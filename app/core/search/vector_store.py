@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import shutil
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ CATALOG = "course_catalog"
 CONTENT = "course_content"
 _COSINE = {"hnsw:space": "cosine"}
 _BATCH = 2000  # records in one call; Chroma refuses more than 5,461
+_BLOCK = 1 << 20  # bytes read at once for a checksum
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +48,27 @@ class ChunkRecord:
         return f"{self.course_title}_{self.chunk_index}"
 
 
+class IndexDamaged(Exception):  # noqa: N818 - internal: the caller searches without Chroma
+    """Chroma could not answer; it is built again when the library is opened the next time."""
+
+
 class VectorStore:
     """The collections ``course_catalog`` and ``course_content``, cosine, 384 dimensions.
 
-    One process at a time may open a directory; the library's lock sees to that. A marker file
-    stands beside the directory from the first write until an orderly :meth:`close`. When it is
-    found at :meth:`open`, the last run died and the files may be half written (an index killed
-    while it writes can grow without bound or abort the process that opens it), so they are
-    deleted and :attr:`is_new` asks for a rebuild.
+    One process at a time may open a directory; the library's lock sees to that. An orderly
+    :meth:`close` leaves a seal beside the directory, with the checksums of the index's files; the
+    first write breaks it. Where :meth:`open` finds no seal, or files that do not fit it, the last run
+    died or something else wrote to them (an index killed while it writes can grow without bound,
+    or abort the process that opens it), so they are deleted and :attr:`is_new` asks for a rebuild.
     """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._marker = directory.with_name(directory.name + ".writing")
+        self._seal = directory.with_name(directory.name + ".seal")
         self._client: Any = None
         self._catalog: Any = None
         self._content: Any = None
+        self._damaged = False
         self.is_new = False
 
     def open(self) -> None:
@@ -70,38 +77,41 @@ class VectorStore:
         Raises:
             OSError: the directory can not be written.
         """
-        if self._marker.exists():
-            _log.warning("The search index was not closed in order; it is built again.")
-            shutil.rmtree(self._directory, ignore_errors=True)
-            self._marker.unlink()
         self.is_new = not (self._directory / "chroma.sqlite3").exists()
+        if not self.is_new and not self._is_sealed():
+            _log.warning("The search index was not closed in order; it is built again.")
+            self.destroy()
         try:
             self._connect()
         except Exception as error:  # noqa: BLE001 - whatever a damaged index raises, the cure is the same
             _log.warning("The search index can not be opened and is built again: %s", error)
             self.destroy()
+            self._forget_failed_client()
             self._connect()
 
     def close(self) -> None:
-        """Flush and let go of the files. Idempotent."""
-        if self._client is not None:
-            self._client.close()
-            self._client = self._catalog = self._content = None
-        self._marker.unlink(missing_ok=True)
+        """Flush, let go of the files and seal them. Idempotent."""
+        if self._client is None:
+            return
+        self._client.close()
+        self._client = self._catalog = self._content = None
+        if not self._damaged:
+            self._seal.write_text(json.dumps(self._checksums()), encoding="utf-8")
 
     def destroy(self) -> None:
         """Delete everything; the next :meth:`open` starts empty."""
         if self._client is not None:
             self._client.close()
         self._client = self._catalog = self._content = None
+        self._seal.unlink(missing_ok=True)
         shutil.rmtree(self._directory, ignore_errors=True)
-        self._marker.unlink(missing_ok=True)
+        self._damaged = False
         self.is_new = True
 
     @property
     def is_open(self) -> bool:
         """Whether the collections can be used."""
-        return self._client is not None
+        return self._client is not None and not self._damaged
 
     def count(self) -> int:
         """Return the number of passages."""
@@ -113,7 +123,7 @@ class VectorStore:
 
     def add_course_content(self, records: Sequence[ChunkRecord]) -> None:
         """Add passages; a known id is overwritten, so adding twice does no harm."""
-        self._marker.touch()
+        self._break_seal()
         for start in range(0, len(records), _BATCH):
             batch = records[start : start + _BATCH]
             self._content.upsert(
@@ -129,7 +139,7 @@ class VectorStore:
 
     def add_course_metadata(self, course: Course, embedding: NDArray[np.float32]) -> None:
         """Put a course into the catalogue, in place of what stands there under its title."""
-        self._marker.touch()
+        self._break_seal()
         lessons = [
             {"lesson_number": item.number, "lesson_title": item.title, "lesson_link": item.link}
             for item in course.lessons
@@ -154,16 +164,51 @@ class VectorStore:
         self._remove(self._catalog, titles)
 
     def search(self, embedding: NDArray[np.float32], limit: int) -> list[int]:
-        """Return the library's numbers of the passages nearest to a vector, nearest first."""
-        if self.count() == 0:
-            return []
-        found = self._content.query(query_embeddings=[embedding], n_results=limit, include=["metadatas"])
+        """Return the library's numbers of the passages nearest to a vector, nearest first.
+
+        Raises:
+            IndexDamaged: Chroma can not answer.
+        """
+        try:
+            if self.count() == 0:
+                return []
+            found = self._content.query(query_embeddings=[embedding], n_results=limit, include=["metadatas"])
+        except Exception as error:
+            # Chroma raises what its engine raises; none of it may cost the user the search.
+            self._damaged = True
+            self._break_seal()
+            _log.warning("The search index is damaged and will be built again: %s", error)
+            raise IndexDamaged from error
         return [int(item["key"]) for item in found["metadatas"][0]]
 
     def _remove(self, collection: Any, ids: Sequence[str]) -> None:  # noqa: ANN401 - chromadb's own type
-        self._marker.touch()
+        self._break_seal()
         for start in range(0, len(ids), _BATCH):
             collection.delete(ids=list(ids[start : start + _BATCH]))
+
+    def _break_seal(self) -> None:
+        self._seal.unlink(missing_ok=True)
+
+    def _is_sealed(self) -> bool:
+        try:
+            return bool(json.loads(self._seal.read_text(encoding="utf-8")) == self._checksums())
+        except (OSError, ValueError):
+            return False
+
+    def _checksums(self) -> dict[str, list[int]]:
+        """Return size and CRC-32 of each file of the index; Chroma's SQLite file checks itself."""
+        return {
+            path.relative_to(self._directory).as_posix(): [path.stat().st_size, _crc32(path)]
+            for path in sorted(self._directory.glob("*/*"))
+            if path.is_file()
+        }
+
+    def _forget_failed_client(self) -> None:
+        """Drop what chromadb keeps of a directory it could not open, and would hand out again."""
+        # With chromadb itself, which is imported late.
+        from chromadb.api.shared_system_client import SharedSystemClient
+
+        SharedSystemClient.clear_system_cache()
 
     def _connect(self) -> None:
         # Half a second of imports: only when the index is first needed, never at start-up.
@@ -193,3 +238,11 @@ def _metadata(record: ChunkRecord) -> dict[str, str | int]:
     if record.lesson_number is not None:
         metadata["lesson_number"] = record.lesson_number
     return metadata
+
+
+def _crc32(path: Path) -> int:
+    value = 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            value = zlib.crc32(block, value)
+    return value

@@ -1,0 +1,65 @@
+"""What can be done from menus and keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenuBar, QWidget
+
+    from app.ui.theme import Theme
+
+
+class Actions(QObject):
+    """One QAction for each, with its icon and key; the main window connects them."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._icons: dict[QAction, str] = {}
+        standard = QKeySequence.StandardKey
+        self.new_chat = self._action(self.tr("&New chat"), "new-chat", standard.New)
+        self.add_folder = self._action(self.tr("Add &folder…"), "folder-plus", standard.Open)
+        self.add_files = self._action(self.tr("Add f&iles…"), "file-plus", "Ctrl+Shift+O")
+        self.settings = self._action(self.tr("&Settings…"), "settings", "Ctrl+,")
+        self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
+        self.quit = self._action(self.tr("&Quit"), "", standard.Quit)
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.focus_question = self._action(self.tr("&Write a question"), "", "Ctrl+L")
+        self.sidebar = self._action(self.tr("Course &sidebar"), "sidebar", "F9")
+        self.sources = self._action(self.tr("S&ources"), "sources", "F10")
+        self.about = self._action(self.tr("&About Lectern"), "info", None)
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+        for action in (self.sidebar, self.sources):
+            action.setCheckable(True)
+            action.setChecked(True)
+        window.addActions(list(self._icons))
+
+    def build_menus(self, bar: QMenuBar) -> None:
+        """Fill the menu bar."""
+        file = bar.addMenu(self.tr("&File"))
+        file.addActions([self.new_chat, self.add_folder, self.add_files])
+        file.addSeparator()
+        file.addAction(self.settings)
+        file.addSeparator()
+        file.addAction(self.quit)
+        view = bar.addMenu(self.tr("&View"))
+        view.addActions([self.sidebar, self.sources])
+        view.addSeparator()
+        view.addAction(self.focus_question)
+        bar.addMenu(self.tr("&Help")).addAction(self.about)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icons in the colours of ``theme``."""
+        for action, name in self._icons.items():
+            if name:
+                action.setIcon(theme.icon(name))
+
+    def _action(self, text: str, icon: str, keys: QKeySequence.StandardKey | str | None) -> QAction:
+        action = QAction(text, self)
+        if keys is not None:
+            action.setShortcut(QKeySequence(keys))
+        self._icons[action] = icon
+        return action

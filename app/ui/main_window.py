@@ -1,0 +1,475 @@
+"""The main window: lays out the panes, wires their signals to the workers, and nothing else."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QLocale, QSettings, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from app.config.secrets import KeyStatus
+from app.domain.events import (
+    AnswerCitation,
+    AnswerDone,
+    AnswerInterrupted,
+    AnswerStarted,
+    SourcesFound,
+)
+from app.domain.models import Exchange, Scope
+from app.ui import errors
+from app.ui.actions import Actions
+from app.ui.chat.chat_pane import ChatPane
+from app.ui.courses.sidebar import CourseSidebar
+from app.ui.dialogs.about_dialog import AboutDialog
+from app.ui.dialogs.settings_dialog import SettingsDialog
+from app.ui.links import open_link
+from app.ui.sources.sources_pane import SourcesPane
+from app.ui.starters import starter_questions
+from app.ui.status import IngestStatus
+from app.ui.theme import Theme, apply_theme, theme_for
+from app.ui.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+
+    from app.config.settings import Settings
+    from app.domain.events import AnswerEvent, FileDone, IngestEvent
+    from app.domain.models import LibraryCounts, ModelInfo
+    from app.workers.library_worker import LibrarySnapshot
+    from app.workers.workers import Workers
+
+_LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
+_FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
+_SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
+_STARTERS = 8  # half in the welcome, half in the sidebar
+
+_log = logging.getLogger(__name__)
+
+
+class MainWindow(QMainWindow):
+    """Shown before anything is loaded; :meth:`attach` brings it to life.
+
+    Args:
+        settings: as stored, without what the environment sets.
+        theme: how to look at first.
+        data_dir: of the library, for the About dialog.
+        state_file: where the window keeps its size and panes.
+    """
+
+    def __init__(self, settings: Settings, theme: Theme, data_dir: Path, state_file: Path) -> None:
+        super().__init__()
+        self.settings = settings
+        self.data_dir = data_dir
+        self._theme = theme
+        self._state = QSettings(str(state_file), QSettings.Format.IniFormat)
+        self._workers: Workers | None = None
+        self._ready = self._failed = False
+        self._job = 0
+        self._answer_job: int | None = None
+        self._ingest_jobs: set[int] = set()
+        self._conversation_id: int | None = None
+        self._exchanges: dict[int, Exchange] = {}
+        self._waiting_paths: list[Path] = []
+        self._key_status = KeyStatus()
+        self._models: tuple[ModelInfo, ...] = ()
+        self._sample_titles: tuple[str, ...] = ()
+
+        self.sidebar = CourseSidebar(theme)
+        self.chat = ChatPane(theme)
+        self.sources = SourcesPane(theme)
+        self.ingest_status = IngestStatus(theme)
+        self.actions_ = Actions(self)
+        self.top_bar = TopBar(self.actions_, theme)
+        self._counts = QLabel()
+        self._lay_out()
+        self._connect_panes()
+        self._connect_actions()
+        self._set_theme(theme)
+        self._restore_state()
+        self.chat.set_preparing(self.tr("Opening your library…"))
+
+    def attach(self, workers: Workers) -> None:
+        """Connect the workers and have them open the library."""
+        self._workers = workers
+        library, ingest, chat = workers.library, workers.ingest, workers.chat
+        library.opened.connect(self._library_opened)
+        library.ready.connect(self._library_ready)
+        library.failed.connect(self._library_failed)
+        library.status.connect(self._show_preparing)
+        library.snapshot.connect(self._show_library)
+        library.key_status.connect(self._show_key_status)
+        library.settings_saved.connect(self._settings_saved)
+        library.notice.connect(self._show_problem)
+        library.models.connect(self._keep_models)
+        ingest.happened.connect(self._ingest_happened)
+        ingest.snapshot.connect(self._show_library)
+        ingest.failed.connect(self._ingest_failed)
+        ingest.finished.connect(self._ingest_finished)
+        chat.happened.connect(self._answer_happened)
+        chat.finished_job.connect(self._answer_finished)
+        for worker in (library, ingest, chat):
+            worker.crashed.connect(self._show_crash)
+        workers.open_requested.emit()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the library is open and can be searched."""
+        return self._ready
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the library could not be opened."""
+        return self._failed
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether an answer is being written."""
+        return self._answer_job is not None
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether files are being read."""
+        return bool(self._ingest_jobs)
+
+    # What the user does
+
+    def ask(self, question: str) -> None:
+        """Ask a question in the conversation that is open."""
+        if self._workers is None or not self._ready or self._answer_job is not None:
+            self.chat.set_question(question)
+            return
+        self._answer_job = self._next_job()
+        self.chat.set_busy(True)
+        self._workers.chat.ask(self._answer_job, question, self._conversation_id, Scope())
+
+    def stop_answer(self) -> None:
+        """End the answer that is being written; what came stays."""
+        if self._workers is not None:
+            self._workers.chat.stop()
+
+    def new_chat(self) -> None:
+        """Begin an empty conversation; the old one is saved."""
+        self.stop_answer()
+        self._answer_job = None
+        self._conversation_id = None
+        self._exchanges.clear()
+        self.chat.set_busy(False)
+        self.chat.new_chat()
+        self.sources.clear()
+        self.sources.hide()
+        self.chat.focus_composer()
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Read folders and files into the library, now or as soon as it is open."""
+        if not paths:
+            return
+        if self._workers is None or not self._ready:
+            self._waiting_paths.extend(paths)
+            return
+        self._workers.add_requested.emit(self._begin_reading(), tuple(paths))
+
+    def choose_folder(self) -> None:
+        """Ask for a folder and read it."""
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Add a folder of course material"))
+        if chosen:
+            self.add_paths([Path(chosen)])
+
+    def choose_files(self) -> None:
+        """Ask for files and read them."""
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self,
+            self.tr("Add course files"),
+            "",
+            self.tr("Course files (*.txt *.text *.md *.markdown);;All files (*)"),
+        )
+        self.add_paths([Path(path) for path in chosen])
+
+    def open_settings(self) -> None:
+        """Show the settings."""
+        dialog = SettingsDialog(self.settings, self._key_status, self._theme, self)
+        dialog.set_models([(model.id, model.name) for model in self._models])
+        dialog.saved.connect(self._save_settings)
+        dialog.open()
+        if self._workers is not None and not self._models:
+            self._workers.library.models.connect(
+                lambda models: dialog.set_models([(model.id, model.name) for model in models])
+            )
+            self._workers.models_requested.emit()
+
+    def remove_course(self, title: str) -> None:
+        """Take a course out of the library, after asking."""
+        question = self.tr("Remove “{0}” from the library? Its files stay where they are.").format(title)
+        if errors.confirm(self, self.tr("Remove course"), question, self.tr("Remove")):
+            self._remove((title,))
+
+    def remove_samples(self) -> None:
+        """Take the sample courses out of the library."""
+        self._remove(self._sample_titles)
+
+    def show_about(self) -> None:
+        """Show version, licence and where data lies."""
+        dialog = AboutDialog(self.data_dir, self._theme, self)
+        dialog.open()
+
+    # Slots of the workers
+
+    def _library_opened(self, snapshot: LibrarySnapshot) -> None:
+        self._show_library(snapshot)
+        self.chat.set_preparing(self.tr("Loading the language model…"))
+
+    def _library_ready(self) -> None:
+        self._ready = True
+        self.chat.set_preparing(None)
+        self.chat.focus_composer()
+        if self._workers is not None:
+            self._workers.samples_requested.emit(self._next_job())
+        self.add_paths(self._waiting_paths)
+        self._waiting_paths = []
+
+    def _library_failed(self, sentence: str) -> None:
+        self._ready, self._failed = False, True
+        self.chat.set_preparing(self.tr("The library could not be opened."))
+        self.chat.show_notice(sentence, "danger")
+        self.sidebar.set_unavailable(self.tr("The library could not be opened."))
+
+    def _show_preparing(self, text: str) -> None:
+        if not self._ready:
+            self.chat.set_preparing(text or self.tr("Loading the language model…"))
+        else:
+            self.statusBar().showMessage(text)
+
+    def _show_library(self, snapshot: LibrarySnapshot) -> None:
+        starters = starter_questions(snapshot.courses, _STARTERS)
+        self.chat.set_library(snapshot.counts, starters[: _STARTERS // 2])
+        self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, starters[_STARTERS // 2 :])
+        self._sample_titles = tuple(course.title for course in snapshot.courses if course.is_sample)
+        self._counts.setText(_counted(snapshot.counts))
+
+    def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
+        self._key_status = status
+        self.chat.set_search_only(not has_model)
+
+    def _settings_saved(self, settings: Settings, must_cut_again: bool) -> None:
+        self.settings = settings
+        self._models = ()
+        self._set_theme(theme_for(settings.theme))
+        if must_cut_again and self._workers is not None:
+            self._workers.cut_again_requested.emit(self._begin_reading())
+
+    def _keep_models(self, models: tuple[ModelInfo, ...]) -> None:
+        self._models = models
+
+    def _ingest_happened(self, job: int, event: IngestEvent) -> None:
+        if job not in self._ingest_jobs:  # the samples of a first start begin by themselves
+            self._ingest_jobs.add(job)
+            self.ingest_status.begin()
+        self.ingest_status.handle(event)
+
+    def _ingest_failed(self, job: int, sentence: str) -> None:
+        self.ingest_status.fail(sentence)
+
+    def _ingest_finished(self, job: int) -> None:
+        if job in self._ingest_jobs:
+            self._ingest_jobs.discard(job)
+            self.ingest_status.finish()
+
+    def _answer_happened(self, job: int, event: AnswerEvent) -> None:
+        if job != self._answer_job:  # of an answer that was given up
+            return
+        self.chat.handle(event)
+        if isinstance(event, AnswerStarted):
+            self._conversation_id = event.conversation_id
+            self.sources.begin(event.exchange.id)
+            # Before the first word, so that no line moves while it is read.
+            self.sources.setVisible(self.actions_.sources.isChecked())
+        elif isinstance(event, SourcesFound):
+            self.sources.add_sources(event.sources)
+        elif isinstance(event, AnswerCitation):
+            self.sources.add_citation(event.citation)
+        elif isinstance(event, AnswerDone | AnswerInterrupted):
+            self._exchanges[event.exchange.id] = event.exchange
+            self.sources.show_exchange(event.exchange)
+
+    def _answer_finished(self, job: int) -> None:
+        if job == self._answer_job:
+            self._answer_job = None
+            self.chat.set_busy(False)
+
+    def _show_problem(self, sentence: str) -> None:
+        errors.show_error(self, self.tr("Lectern"), sentence)
+
+    def _show_crash(self, what: str) -> None:
+        self.chat.show_notice(
+            self.tr("{0} failed because of a fault in Lectern. The log file has the details.").format(what),
+            "danger",
+        )
+
+    # Qt
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and folders."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Read what was dropped."""
+        event.acceptProposedAction()
+        self.add_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Vanish at once, then let the workers finish the batch at hand."""
+        self._save_state()
+        self.hide()
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
+        super().closeEvent(event)
+
+    # Internals
+
+    def _lay_out(self) -> None:
+        self.setWindowTitle(self.tr("Lectern"))
+        self.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
+        self.resize(_FIRST_WIDTH, _FIRST_HEIGHT)
+        self.setAcceptDrops(True)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.top_bar)
+        column.addWidget(self.chat, 1)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setHandleWidth(1)
+        self._splitter.setChildrenCollapsible(False)
+        for widget, stretch in ((self.sidebar, 0), (middle, 1), (self.sources, 0)):
+            self._splitter.addWidget(widget)
+            self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
+        self._splitter.setSizes([_SIDEBAR_WIDTH, _FIRST_WIDTH, _SOURCES_WIDTH])
+        self.setCentralWidget(self._splitter)
+        self.statusBar().setSizeGripEnabled(False)
+        self._counts.setContentsMargins(self._theme.unit, 0, 0, 0)
+        self.statusBar().addWidget(self._counts)
+        self.statusBar().addPermanentWidget(self.ingest_status)
+
+    def _connect_panes(self) -> None:
+        self.sidebar.add_folder_requested.connect(self.choose_folder)
+        self.sidebar.add_files_requested.connect(self.choose_files)
+        self.sidebar.suggestion_clicked.connect(self.ask)
+        self.sidebar.remove_course_requested.connect(self.remove_course)
+        self.sidebar.remove_samples_requested.connect(self.remove_samples)
+        self.sidebar.link_activated.connect(self._open_link)
+        self.chat.question_asked.connect(self.ask)
+        self.chat.stop_requested.connect(self.stop_answer)
+        self.chat.suggestion_clicked.connect(self.ask)
+        self.chat.settings_requested.connect(self.open_settings)
+        self.chat.link_activated.connect(self._open_link)
+        self.chat.citation_activated.connect(self._show_source)
+        self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
+        self.chat.retry_requested.connect(self._retry)
+        self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
+        self.sources.link_activated.connect(self._open_link)
+        self.ingest_status.cancel_requested.connect(self._cancel_reading)
+        self.ingest_status.failures_requested.connect(self._show_failures)
+
+    def _connect_actions(self) -> None:
+        actions = self.actions_
+        actions.build_menus(self.menuBar())
+        actions.add_folder.triggered.connect(self.choose_folder)
+        actions.add_files.triggered.connect(self.choose_files)
+        actions.new_chat.triggered.connect(self.new_chat)
+        actions.settings.triggered.connect(self.open_settings)
+        actions.quit.triggered.connect(self.close)
+        actions.about.triggered.connect(self.show_about)
+        actions.focus_question.triggered.connect(self.chat.focus_composer)
+        actions.sidebar.toggled.connect(self.sidebar.setVisible)
+        actions.sources.toggled.connect(self.sources.setVisible)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system_theme)
+
+    def _show_source(self, exchange_id: int, n: int | None) -> None:
+        self.actions_.sources.setChecked(True)
+        self.sources.show()
+        exchange = self._exchanges.get(exchange_id)
+        if exchange is not None:
+            self.sources.show_exchange(exchange)
+        if n is not None:
+            self.sources.activate(n)
+
+    def _retry(self, exchange_id: int) -> None:
+        exchange = self._exchanges.get(exchange_id)
+        if exchange is not None:
+            self.ask(exchange.question)
+
+    def _remove(self, titles: tuple[str, ...]) -> None:
+        if self._workers is not None and titles:
+            self._workers.remove_requested.emit(titles)
+
+    def _cancel_reading(self) -> None:
+        if self._workers is not None:
+            self._workers.ingest.cancel()
+
+    def _show_failures(self, files: Sequence[FileDone]) -> None:
+        errors.show_failures(self, files)
+
+    def _save_settings(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
+        if self._workers is not None:
+            self._workers.save_requested.emit(settings, new_key, remove_key)
+
+    def _open_link(self, address: str) -> None:
+        open_link(address)
+
+    def _begin_reading(self) -> int:
+        job = self._next_job()
+        self._ingest_jobs.add(job)
+        self.ingest_status.begin()
+        return job
+
+    def _next_job(self) -> int:
+        self._job += 1
+        return self._job
+
+    def _follow_system_theme(self) -> None:
+        if self.settings.theme == "system":
+            self._set_theme(theme_for("system"))
+
+    def _set_theme(self, theme: Theme) -> None:
+        application = QApplication.instance()
+        if theme is not self._theme and isinstance(application, QApplication):
+            apply_theme(application, theme)
+        self._theme = theme
+        for part in (self.sidebar, self.chat, self.sources, self.ingest_status, self.actions_):
+            part.set_theme(theme)
+
+    def _restore_state(self) -> None:
+        geometry, panes = self._state.value("geometry"), self._state.value("panes")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        if isinstance(panes, QByteArray):
+            self._splitter.restoreState(panes)
+        self.actions_.sidebar.setChecked(self._state.value("sidebar", "true") == "true")
+        self.actions_.sources.setChecked(self._state.value("sources", "true") == "true")
+        self.sources.hide()  # there are none before the first question
+
+    def _save_state(self) -> None:
+        self._state.setValue("geometry", self.saveGeometry())
+        self._state.setValue("panes", self._splitter.saveState())
+        self._state.setValue("sidebar", "true" if self.actions_.sidebar.isChecked() else "false")
+        self._state.setValue("sources", "true" if self.actions_.sources.isChecked() else "false")
+
+
+def _counted(counts: LibraryCounts) -> str:
+    """Return the totals in words."""
+
+    def plural(count: int, one: str, many: str) -> str:
+        return (one if count == 1 else many).format(QLocale().toString(count))
+
+    translate = QCoreApplication.translate
+    courses = plural(counts.courses, translate("counts", "{0} course"), translate("counts", "{0} courses"))
+    passages = plural(
+        counts.passages, translate("counts", "{0} passage"), translate("counts", "{0} passages")
+    )
+    return f"{courses} · {passages}"
