@@ -271,6 +271,15 @@ class Catalog:
         """Return how many things Chroma has not been told."""
         return int(self._db.connection.execute("SELECT count(*) FROM index_queue").fetchone()[0])
 
+    def passages_and_pending(self) -> tuple[int, int]:
+        """Return the searchable passages and the entries of the queue, both of one moment."""
+        row = self._db.connection.execute(
+            """SELECT (SELECT count(*) FROM chunks JOIN documents ON documents.id = document_id
+                       WHERE trashed_at IS NULL) AS passages,
+                      (SELECT count(*) FROM index_queue) AS pending"""
+        ).fetchone()
+        return row["passages"], row["pending"]
+
     def forget_pending(self, up_to: int) -> None:
         """Record that Chroma knows everything up to ``seq``."""
         self._db.connection.execute("DELETE FROM index_queue WHERE seq <= ?", (up_to,))

@@ -35,8 +35,13 @@ class IndexSync:
         self._store.open()
         if self._store.is_new:
             self._catalog.queue_everything()
-        elif self._store.count() > self._catalog.counts().passages + self._catalog.pending_count():
+        elif not self.matches():
             self.rebuild()
+
+    def matches(self) -> bool:
+        """Whether Chroma holds as many passages as it has been told of; exact once nothing is pending."""
+        counted, passages, pending = self._store.count(), *self._catalog.passages_and_pending()
+        return abs(counted - passages) <= pending
 
     def rebuild(self) -> None:
         """Throw Chroma's files away and queue everything."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from app.core.search.ranking import StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import term_hashes
+from app.core.search.vector_store import IndexDamaged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,7 +109,10 @@ class Retriever:
             return self._vectors.nearest(vector, _CANDIDATES, [row["id"] for row in rows])
         if self._vector_store is None or not self._vector_store.is_open or self._behind():
             return self._vectors.nearest(vector, _CANDIDATES)
-        return self._vector_store.search(vector, _CANDIDATES)
+        try:
+            return self._vector_store.search(vector, _CANDIDATES)
+        except IndexDamaged:
+            return self._vectors.nearest(vector, _CANDIDATES)
 
     def _behind(self) -> bool:
         """Whether Chroma has not been told everything yet."""
