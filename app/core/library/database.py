@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
@@ -39,6 +40,7 @@ class Database:
         self._guard = threading.Lock()
         self._lock: FileLock | None = None
         self._in_memory = False
+        self._is_open = False
 
     def open(self) -> None:
         """Take the lock and bring the schema up to date.
@@ -50,10 +52,14 @@ class Database:
         path = self.data_dir / _LIBRARY
         try:
             if self.read_only:
-                self._in_memory = not path.exists()
+                if self.data_dir.exists() and not self.data_dir.is_dir():
+                    raise NotADirectoryError(errno.ENOTDIR, "It is not a directory")
+                # A file of no bytes is one whose first writer did not get to write.
+                self._in_memory = not path.exists() or not path.stat().st_size
             else:
                 self.data_dir.mkdir(parents=True, exist_ok=True)
                 self._acquire_lock()
+            self._is_open = True
             self._prepare()
         except OSError as error:
             self.close()
@@ -76,6 +82,7 @@ class Database:
     def close(self) -> None:
         """Close every connection and give the lock back. Idempotent."""
         with self._guard:
+            self._is_open = False
             connections, self._connections = self._connections, []
         for connection in connections:
             connection.close()
@@ -86,7 +93,11 @@ class Database:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """This thread's connection, in autocommit mode; rows are ``sqlite3.Row``."""
+        """This thread's connection, in autocommit mode; rows are ``sqlite3.Row``.
+
+        Raises:
+            LibraryUnusable: the library is not open: nothing may be written without its lock.
+        """
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = self._connect()
@@ -126,6 +137,9 @@ class Database:
         )
 
     def _connect(self) -> sqlite3.Connection:
+        if not self._is_open:
+            message = f"The library in {self.data_dir} is not open."
+            raise LibraryUnusable(message)
         path = self.data_dir / _LIBRARY
         if self._in_memory:
             target = "file:lectern-empty?mode=memory&cache=shared"
@@ -142,8 +156,12 @@ class Database:
             # A document that was reported as added is still there after a power cut.
             connection.execute("PRAGMA synchronous = FULL")
         with self._guard:
-            self._connections.append(connection)
-        return connection
+            if self._is_open:
+                self._connections.append(connection)
+                return connection
+        connection.close()
+        message = f"The library in {self.data_dir} is closed."
+        raise LibraryUnusable(message)
 
     def _prepare(self) -> None:
         connection = self.connection
@@ -168,7 +186,8 @@ class Database:
 
     def _acquire_lock(self) -> None:
         holder = self.data_dir / "lectern.holder"
-        lock = FileLock(self.data_dir / "lectern.lock")
+        # Taken in a worker's thread and given back in another.
+        lock = FileLock(self.data_dir / "lectern.lock", thread_local=False)
         try:
             lock.acquire(timeout=0)
         except Timeout:
