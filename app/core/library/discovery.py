@@ -24,25 +24,29 @@ class FoundFile:
 
     Attributes:
         skipped: why it is left out, or None when it is to be read.
+        failed: why it can not be read, or None when it is to be read.
     """
 
     path: Path
     size: int
     mtime_ns: int
     skipped: str | None = None
+    failed: str | None = None
 
 
 def discover(paths: Iterable[Path]) -> list[FoundFile]:
     """List the files below the chosen paths, each once, in natural order.
 
     Hidden files and folders are left out silently; symbolic links are not followed out of the
-    chosen folder. A file that was chosen by itself is always to be read.
+    chosen folder. A file that was chosen by itself is always to be read. A chosen path that is gone
+    or can not be listed is among the failed, unless it was the only one.
 
     Raises:
-        UserError: a chosen path is gone or can not be listed.
+        UserError: the only chosen path is gone or can not be listed.
     """
     found: dict[Path, FoundFile] = {}
-    for chosen in paths:
+    everything = list(paths)
+    for chosen in everything:
         path = Path(os.path.realpath(chosen))
         try:
             if path.is_dir():
@@ -52,7 +56,9 @@ def discover(paths: Iterable[Path]) -> list[FoundFile]:
             else:
                 found[path] = _stamp(path)
         except OSError as error:
-            raise UserError(_unlistable(chosen, error)) from error
+            if len(everything) == 1:
+                raise UserError(_unlistable(chosen, error)) from error
+            found[path] = FoundFile(path, 0, 0, failed=_unlistable(chosen, error))
     return list(found.values())
 
 
@@ -73,7 +79,7 @@ def _describe(path: Path, root: Path) -> FoundFile:
             return FoundFile(path, 0, 0, "It is a link that leads out of the folder.")
         return _stamp(path)
     except OSError as error:
-        return FoundFile(path, 0, 0, f"It can not be opened ({error.strerror or error}).")
+        return FoundFile(path, 0, 0, failed=f"It can not be opened ({error.strerror or error}).")
 
 
 def _stamp(path: Path) -> FoundFile:
