@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+from app.domain.cancel import CancelToken
+from tests.support.courses import KeptEmbedder, ingest, library, write_courses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.core.rag_system import RAGSystem
+
+# Before keyring is first imported: no test may find, or leave, a key in a real keychain.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +32,45 @@ def model_cache() -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     os.environ["LECTERN_CACHE_DIR"] = str(folder.absolute())
     return folder.absolute()
+
+
+@pytest.fixture(autouse=True)
+def own_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, model_cache: Path) -> None:
+    """Keep the user's own settings, library and model server out of every test."""
+    for name in list(os.environ):
+        if name.startswith("ANTHROPIC_") or name in ("LECTERN_MODEL", "LECTERN_DATA_DIR"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("LECTERN_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.setenv("LECTERN_CACHE_DIR", str(model_cache))
+
+
+@pytest.fixture(scope="session")
+def embedder(model_cache: Path) -> Iterator[KeptEmbedder]:
+    """The real embedding model, loaded once."""
+    embedder = KeptEmbedder(None, model_cache)
+    embedder.prepare(CancelToken())
+    yield embedder
+    embedder.release()
+
+
+@pytest.fixture(scope="session")
+def stored_courses(tmp_path_factory: pytest.TempPathFactory, embedder: KeptEmbedder) -> tuple[Path, Path]:
+    """A folder with the three tiny courses, and a closed library of them; neither may be changed."""
+    place = tmp_path_factory.mktemp("stored")
+    courses = write_courses(place / "courses")
+    with library(place / "data", embedder) as rag:
+        ingest(rag, courses)
+    return courses, place / "data"
+
+
+@pytest.fixture
+def data_dir(stored_courses: tuple[Path, Path], tmp_path: Path) -> Path:
+    """A closed library of the three tiny courses, the test's own."""
+    return Path(shutil.copytree(stored_courses[1], tmp_path / "library"))
+
+
+@pytest.fixture
+def rag(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
+    """An open library of the three tiny courses."""
+    with library(data_dir, embedder) as opened:
+        yield opened
