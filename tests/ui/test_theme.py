@@ -18,10 +18,20 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 THEMES = (Theme.light(), Theme.dark())
-ICONS = (
-    "app send stop plus folder-plus file-plus new-chat settings sources sidebar search copy check refresh key "
-    "book lesson trash external-link chevron-right chevron-down close warning info sample"
-).split()
+ICONS = [path.stem for path in resource_path("resources/icons").glob("*.svg")]
+NEEDED = {
+    "app",
+    "send",
+    "stop",
+    "plus",
+    "search",
+    "copy",
+    "settings",
+    "sources",
+    "sidebar",
+    "new-chat",
+    "key",
+}
 
 
 def luminance(colour: str) -> float:
@@ -77,7 +87,8 @@ def test_pictures_of_the_style_sheet_have_the_themes_colours() -> None:
 def test_icon_is_drawn_in_the_colour_asked_for(qapp: QApplication, name: str) -> None:
     image = Theme.dark().icon(name).pixmap(QSize(20, 20), 2.0).toImage()
     assert image.size() == QSize(40, 40)
-    inked = [image.pixelColor(x, y) for x in range(40) for y in range(40) if image.pixelColor(x, y).alpha() == 255]
+    pixels = [image.pixelColor(x, y) for x in range(40) for y in range(40)]
+    inked = [pixel for pixel in pixels if pixel.alpha() == 255]
     assert inked
     if name != "app":
         wanted = QColor(Theme.dark().text).getRgb()
@@ -89,6 +100,10 @@ def test_icon_has_a_paler_disabled_state(qapp: QApplication) -> None:
     icon = Theme.light().icon("plus")
     image = icon.pixmap(QSize(24, 24), QIcon.Mode.Disabled).toImage()
     assert image.pixelColor(12, 12).name() == Theme.light().text_disabled
+
+
+def test_icons_are_there() -> None:
+    assert set(ICONS) >= NEEDED
 
 
 def test_unknown_icon_is_an_error(qapp: QApplication) -> None:

@@ -138,7 +138,10 @@ def _convert(text: str, *, is_list: bool) -> str:
 
     if is_list:
         text = normalise_list(text, keep_code)
-    rough = _converter().reset().convert(text)
+    try:
+        rough = _converter().reset().convert(text)
+    except RecursionError:  # nested deeper than anything a reader could follow
+        return f"<p>{html.escape(text)}</p>"
     clean = nh3.clean(
         rough,
         tags=_TAGS,

@@ -80,6 +80,8 @@ class _Normaliser:
         opened = fence_of(content)
         # An item that opens with code needs something to carry it: a zero-width space.
         text = "\u200b" if opened or not content else content
+        if LIST_MARKER.match(text):
+            text = f"\u200b{text}"  # "- - - a" would nest a list for each marker
         self._out.append(f"{margin}{f'{int(number)}.' if number else '-'} {text}")
         if opened:
             self._begin_code(opened, indent + 2)

@@ -135,8 +135,15 @@ class _Writer(HTMLParser):
             shade = f' bgcolor="{theme.surface_alt}"' if tag == "th" else ""
             side = given.get("align") or "left"
             self._write(f'<{tag} align="{side}"{shade}><p style="margin-bottom:0px">')
-        elif tag in ("br", "hr", "tr"):
+        elif tag == "hr":
+            self._write(self._rule())
+        elif tag in ("br", "tr"):
             self._write(f"<{tag}>")
+
+    def _rule(self) -> str:
+        """Return a line across; Qt's own is an empty paragraph, which takes on what is put behind it."""
+        line = '<p style="margin-bottom:0px; font-size:1px; line-height:1px">&#8203;</p>'
+        return box(line, self._theme.border_strong, padding=0, style="margin-top:8px; margin-bottom:16px")
 
     def _open_link(self, given: dict[str, str]) -> None:
         address = given.get("href", "")

@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QTimer, QUrl, Signal
+from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtWidgets import QToolTip
 
@@ -26,6 +26,7 @@ from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.markdown_html import clipboard_html, clipboard_markdown
 from app.ui.chat.qt_html import qt_html
 from app.ui.chat.transcript_view import TranscriptView
+from app.ui.clipboard import new_mime_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -352,7 +353,7 @@ class Transcript(TranscriptView):
         )
         if exchange is None:
             return
-        mime = QMimeData()
+        mime = new_mime_data()
         text = clipboard_markdown(exchange)
         mime.setText(text)
         mime.setHtml(clipboard_html(exchange))

@@ -6,15 +6,17 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl
+from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QTextCursor
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
 from app.ui.chat.boxes import BoxPainter
+from app.ui.clipboard import new_mime_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent
 
     from app.ui.theme import Theme
@@ -193,7 +195,7 @@ class TranscriptView(QTextBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the words alone: the colours of a theme are of no use elsewhere."""
-        mime = QMimeData()
+        mime = new_mime_data()
         mime.setText(self.selected_text())
         return mime
 

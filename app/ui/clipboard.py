@@ -1,0 +1,24 @@
+"""Data for the clipboard that outlives Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QStandardItemModel
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+
+
+def new_mime_data() -> QMimeData:
+    """Return empty data for the clipboard.
+
+    The clipboard keeps the data until the program has ended. An object made by calling
+    ``QMimeData`` still reaches back into Python then, which is gone, and the program would crash
+    on its way out; one that Qt made itself does not.
+    """
+    model = QStandardItemModel(1, 1)
+    data = model.mimeData([model.index(0, 0)])
+    for kind in data.formats():
+        data.removeFormat(kind)
+    return data

@@ -1,0 +1,57 @@
+"""What the tests of the chat are made of."""
+
+from __future__ import annotations
+
+from app.domain.events import AnswerStarted
+from app.domain.models import Citation, Exchange, ExchangeState, SearchHit, Source
+
+
+def source(n: int, *, lesson: int | None = 5, title: str = "Caching", link: str | None = None) -> Source:
+    """Return a source with number ``n``."""
+    hit = SearchHit(1, 0.9, "Course A", lesson, title, n, "cited text", "a.txt", 0, 10, None, link, 1)
+    return Source(n, f"s{n}", hit, ((0, 10),), "0" * 64)
+
+
+def citation(n: int, end: int, *, verified: bool = True) -> Citation:
+    """Return a citation of source ``n`` whose claim ends at ``end``."""
+    return Citation(n, max(0, end - 5), end, 0, 10, "cited text", verified)
+
+
+def cite(answer: str, *claims: tuple[int, str] | tuple[int, str, bool]) -> tuple[Citation, ...]:
+    """Return citations, each of a source at the end of some words of the answer."""
+    return tuple(
+        citation(
+            claim[0], answer.index(claim[1]) + len(claim[1]), verified=claim[2] if len(claim) > 2 else True
+        )
+        for claim in claims
+    )
+
+
+def exchange(
+    number: int = 1,
+    question: str = "Why?",
+    answer: str = "Because.",
+    state: ExchangeState = ExchangeState.DONE,
+    citations: tuple[Citation, ...] = (),
+    sources: tuple[Source, ...] = (),
+    error: str | None = None,
+    seconds: float = 1.234,
+) -> Exchange:
+    """Return an exchange."""
+    return Exchange(
+        number,
+        None,
+        question,
+        answer,
+        state,
+        sources=sources,
+        citations=citations,
+        error=error,
+        seconds=seconds,
+        model="model",
+    )
+
+
+def started(number: int = 1, question: str = "Why?") -> AnswerStarted:
+    """Return the event with which an answer begins."""
+    return AnswerStarted(exchange(number, question, "", ExchangeState.WRITING, seconds=0.0), 1)
