@@ -38,8 +38,8 @@ def luminance(colour: str) -> float:
     def linear(part: float) -> float:
         return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
-    red, green, blue, _ = QColor(colour).getRgbF()
-    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    ink = QColor(colour)
+    return 0.2126 * linear(ink.redF()) + 0.7152 * linear(ink.greenF()) + 0.0722 * linear(ink.blueF())
 
 
 def contrast(one: str, other: str) -> float:
@@ -91,9 +91,11 @@ def test_icon_is_drawn_in_the_colour_asked_for(qapp: QApplication, name: str) ->
     inked = [pixel for pixel in pixels if pixel.alpha() == 255]
     assert inked
     if name != "app":
-        wanted = QColor(Theme.dark().text).getRgb()
-        for colour in inked:  # drawing rounds
-            assert all(abs(a - b) <= 2 for a, b in zip(colour.getRgb(), wanted, strict=True))
+        wanted = QColor(Theme.dark().text)
+        for pixel in inked:  # drawing rounds
+            assert abs(pixel.red() - wanted.red()) <= 2
+            assert abs(pixel.green() - wanted.green()) <= 2
+            assert abs(pixel.blue() - wanted.blue()) <= 2
 
 
 def test_icon_has_a_paler_disabled_state(qapp: QApplication) -> None:

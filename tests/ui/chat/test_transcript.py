@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from app.domain.models import Exchange
+
 
 @pytest.fixture
 def transcript(qtbot: QtBot, qapp: QApplication) -> Transcript:
@@ -40,8 +42,8 @@ def transcript(qtbot: QtBot, qapp: QApplication) -> Transcript:
     return widget
 
 
-def show(qtbot: QtBot, transcript: Transcript, *exchanges: object) -> None:
-    transcript.show_exchanges(list(exchanges))  # type: ignore[arg-type]
+def show(qtbot: QtBot, transcript: Transcript, *exchanges: Exchange) -> None:
+    transcript.show_exchanges(exchanges)
     qtbot.waitUntil(lambda: not transcript.is_building)
 
 

@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton
+
+from app.domain.events import AnswerDone, AnswerText
+from app.domain.models import LibraryCounts
+from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat.welcome import SuggestionButton
+from app.ui.theme import Theme, apply_theme
+from tests.ui.chat.builders import exchange, started
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+SUGGESTIONS = ("What is caching?", "Who & why?", "A very long question that goes on " * 5, "Four", "Five")
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, qapp: QApplication) -> ChatPane:
+    apply_theme(qapp, Theme.light())
+    widget = ChatPane(Theme.light())
+    qtbot.addWidget(widget)
+    widget.set_library(LibraryCounts(4, 28, 1528), SUGGESTIONS)
+    widget.resize(640, 600)
+    widget.show()
+    qtbot.waitExposed(widget)
+    widget.activateWindow()
+    widget.focus_composer()
+    qtbot.waitUntil(widget.composer.edit.hasFocus)
+    return widget
+
+
+def labels(pane: ChatPane) -> str:
+    return "\n".join(label.text() for label in pane.findChildren(QLabel) if label.isVisible())
+
+
+def suggestions(pane: ChatPane) -> list[SuggestionButton]:
+    return [button for button in pane.findChildren(SuggestionButton) if button.isVisible()]
+
+
+def button(pane: ChatPane, text: str) -> QPushButton:
+    return next(each for each in pane.findChildren(QPushButton) if each.text() == text)
+
+
+def test_welcome_says_what_the_library_holds(pane: ChatPane) -> None:
+    assert pane.welcome.isVisible()
+    text = labels(pane)
+    assert "4 courses" in text
+    assert "1528" in text.replace(",", "").replace(".", "")
+    pane.set_library(LibraryCounts(1, 2, 30), SUGGESTIONS)
+    assert "1 course " in labels(pane)
+
+
+def test_welcome_of_an_empty_library_says_what_to_do(pane: ChatPane) -> None:
+    pane.set_library(LibraryCounts(0, 0, 0), ())
+    assert "Your library is empty" in labels(pane)
+    assert not suggestions(pane)
+    assert "Try asking" not in labels(pane)
+
+
+def test_suggestion_is_asked_with_a_click(qtbot: QtBot, pane: ChatPane) -> None:
+    shown = suggestions(pane)
+    assert [each.question for each in shown] == list(SUGGESTIONS[:4])
+    for each in shown:
+        with qtbot.waitSignal(pane.suggestion_clicked) as clicked:
+            QTest.mouseClick(each, Qt.MouseButton.LeftButton)
+        assert clicked.args == [each.question]
+    shown[0].setFocus()
+    with qtbot.waitSignal(pane.suggestion_clicked):
+        QTest.keyClick(shown[0], Qt.Key.Key_Space)
+
+
+def test_suggestions_fit_and_say_all_in_their_tooltip(pane: ChatPane) -> None:
+    long = suggestions(pane)[2]
+    assert long.text().endswith("…")
+    assert long.toolTip() == SUGGESTIONS[2]
+    assert long.fontMetrics().horizontalAdvance(long.text()) < long.width() - 40
+    assert suggestions(pane)[1].text() == "Who && why?"
+
+
+def test_asking_goes_out_and_the_answer_comes_in(qtbot: QtBot, pane: ChatPane) -> None:
+    QTest.keyClicks(pane.composer.edit, "Why?")
+    with qtbot.waitSignal(pane.question_asked) as asked:
+        QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
+    assert asked.args == ["Why?"]
+    pane.set_busy(True)
+    pane.handle(started())
+    assert pane.transcript.isVisible()
+    assert not pane.welcome.isVisible()
+    pane.handle(AnswerText("Because."))
+    qtbot.waitUntil(lambda: "Because." in pane.transcript.toPlainText())
+    pane.handle(AnswerDone(exchange()))
+    pane.set_busy(False)
+    assert "Copy" in pane.transcript.toPlainText()
+    qtbot.waitUntil(pane.composer.edit.hasFocus)
+
+
+def test_escape_stops_while_an_answer_runs(qtbot: QtBot, pane: ChatPane) -> None:
+    with qtbot.assertNotEmitted(pane.stop_requested):
+        QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape)
+    pane.set_busy(True)
+    with qtbot.waitSignal(pane.stop_requested):
+        QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape)
+    pane.handle(started())
+    pane.transcript.setFocus()
+    with qtbot.waitSignal(pane.stop_requested):
+        QTest.keyClick(pane.transcript, Qt.Key.Key_Escape)
+    pane.set_busy(False)
+    with qtbot.assertNotEmitted(pane.stop_requested):
+        QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape)
+
+
+def test_activity_is_shown_while_busy(pane: ChatPane) -> None:
+    activity = pane.findChild(QProgressBar)
+    assert isinstance(activity, QProgressBar)
+    assert activity.maximum() == 1
+    pane.set_busy(True)
+    assert activity.maximum() == 0
+    pane.set_busy(False)
+    assert activity.maximum() == 1
+
+
+def test_nothing_moves_when_an_answer_begins_and_ends(pane: ChatPane) -> None:
+    place = pane.composer.geometry()
+    pane.set_busy(True)
+    assert pane.composer.geometry() == place
+    pane.set_busy(False)
+    assert pane.composer.geometry() == place
+
+
+def test_search_only_says_so_and_offers_a_key(qtbot: QtBot, pane: ChatPane) -> None:
+    assert not button(pane, "Add a key…").isVisible()
+    pane.set_search_only(True)
+    assert "Search only" in labels(pane)
+    with qtbot.waitSignal(pane.settings_requested):
+        QTest.mouseClick(button(pane, "Add a key…"), Qt.MouseButton.LeftButton)
+    pane.set_search_only(False)
+    assert "Search only" not in labels(pane)
+
+
+def test_preparing_says_why_nothing_can_be_asked_yet(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.set_search_only(True)
+    pane.set_preparing("Loading the model…")
+    assert "Loading the model…" in labels(pane)
+    assert "Search only" not in labels(pane)
+    QTest.keyClicks(pane.composer.edit, "Early")
+    with qtbot.assertNotEmitted(pane.question_asked):
+        QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
+    pane.set_preparing(None)
+    assert "Search only" in labels(pane)
+    assert pane.composer.edit.toPlainText() == "Early"
+    assert pane.composer.button.isEnabled()
+
+
+def test_new_chat_shows_the_welcome_again(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.show_exchanges([exchange()])
+    qtbot.waitUntil(lambda: "Because." in pane.transcript.toPlainText())
+    assert not pane.welcome.isVisible()
+    pane.new_chat()
+    assert pane.welcome.isVisible()
+    assert pane.transcript.toPlainText() == ""
+
+
+def test_notice_takes_the_place_of_the_welcome(pane: ChatPane) -> None:
+    pane.show_notice("The library is in use by another Lectern.", "danger")
+    assert pane.transcript.isVisible()
+    assert "in use by another Lectern" in pane.transcript.toPlainText()
+
+
+def test_question_that_could_not_be_asked_comes_back(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.set_question("Once more?")
+    assert pane.composer.edit.toPlainText() == "Once more?"
+    with qtbot.waitSignal(pane.question_asked):
+        QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
+
+
+def test_wheel_beside_the_text_scrolls_it(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.resize(1200, 500)
+    pane.show_exchanges([exchange(answer="line\n\n" * 60)])
+    bar = pane.transcript.verticalScrollBar()
+    qtbot.waitUntil(lambda: not pane.transcript.is_building and bar.value() == bar.maximum() > 0)
+    turn = QWheelEvent(
+        QPointF(20, 100),
+        QPointF(pane.mapToGlobal(QPoint(20, 100))),
+        QPoint(0, 0),
+        QPoint(0, 240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    # The transcript leaves it to the pane; Qt hands only the events of a real wheel on.
+    QApplication.sendEvent(pane, turn)
+    assert bar.value() < bar.maximum()
+
+
+@pytest.mark.parametrize("theme", [Theme.light(), Theme.dark()], ids=lambda theme: theme.name)
+def test_theme_reaches_every_part(qtbot: QtBot, pane: ChatPane, qapp: QApplication, theme: Theme) -> None:
+    apply_theme(qapp, theme)
+    pane.set_theme(theme)
+    assert pane.grab().toImage().pixelColor(3, 3).name() == theme.surface
+    pane.show_exchanges([exchange()])
+    qtbot.waitUntil(lambda: not pane.transcript.is_building)
+    assert pane.grab().toImage().pixelColor(3, 200).name() == theme.surface
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 420), (740, 640), (980, 940)])
+def test_nothing_is_clipped(qtbot: QtBot, pane: ChatPane, width: int, height: int) -> None:
+    pane.set_search_only(True)
+    pane.resize(width, height)
+    qtbot.waitUntil(lambda: pane.width() == width)
+    QApplication.processEvents()
+    for label in pane.findChildren(QLabel):
+        if label.isVisible() and label.text():
+            assert label.height() >= label.heightForWidth(label.width()), label.text()
+    assert pane.composer.geometry().bottom() < height
+    assert pane.welcome.horizontalScrollBar().maximum() == 0
