@@ -13,9 +13,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
+from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
+from app.config.settings import Settings
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent, IngestProgress
 from app.domain.models import Anchor
+from app.ui import errors
 from app.ui.courses.sidebar import CourseSidebar
+from app.ui.dialogs.about_dialog import AboutDialog
+from app.ui.dialogs.crash_dialog import CrashDialog
+from app.ui.dialogs.failures_dialog import FailuresDialog
+from app.ui.dialogs.message_dialog import MessageDialog
+from app.ui.dialogs.settings_dialog import SettingsDialog
 from app.ui.sources.sources_pane import SourcesPane
 from app.ui.status import IngestStatus
 from app.ui.theme import Theme, apply_theme
@@ -141,6 +149,62 @@ def sources_done(theme: Theme) -> QWidget:
     return pane
 
 
+def settings(theme: Theme) -> QWidget:
+    status = KeyStatus(KeyOrigin.NONE, "", KeychainState.MISSING)
+    return SettingsDialog(Settings(), status, theme)
+
+
+def settings_filled(theme: Theme) -> QWidget:
+    status = KeyStatus(KeyOrigin.KEYCHAIN, "sk-…wxyz", KeychainState.READY)
+    dialog = SettingsDialog(Settings(base_url="http://gpu.example.org:8080"), status, theme)
+    dialog.set_models([("claude-sonnet-5-5", "Claude Sonnet 5.5"), ("other", "Other")])
+    dialog.chunk_size.setValue(600)
+    return dialog
+
+
+def settings_wrong(theme: Theme) -> QWidget:
+    status = KeyStatus(KeyOrigin.ENVIRONMENT, "sk-…wxyz", KeychainState.READY)
+    dialog = SettingsDialog(Settings(), status, theme)
+    dialog.show()
+    QTest.keyClicks(dialog.base_url, "ftp:/nowhere")
+    QTest.keyClicks(dialog.key.edit, "sk with spaces")
+    return dialog
+
+
+def settings_whole(theme: Theme) -> QWidget:
+    dialog = settings(theme)
+    dialog.resize(640, 1000)
+    return dialog
+
+
+def about(theme: Theme) -> QWidget:
+    return AboutDialog("/home/somebody/with/a/rather/long/path/.local/share/Lectern", theme)
+
+
+def failures(theme: Theme) -> QWidget:
+    reason = "This file is not text: it may be a picture or a program with the wrong name."
+    files = [
+        *(FileDone(f"/home/me/lectures/{n}.txt", FileStatus.FAILED, reason=reason) for n in range(3)),
+        FileDone("/home/me/lectures/first slides.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf"),
+    ]
+    return FailuresDialog(files, theme)
+
+
+def crash(theme: Theme) -> QWidget:
+    report = "Lectern 0.1.0 · Python 3.11 · Linux\n\nTraceback (most recent call last):\n" + "  File …\n" * 30
+    return CrashDialog(report, theme)
+
+
+def error(_theme: Theme) -> QWidget:
+    sentence = "The folder “/home/me/lectures” is gone. Choose another one, or plug in the disk it was on."
+    return errors.show_error(None, "The folder can not be read", sentence)
+
+
+def question(theme: Theme) -> QWidget:
+    text = "Remove “Statistics for Beginners” from the library? Its files stay where they are."
+    return MessageDialog("Remove course", text, theme, action="Remove")
+
+
 SHOTS: Shots = {
     "sidebar_empty": sidebar_empty,
     "sidebar_loading": sidebar_loading,
@@ -150,6 +214,15 @@ SHOTS: Shots = {
     "sources_empty": sources_empty,
     "sources_streaming": sources_streaming,
     "sources_done": sources_done,
+    "dialog_settings": settings,
+    "dialog_settings_filled": settings_filled,
+    "dialog_settings_wrong": settings_wrong,
+    "dialog_settings_whole": settings_whole,
+    "dialog_about": about,
+    "dialog_failures": failures,
+    "dialog_crash": crash,
+    "dialog_error": error,
+    "dialog_question": question,
     "status_begin": status_line,
     "status_reading": status_reading,
     "status_reading_long": status_reading_long,

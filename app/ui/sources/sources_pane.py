@@ -313,6 +313,8 @@ class SourcesPane(QWidget):
             widget = widget.parentWidget()
         if widget is not None and self._cards.get(widget.source.n) is widget:
             self._make_current(widget)
+            if QApplication.mouseButtons() == Qt.MouseButton.NoButton:  # nothing moves under a click
+                self._reveal_later()
 
     # What is shown
 

@@ -316,6 +316,17 @@ def test_tab_follows_the_order_shown(pane: SourcesPane, qtbot: QtBot) -> None:
     assert seen == [3, 1, 2]
 
 
+def test_tabbing_backwards_into_the_list_shows_its_end(pane: SourcesPane, qtbot: QtBot) -> None:
+    pane.begin(1)
+    pane.add_sources(tuple(source(n) for n in range(1, 9)))
+    settle(qtbot, pane, 8)
+    pane.findChildren(QToolButton)[0].setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    last, view = card(pane, 8), scroll_area(pane).viewport()
+    assert last.isAncestorOf(focused())
+    qtbot.waitUntil(lambda: view.rect().contains(last.mapTo(view, last.rect().center())))
+
+
 def test_ctrl_c_on_a_card_copies_its_passage(pane: SourcesPane, qtbot: QtBot) -> None:
     pane.begin(1)
     pane.add_sources((source(1),))

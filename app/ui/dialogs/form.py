@@ -1,0 +1,111 @@
+"""Rows of a form: a label, a field, and one line under it that helps, warns or says what is wrong."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+LABEL_WIDTH = 184
+
+
+def set_look(widget: QWidget, name: str, value: object) -> None:
+    """Set a property the style sheet looks at, and have it looked at again."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+class Row:
+    """A label, a field and its line of help.
+
+    Attributes:
+        field: what is filled in.
+    """
+
+    def __init__(self, label: str, field: QWidget, help_text: str) -> None:
+        self.field = field
+        self._help_text = help_text
+        self.label = QLabel(label)
+        self.label.setBuddy(field)
+        self.label.setFixedWidth(LABEL_WIDTH)
+        self.label.setWordWrap(True)
+        self.message = QLabel(help_text)
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message.setWordWrap(True)
+        self.message.setProperty("role", "caption")
+        if not field.accessibleName():
+            field.setAccessibleName(label)
+        field.setAccessibleDescription(help_text)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the line says what is wrong."""
+        return self.field.property("invalid") is True
+
+    def help(self) -> None:
+        """Show the line of help."""
+        self._show(self._help_text, "caption", invalid=False)
+
+    def warn(self, text: str) -> None:
+        """Show what needs care."""
+        self._show(text, "warning-caption", invalid=False)
+
+    def fail(self, text: str) -> None:
+        """Show what is wrong and mark the field."""
+        self._show(text, "danger-caption", invalid=True)
+
+    def _show(self, text: str, role: str, *, invalid: bool) -> None:
+        self.message.setText(text)
+        self.field.setAccessibleDescription(text)
+        set_look(self.message, "role", role)
+        set_look(self.field, "invalid", invalid)
+
+
+class Section(QWidget):
+    """A heading and rows under it, aligned with those of every other section."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        heading = QLabel(title)
+        heading.setProperty("role", "lead")
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(12)
+        layout.addWidget(heading)
+        layout.addLayout(self._grid)
+
+    def add(self, row: Row, *, wide: bool = True) -> Row:
+        """Add a row at the end; a field that is not ``wide`` keeps its own width."""
+        at = self._grid.rowCount()
+        if at > 1:
+            self._grid.setRowMinimumHeight(at, 8)
+            at += 1
+        none = Qt.AlignmentFlag(0)
+        field_alignment = none if wide else Qt.AlignmentFlag.AlignLeft
+        self._grid.addWidget(row.label, at, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addWidget(row.field, at, 1, field_alignment)
+        self._grid.addWidget(row.message, at + 1, 1)
+        return row
+
+
+class WheelGuard(QObject):
+    """Keeps the wheel, meant for scrolling, from changing a field that it happens to pass over."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave wheel events to the scroll area unless the field was chosen by a click or Tab."""
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+    def watch(self, inside: QWidget) -> None:
+        """Guard all number and choice fields of ``inside``."""
+        for kind in (QAbstractSpinBox, QComboBox):
+            for field in inside.findChildren(kind):
+                field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+                field.installEventFilter(self)

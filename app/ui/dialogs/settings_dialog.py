@@ -1,0 +1,316 @@
+"""The settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.config.secrets import DEFAULT_SERVER, KEY_VARIABLE, KeyOrigin, KeyStatus, server_name
+from app.config.settings import DEFAULT_MODEL, LIMITS, Settings
+from app.ui.dialogs.form import Row, Section, WheelGuard
+from app.ui.dialogs.key_field import KeyField
+from app.ui.dialogs.validation import has_user_info, is_server_address, is_unencrypted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.ui.theme import Theme
+
+_NUMBER_WIDTH = 168
+_ROOM_AROUND_FOCUS = 40
+
+
+class SettingsDialog(QDialog):
+    """Everything that can be set, on one page.
+
+    The key is stored by whoever takes ``saved``, for the server of the settings saved with it.
+
+    Signals:
+        saved: the new Settings; the key to store, a str, or None; whether the stored key is to go.
+    """
+
+    saved = Signal(object, object, bool)
+
+    def __init__(
+        self, settings: Settings, key_status: KeyStatus, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self.setWindowTitle(self.tr("Settings"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+
+        self.key = KeyField(key_status, theme)
+        self.base_url = QLineEdit(settings.base_url)
+        self.base_url.setPlaceholderText(f"https://{DEFAULT_SERVER}")
+        self.model = self._make_model_box()
+        self.max_tokens = self._number("max_tokens", self.tr(" tokens"), 100)
+        self.passages = self._number("passages_per_search")
+        self.exchanges = self._number("exchanges_remembered")
+        self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
+        self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
+        self.theme = QComboBox()
+        for name, text in self._themes().items():
+            self.theme.addItem(text, name)
+        self.theme.setCurrentIndex(max(self.theme.findData(settings.theme), 0))
+        self.theme.setMinimumWidth(_NUMBER_WIDTH)
+
+        self._save = QPushButton(self.tr("Save"))
+        self._save.setProperty("kind", "primary")
+        self._save.setDefault(True)
+        self._save.clicked.connect(self._try_saving)
+        self._lay_out()
+        self._connect()
+        self._check()
+        self.setMinimumSize(QSize(600, 360))
+        self.resize(QSize(640, 640))
+
+    def set_key_status(self, status: KeyStatus) -> None:
+        """Show what is stored now; what was entered stays."""
+        self.key.set_status(status)
+
+    def set_models(self, models: Sequence[tuple[str, str]]) -> None:
+        """Offer models to choose from; the one that is set, or typed in, stays.
+
+        Args:
+            models: pairs of the model's id and its name for people.
+        """
+        chosen = self.chosen_model()
+        self.model.clear()
+        for model_id, name in models:
+            self.model.addItem(name or model_id, model_id)
+        self._show_model(chosen)
+
+    def chosen_model(self) -> str:
+        """Return the id of the model chosen or typed in."""
+        text = self.model.currentText().strip()
+        at = self.model.findText(text, Qt.MatchFlag.MatchFixedString)
+        return str(self.model.itemData(at)) if at >= 0 else text
+
+    def settings(self) -> Settings:
+        """Return the settings as they are filled in."""
+        return replace(
+            self._settings,
+            base_url=self.base_url.text(),
+            model=self.chosen_model(),
+            max_tokens=self.max_tokens.value(),
+            passages_per_search=self.passages.value(),
+            exchanges_remembered=self.exchanges.value(),
+            chunk_size=self.chunk_size.value(),
+            chunk_overlap=self.chunk_overlap.value(),
+            theme=self.theme.currentData(),
+        ).validated()
+
+    # Building
+
+    def _make_model_box(self) -> QComboBox:
+        box = QComboBox()
+        box.setEditable(True)
+        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        line = QLineEdit()
+        line.setPlaceholderText(DEFAULT_MODEL)
+        box.setLineEdit(line)
+        box.setEditText(self._settings.model)
+        return box
+
+    def _number(self, name: str, unit: str = "", step: int = 1) -> QSpinBox:
+        box = QSpinBox()
+        box.setRange(*LIMITS[name])
+        box.setSingleStep(step)
+        box.setSuffix(unit)
+        box.setValue(getattr(self._settings, name))
+        box.setFixedWidth(_NUMBER_WIDTH)
+        # Style sheets do not reach the line inside; its text stands where other fields' text does.
+        box.lineEdit().setTextMargins(7, 0, 0, 0)
+        return box
+
+    def _themes(self) -> dict[str, str]:
+        return {"system": self.tr("Like the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        page = QVBoxLayout(inside)
+        page.setContentsMargins(24, 24, 24, 24)
+        page.setSpacing(32)
+        for section in (self._answers(), self._search(), self._reading(), self._appearance()):
+            page.addWidget(section)
+        page.addStretch()
+        self._guard = WheelGuard(self)
+        self._guard.watch(inside)
+        self._scroll = scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        line = QFrame()
+        line.setFrameShape(QFrame.Shape.HLine)
+        cancel = QPushButton(self.tr("Cancel"))
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(24, 16, 24, 16)
+        buttons.setSpacing(8)
+        buttons.addStretch()
+        buttons.addWidget(cancel)
+        buttons.addWidget(self._save)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(line)
+        layout.addLayout(buttons)
+
+    def _answers(self) -> Section:
+        section = Section(self.tr("Answers"))
+        self._key_row = section.add(Row(self.tr("API key"), self.key, ""))
+        self._url_row = section.add(
+            Row(
+                self.tr("Server"),
+                self.base_url,
+                self.tr(
+                    "Any server that speaks the Anthropic protocol, such as Ollama. Empty: Anthropic's own."
+                ),
+            )
+        )
+        self._model_row = section.add(
+            Row(self.tr("Model"), self.model, self.tr("Choose one, or type its id as the server has it."))
+        )
+        section.add(
+            Row(
+                self.tr("Answer length"),
+                self.max_tokens,
+                self.tr("The longest answer; 800 tokens are about 600 words."),
+            ),
+            wide=False,
+        )
+        return section
+
+    def _search(self) -> Section:
+        section = Section(self.tr("Search"))
+        passages = self.tr("How many passages one search gives; more cost more and take longer to read.")
+        section.add(Row(self.tr("Passages per search"), self.passages, passages), wide=False)
+        exchanges = self.tr("Earlier questions and answers that go along with a question.")
+        section.add(Row(self.tr("Exchanges remembered"), self.exchanges, exchanges), wide=False)
+        return section
+
+    def _reading(self) -> Section:
+        section = Section(self.tr("Reading"))
+        size = self.tr("Texts are cut into passages of about this length, at ends of sentences.")
+        self._size_row = section.add(Row(self.tr("Passage length"), self.chunk_size, size), wide=False)
+        overlap = self.tr("What a passage repeats of the one before it; at most half its length.")
+        self._overlap_row = section.add(Row(self.tr("Overlap"), self.chunk_overlap, overlap), wide=False)
+        return section
+
+    def _appearance(self) -> Section:
+        section = Section(self.tr("Appearance"))
+        section.add(Row(self.tr("Theme"), self.theme, self.tr("Light or dark colours.")), wide=False)
+        return section
+
+    def _connect(self) -> None:
+        self.key.changed.connect(self._check)
+        self.base_url.textChanged.connect(self._check)
+        self.chunk_size.valueChanged.connect(self._check)
+        self.chunk_overlap.valueChanged.connect(self._check)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._show_focused)
+
+    # Slots
+
+    def _check(self) -> None:
+        """Say beside each field what is wrong or needs care."""
+        self._check_key()
+        self._check_server()
+        most = min(LIMITS["chunk_overlap"][1], self.chunk_size.value() // 2)
+        self.chunk_overlap.setMaximum(most)
+        for row, box, before in (
+            (self._size_row, self.chunk_size, self._settings.chunk_size),
+            (self._overlap_row, self.chunk_overlap, self._settings.chunk_overlap),
+        ):
+            if box.value() == before:
+                row.help()
+            else:
+                row.warn(self.tr("Changed: all files are read again after saving, which may take a while."))
+
+    def _show_focused(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Scroll to what took the focus; Qt does so only where it comes from inside the scroll area."""
+        inside = self._scroll.widget()
+        if new is not None and inside is not None and inside.isAncestorOf(new):
+            self._scroll.ensureWidgetVisible(new, 0, _ROOM_AROUND_FOCUS)
+
+    def _check_key(self) -> None:
+        problem = self.key.problem()
+        self.key.set_invalid(problem is not None)
+        if problem:
+            self._key_row.fail(problem)
+        elif self.key.remove_key:
+            self._key_row.warn(self.key.status_text())
+        else:
+            self._key_row.help()
+            self._key_row.message.setText(self.key.status_text())
+            self.key.edit.setAccessibleDescription(self.key.status_text())
+
+    def _check_server(self) -> None:
+        address = self.base_url.text().strip()
+        if address and has_user_info(address):
+            self._url_row.fail(
+                self.tr("Leave name and password out of the address: it is kept in a plain file.")
+            )
+        elif address and not is_server_address(address):
+            self._url_row.fail(
+                self.tr("An address begins with https:// or http://, such as http://localhost:11434.")
+            )
+        elif is_unencrypted(address):
+            self._url_row.warn(
+                self.tr(
+                    "Without https the key and your questions travel unencrypted and can be read on the way."
+                )
+            )
+        elif note := self._other_server(address):
+            self._url_row.warn(note)
+        else:
+            self._url_row.help()
+
+    def _other_server(self, address: str) -> str | None:
+        """Return what becomes of the key when the server is changed, None where nothing does."""
+        server, before = server_name(address), server_name(self._settings.base_url)
+        if server == before or self.key.new_key:
+            return None
+        if self.key.status.origin is KeyOrigin.ENVIRONMENT:
+            return self.tr("The key from {0} will be sent to {1}.").format(KEY_VARIABLE, server)
+        if self.key.status.origin is KeyOrigin.NONE:
+            return None
+        return self.tr("Keys are kept for each server: the stored one is for {0} and stays there.").format(
+            before
+        )
+
+    def _try_saving(self) -> None:
+        self._check()
+        for row, field in ((self._key_row, self.key.edit), (self._url_row, self.base_url)):
+            if row.failed:
+                field.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
+        self.saved.emit(self.settings(), self.key.new_key, self.key.remove_key)
+        self.accept()
+
+    def _show_model(self, model_id: str) -> None:
+        at = self.model.findData(model_id)
+        if at >= 0:
+            self.model.setCurrentIndex(at)
+        else:
+            self.model.setEditText(model_id)

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QPushButton
+
+from app import __version__
+from app.domain.events import FileDone, FileStatus
+from app.ui import errors
+from app.ui.dialogs.about_dialog import AboutDialog
+from app.ui.dialogs.failures_dialog import FailuresDialog
+from app.ui.dialogs.message_dialog import MessageDialog
+from app.ui.theme import Theme, apply_theme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+LEFT = Qt.MouseButton.LeftButton
+FILES = (
+    FileDone("/courses/a/one.txt", FileStatus.FAILED, reason="This file is empty."),
+    FileDone("/courses/b/slides.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf"),
+    FileDone("/courses/b/<b>two</b>.txt", FileStatus.FAILED, reason="It holds no text. " * 20),
+)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[QMainWindow]:
+    apply_theme(qapp, Theme.light())
+    main = QMainWindow()
+    qtbot.addWidget(main)
+    main.resize(1000, 700)
+    main.show()
+    main.activateWindow()
+    qtbot.waitActive(main)
+    yield main
+    main.close()
+
+
+def texts(dialog: QDialog) -> str:
+    return "\n".join(one.text() for one in dialog.findChildren(QLabel))
+
+
+def button(dialog: QDialog, text: str) -> QPushButton:
+    found = [b for b in dialog.findChildren(QPushButton) if b.text() == text]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_an_error_is_shown_without_waiting_and_closed_by_enter(window: QMainWindow, qtbot: QtBot) -> None:
+    dialog = errors.show_error(window, "The folder is gone", "Choose <b>another</b> one.")
+    qtbot.waitActive(dialog)
+    assert "Choose <b>another</b> one." in texts(dialog)
+    assert all(
+        one.textFormat() == Qt.TextFormat.PlainText for one in dialog.findChildren(QLabel) if one.text()
+    )
+    assert button(dialog, "Close").isDefault()
+    with qtbot.waitSignal(dialog.finished):
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+
+
+def test_an_error_may_come_before_any_window(qtbot: QtBot, qapp: QApplication) -> None:
+    apply_theme(qapp, Theme.dark())
+    dialog = errors.show_error(None, "In use", "Another Lectern holds this library.")
+    qtbot.waitExposed(dialog)
+    with qtbot.waitSignal(dialog.destroyed):
+        QTest.mouseClick(button(dialog, "Close"), LEFT)
+
+
+def test_a_long_sentence_is_wrapped_and_whole(window: QMainWindow, qtbot: QtBot) -> None:
+    dialog = errors.show_error(window, "Title " * 12, "A sentence that goes on. " * 30)
+    qtbot.waitExposed(dialog)
+    assert dialog.width() < 700
+    for label in dialog.findChildren(QLabel):
+        assert not label.wordWrap() or label.height() >= label.heightForWidth(label.width())
+    dialog.close()
+
+
+@pytest.mark.parametrize(("chosen", "answer"), [("Remove", True), ("Cancel", False)])
+def test_confirming(window: QMainWindow, qtbot: QtBot, chosen: str, answer: bool) -> None:
+    def click() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, MessageDialog)
+        QTest.mouseClick(button(dialog, chosen), LEFT)
+
+    QTimer.singleShot(50, click)
+    assert errors.confirm(window, "Remove course", "Remove “A”?", "Remove") is answer
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_the_default_answer_is_the_harmless_one(window: QMainWindow, qtbot: QtBot, key: Qt.Key) -> None:
+    def press() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert dialog is not None
+        QTest.keyClick(dialog, key)
+
+    QTimer.singleShot(50, press)
+    assert errors.confirm(window, "Remove course", "Remove “A”?", "Remove") is False
+
+
+def test_failures_are_listed_with_reasons_and_copied(window: QMainWindow, qtbot: QtBot) -> None:
+    dialog = errors.show_failures(window, FILES)
+    qtbot.waitActive(dialog)
+    assert isinstance(dialog, FailuresDialog)
+    assert "2 files failed, 1 file left out" in texts(dialog)
+    model = dialog.table.model()
+    shown = [[model.index(row, column).data() for column in range(2)] for row in range(3)]
+    assert shown[1] == ["slides.pdf", "not yet read: .pdf"]
+    assert "/courses/a/one.txt\nThis file is empty." in texts(dialog)
+    assert "<b>" not in model.index(2, 0).data(Qt.ItemDataRole.ToolTipRole)
+    QTest.keyClick(dialog.table, Qt.Key.Key_Down)
+    assert "/courses/b/slides.pdf\nnot yet read: .pdf" in texts(dialog)
+    QTest.keyClick(dialog.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(dialog.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text().split("\n")
+    assert copied[0] == "/courses/b/slides.pdf\tnot yet read: .pdf"
+    assert len(copied) == 2
+    QTest.mouseClick(button(dialog, "Copy all"), LEFT)
+    assert len(QGuiApplication.clipboard().text().split("\n")) == 3
+    assert button(dialog, "Close").isDefault()
+    with qtbot.waitSignal(dialog.finished):
+        QTest.keyClick(dialog.table, Qt.Key.Key_Return)
+
+
+def test_the_whole_reason_of_the_chosen_file_can_be_read(window: QMainWindow, qtbot: QtBot) -> None:
+    dialog = errors.show_failures(window, FILES)
+    qtbot.waitActive(dialog)
+    rect = dialog.table.visualRect(dialog.table.model().index(2, 1))
+    QTest.mouseClick(dialog.table.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, rect.center())
+    assert dialog.details.text().endswith(FILES[2].reason or "-")
+    qtbot.waitUntil(lambda: dialog.details.height() >= dialog.details.heightForWidth(dialog.details.width()))
+    dialog.close()
+
+
+def test_twenty_thousand_failures_open_at_once(window: QMainWindow, qtbot: QtBot) -> None:
+    dialog = errors.show_failures(window, FILES * 7000)
+    qtbot.waitExposed(dialog, timeout=2000)
+    QTest.keyClick(dialog.table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.table.currentIndex().row() == 20999
+    dialog.close()
+
+
+def test_a_crash_report_is_shown_and_copied_as_given(window: QMainWindow, qtbot: QtBot) -> None:
+    report = "Traceback:\n  <module> & more\nValueError: x"
+    dialog = errors.show_crash(window, report)
+    qtbot.waitActive(dialog)
+    assert dialog.report.toPlainText() == report
+    assert dialog.report.isReadOnly()
+    QTest.mouseClick(button(dialog, "Copy report"), LEFT)
+    assert QGuiApplication.clipboard().text() == report
+    assert button(dialog, "Copied").isVisible()
+    with qtbot.waitSignal(dialog.finished):
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_about_says_version_licence_and_place(window: QMainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = AboutDialog(tmp_path, Theme.light(), window)
+    dialog.open()
+    qtbot.waitActive(dialog)
+    said = texts(dialog).replace("\u200b", "")
+    assert __version__ in said
+    assert "MIT" in said
+    assert str(tmp_path) in said
+    with qtbot.waitSignal(dialog.open_data_folder_requested):
+        QTest.mouseClick(button(dialog, "Open data folder"), LEFT)
+    with qtbot.waitSignal(dialog.finished):
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+
+
+def test_closed_dialogs_leave_nothing_behind(window: QMainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    about = AboutDialog(tmp_path, Theme.light(), window)
+    about.open()
+    opened = [
+        errors.show_error(window, "Title", "Text"),
+        errors.show_failures(window, FILES),
+        errors.show_crash(window, "Report"),
+        about,
+    ]
+    for dialog in reversed(opened):
+        with qtbot.waitSignal(dialog.destroyed):
+            dialog.close()
+    assert not window.findChildren(QDialog)
