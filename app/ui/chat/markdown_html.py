@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+import string
 import xml.etree.ElementTree as ElementTree
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -187,6 +188,7 @@ class _OwnRules(Extension):
     """Takes out what is dangerous or done elsewhere, adds what models write."""
 
     def extendMarkdown(self, md: markdown.Markdown) -> None:
+        md.ESCAPED_CHARS = list(string.punctuation)  # as CommonMark has it
         md.preprocessors.deregister("html_block")
         for name in ("html", "reference", "short_reference", "image_reference", "short_image_ref"):
             md.inlinePatterns.deregister(name)

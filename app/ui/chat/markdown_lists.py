@@ -99,7 +99,9 @@ class _Normaliser:
         deeper = indent - (self._items[-1] + 2 if self._items else 0)
         if self._blank and deeper >= 5:
             margin += "    "
-        self._in_paragraph = self._in_paragraph or self._blank
+        self._in_paragraph = self._in_paragraph or self._blank or stripped.startswith(">")
+        if stripped.startswith(">") and not self._blank and not self._out[-1].lstrip().startswith(">"):
+            self._out.append("")  # the package needs it to see a quote after the item's text
         self._out.append(margin + stripped)
 
     def _begin_code(self, opened: tuple[str, str], indent: int) -> None:

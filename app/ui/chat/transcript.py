@@ -165,6 +165,7 @@ class Transcript(TranscriptView):
     def _begin(self, exchange: Exchange) -> None:
         if (before := self._running()) is not None:
             before.running = False
+        self._pause = _FLUSH_MS
         self._add(_Entry(exchange, running=True, status=self.tr("Thinking…")))
         self.follow()
 

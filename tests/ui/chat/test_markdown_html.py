@@ -79,6 +79,11 @@ def test_open_blocks_leave_out_signs_that_may_become_anything() -> None:
             "**b** *i* `c<` ~~d~~ a\\*b",
             "<p><strong>b</strong> <em>i</em> <code>c&lt;</code> <del>d</del> a*b</p>",
         ),
+        ("\\< \\~ \\& \\$ \\= \\| \\1", "<p>&lt; ~ &amp; $ = | \\1</p>"),
+        (
+            "- a\n  > b\n  > c\n- d",
+            "<ul><li><p>a</p><blockquote><p>b c</p></blockquote></li><li><p>d</p></li></ul>",
+        ),
         ("snake_case_name", "<p>snake_case_name</p>"),
         ("- a\n  - b\n    - c\n- d", "<ul><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ul>"),
         ("1. a\n   - b\n2. c", "<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>"),
