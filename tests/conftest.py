@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
 
+# Windows are real but drawn off screen, unless the caller wants to see them.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
 # Before keyring is first imported: no test may find, or leave, a key in a real keychain.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 

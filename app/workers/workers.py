@@ -35,7 +35,7 @@ class Workers(QObject):
         self.library = LibraryWorker(rag, keys, settings_file)
         self.ingest = IngestWorker(rag)
         self.chat = ChatWorker(rag, keys)
-        self._threads = [
+        self.threads = [
             start_in_thread(self.library, "library"),
             start_in_thread(self.ingest, "ingest"),
         ]
@@ -53,6 +53,6 @@ class Workers(QObject):
         self.ingest.close()
         self.library.cancel()
         self.chat.close()
-        for thread in self._threads:
+        for thread in self.threads:
             end_thread(thread)
         self._rag.close()

@@ -39,15 +39,18 @@ class RunningWindow:
         key: str = "",
         theme: Theme | None = None,
         settings: Settings | None = None,
+        embedder: Embedder | None = None,
+        data_dir: Path | None = None,
     ) -> None:
         stored = settings or Settings(base_url=base_url)
         theme = theme or Theme.light()
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         apply_theme(application, theme)
-        self.rag = RAGSystem(folder / "data", stored, Embedder(None, model_cache))
+        data_dir = data_dir or folder / "data"
+        self.rag = RAGSystem(data_dir, stored, embedder or Embedder(None, model_cache))
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
-        self.window = MainWindow(stored, theme, folder / "data", folder / "window.ini")
+        self.window = MainWindow(stored, theme, data_dir, folder / "window.ini")
         self.keys = KeyStore(environ)
         self.workers = Workers(self.rag, self.keys, folder / "settings.json")
 
@@ -68,7 +71,9 @@ class RunningWindow:
         """Wait until questions can be asked, with the sample courses in the library."""
         self.wait_for(lambda: self.window.is_ready, "the library to open")
         if samples:
-            self.wait_for(lambda: self.rag.counts().courses == 4 and not self.window.is_reading, "the samples")
+            self.wait_for(
+                lambda: self.rag.counts().courses == 4 and not self.window.is_reading, "the samples"
+            )
 
     def ask(self, question: str, *, wait: bool = True) -> None:
         """Ask as a click on a suggestion would, and wait for the end of the answer."""
