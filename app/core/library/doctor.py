@@ -99,7 +99,10 @@ def examine(
 
 def _check_directory(report: Report) -> None:
     existing = next(folder for folder in (report.data_dir, *report.data_dir.parents) if folder.exists())
-    if not os.access(existing, os.W_OK):
+    if not existing.is_dir():
+        fix = "Move the file away, or choose another --data-dir."
+        report.problems.append(Problem(f"{existing} is a file, not a directory.", fix))
+    elif not os.access(existing, os.W_OK):
         report.problems.append(
             Problem(f"{existing} can not be written.", "Mend its permissions, or choose another --data-dir.")
         )
@@ -125,7 +128,12 @@ def _check_library(rag: RAGSystem, report: Report, *, repair: bool) -> None:
     }
     if report.counts["fts"] != counts.passages:
         report.problems.append(Problem("The full-text index does not match the library.", _REPAIR))
-    if report.counts["chroma"] not in (None, counts.passages):
+    if report.counts["chroma"] is None and not rag.database.read_only:
+        fix = f"Install Lectern again, and check that {rag.database.data_dir} can be written."
+        report.problems.append(Problem("The Chroma index can not be opened.", fix))
+    elif rag.vector_store is not None and (
+        report.counts["chroma"] != counts.passages or rag.catalog.pending_count()
+    ):
         report.problems.append(Problem("The Chroma index does not match the library.", _REPAIR))
 
 
@@ -133,9 +141,13 @@ def _chroma_count(rag: RAGSystem, *, repair: bool) -> int | None:
     if rag.index is None or rag.vector_store is None:
         return None
     rag.index.open()
+    if not rag.vector_store.is_open:
+        return None
     if repair:
-        if rag.vector_store.count() + rag.catalog.pending_count() != rag.counts().passages:
-            rag.index.rebuild()
         for _ in rag.index.catch_up(CancelToken()):
             pass
+        if not rag.index.matches():
+            rag.index.rebuild()
+            for _ in rag.index.catch_up(CancelToken()):
+                pass
     return rag.vector_store.count()

@@ -31,8 +31,15 @@ class IndexSync:
         self._guard = threading.Lock()
 
     def open(self) -> None:
-        """Open Chroma; one that is new, or was not closed in order, is to be told everything."""
-        self._store.open()
+        """Open Chroma; one that is new, or was not closed in order, is to be told everything.
+
+        Where it can not be opened at all, that is logged, and searches stay exact without it.
+        """
+        try:
+            self._store.open()
+        except Exception:
+            _log.exception("The search index can not be opened.")
+            return
         if self._store.is_new:
             self._catalog.queue_everything()
         elif not self.matches():
@@ -55,6 +62,8 @@ class IndexSync:
         A failure is logged and leaves the rest of the queue for the next time: Chroma only makes
         a search quicker, it holds nothing of its own.
         """
+        if not self._store.is_open:
+            return
         with self._guard:
             total = self._catalog.pending_count()
             done = 0

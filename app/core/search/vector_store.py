@@ -104,7 +104,10 @@ class VectorStore:
             self._client.close()
         self._client = self._catalog = self._content = None
         self._seal.unlink(missing_ok=True)
-        shutil.rmtree(self._directory, ignore_errors=True)
+        if self._directory.is_dir() and not self._directory.is_symlink():
+            shutil.rmtree(self._directory, ignore_errors=True)
+        else:
+            self._directory.unlink(missing_ok=True)
         self._damaged = False
         self.is_new = True
 
