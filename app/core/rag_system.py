@@ -103,8 +103,12 @@ class RAGSystem:
         """
         self.database.open()
         if not self.database.read_only:
-            self.sessions.close_interrupted()
-            self.catalog.empty_trash(older_than=time.time() - TRASH_DAYS * _DAY)
+            try:
+                self.sessions.close_interrupted()
+                self.catalog.empty_trash(older_than=time.time() - TRASH_DAYS * _DAY)
+            except BaseException:
+                self.database.close()
+                raise
 
     def prepare_model(self, token: CancelToken, progress: Callable[[str], None] | None = None) -> None:
         """Load the embedding model; the first time on a computer it is exported, with progress.

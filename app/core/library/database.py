@@ -119,7 +119,8 @@ class Database:
         except BaseException as error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            if isinstance(error, sqlite3.OperationalError):
+            # Of the others, only the base class itself is not a bug: a damaged file.
+            if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
                 raise LibraryUnusable(_unwritable_message(self.data_dir, error)) from error
             raise
 
@@ -196,8 +197,15 @@ class Database:
         holder.write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
 
 
-def _unwritable_message(data_dir: Path, error: sqlite3.OperationalError) -> str:
+def damaged_message(data_dir: Path, error: sqlite3.DatabaseError) -> str:
+    """Return the sentence for a library file that SQLite can not make sense of."""
+    return f"The library in {data_dir} is damaged ({error}). Run “lectern doctor”, or restore a copy of it."
+
+
+def _unwritable_message(data_dir: Path, error: sqlite3.DatabaseError) -> str:
     reason = str(error)
+    if not isinstance(error, sqlite3.OperationalError):
+        return damaged_message(data_dir, error)
     if "full" in reason:
         return f"The disk that holds {data_dir} is full. Free some space and try again; nothing is lost."
     return f"The library in {data_dir} can not be written ({reason}). Nothing is lost; try again."

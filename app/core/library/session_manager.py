@@ -129,9 +129,10 @@ class SessionManager:
 
     def close_interrupted(self) -> int:
         """Mark answers that a crash cut short as stopped; return how many there were."""
-        cursor = self._db.connection.execute(
-            "UPDATE exchanges SET state = 'stopped', stop_reason = 'interrupted' WHERE state = 'writing'"
-        )
+        with self._db.transaction() as connection:
+            cursor = connection.execute(
+                "UPDATE exchanges SET state = 'stopped', stop_reason = 'interrupted' WHERE state = 'writing'"
+            )
         return cursor.rowcount
 
     def conversations(self) -> tuple[Conversation, ...]:
