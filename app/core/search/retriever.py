@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from app.core.documents.sentences import sentence_spans
 from app.core.search.ranking import StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import term_hashes
 from app.core.search.vector_store import IndexDamaged
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from app.core.library.database import Database
     from app.core.search.passage_filter import PassageFilter
+    from app.core.search.ranking import RankedPieces
     from app.core.search.stored_vectors import StoredVectors
     from app.core.search.terms import Terms
     from app.core.search.text_index import TextIndex
@@ -95,7 +98,7 @@ class Retriever:
         hashes = term_hashes(weights).tolist()
         ranked = rank(candidates, around, vector, dict(zip(hashes, weights.values(), strict=True)))
         if characters is not None:
-            return best_text(ranked, limit, characters)
+            return best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
         return best_passages(ranked, limit, passage_size)
 
     def _nearest(self, vector: NDArray[np.float32], where: str, values: Sequence[int]) -> list[int]:
@@ -148,3 +151,14 @@ class Retriever:
             while len(self._cache) > _CACHED_CHUNKS:
                 self._cache.popitem(last=False)
         return [found[key] for key in keys if key in found]
+
+
+def _cut(candidates: Sequence[StoredChunk], ranked: RankedPieces, characters: int) -> Window:
+    """Return the beginning of the best piece where not even that fits: whole sentences, or words."""
+    best = best_passages(ranked, 1, characters)[0]
+    chunk = next(chunk for chunk in candidates if chunk.key == best.key)
+    text = chunk.text[best.start - chunk.start : best.end - chunk.start]
+    whole = [end for _, end in sentence_spans(text) if end <= characters]
+    spaces = [found.start() for found in re.finditer(r"(?<=\S)\s", text[: characters + 1])]
+    length = (whole or spaces or [characters])[-1]
+    return Window(best.key, best.start, best.start + length, best.score)
