@@ -1,0 +1,314 @@
+"""Chroma is derived: whatever becomes of it, the library stays whole and searches stay exact."""
+
+from __future__ import annotations
+
+import logging
+import random
+import shutil
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.config.settings import Settings
+from app.core.library.doctor import examine
+from app.core.search.text_index import TextIndex
+from app.domain.cancel import Cancelled, CancelToken
+from tests.support.courses import BREAD, TITLES, ingest, library, open_index, write_courses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.core.rag_system import RAGSystem
+    from tests.support.courses import KeptEmbedder
+
+QUESTIONS = ["what is a sourdough starter?", "when do spring tides come?", "what is iron gall ink made of?"]
+
+INGESTING = """
+import sys
+from pathlib import Path
+from app.config.settings import Settings
+from app.core.rag_system import RAGSystem
+from app.core.search.embedder import Embedder
+from app.domain.cancel import CancelToken
+from app.domain.events import FileDone
+data, folder, cache = map(Path, sys.argv[1:])
+rag = RAGSystem(data, Settings(), Embedder(None, cache))
+rag.open()
+rag.prepare_model(CancelToken())
+list(rag.open_index(CancelToken()))
+print("ready", flush=True)
+version = 0
+while True:
+    version += 1
+    for name in ("ants", "bees", "cats", "dogs"):
+        text = f"Course Title: {name}\\n\\nLesson 1: All\\nThe {name} of version {version} are busy.\\n"
+        (folder / f"{name}.txt").write_text(text + "They sleep at night. " * 60, encoding="utf-8")
+    for event in rag.add_course_folder([folder], CancelToken()):
+        if isinstance(event, FileDone):
+            print("done", version, Path(event.path).stem, flush=True)
+"""
+
+
+def answers(rag: RAGSystem) -> list[tuple[str, int, str]]:
+    hits = [rag.search(question).hits[0] for question in QUESTIONS]
+    return [(hit.course_title, hit.start, hit.text) for hit in hits]
+
+
+def counts(rag: RAGSystem) -> tuple[int, int, int]:
+    assert rag.vector_store is not None
+    return rag.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()
+
+
+def nearest(rag: RAGSystem, question: str, embedder: KeptEmbedder) -> str:
+    """Ask Chroma itself."""
+    assert rag.vector_store is not None
+    key = rag.vector_store.search(embedder.embed_query(question), 1)[0]
+    return rag.catalog.chunk_records([key])[0].course_title
+
+
+def remove_everything(chroma: Path) -> None:
+    shutil.rmtree(chroma)
+
+
+def cut_database(chroma: Path) -> None:
+    with (chroma / "chroma.sqlite3").open("r+b") as file:
+        file.truncate(5000)
+
+
+def garble_database(chroma: Path) -> None:
+    (chroma / "chroma.sqlite3").write_bytes(b"garbage" * 2000)
+
+
+def drop_database(chroma: Path) -> None:
+    (chroma / "chroma.sqlite3").unlink()
+
+
+def garble_segments(chroma: Path) -> None:
+    noise = random.Random(7)
+    paths = list(chroma.glob("*/*.bin"))
+    assert paths
+    for path in paths:
+        path.write_bytes(noise.randbytes(max(path.stat().st_size, 400)))
+
+
+def flip_a_byte(chroma: Path) -> None:
+    path = next(path for path in sorted(chroma.glob("*/data_level0.bin")) if path.stat().st_size)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
+
+
+def remove_segments(chroma: Path) -> None:
+    for path in chroma.glob("*/*"):
+        path.unlink()
+
+
+def put_a_file_in_its_place(chroma: Path) -> None:
+    shutil.rmtree(chroma)
+    chroma.write_text("I am in the way", encoding="utf-8")
+
+
+def remove_the_seal(chroma: Path) -> None:
+    chroma.with_name("chroma.seal").unlink()
+
+
+def garble_the_seal(chroma: Path) -> None:
+    chroma.with_name("chroma.seal").write_text("[", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        remove_everything,
+        cut_database,
+        garble_database,
+        drop_database,
+        garble_segments,
+        flip_a_byte,
+        remove_segments,
+        put_a_file_in_its_place,
+        remove_the_seal,
+        garble_the_seal,
+    ],
+)
+def test_a_damaged_index_is_built_again(
+    data_dir: Path,
+    embedder: KeptEmbedder,
+    damage: Callable[[Path], None],
+) -> None:
+    with library(data_dir, embedder) as rag:
+        expected = answers(rag)
+    damage(data_dir / "chroma")
+    with library(data_dir, embedder) as rag:
+        assert len(set(counts(rag))) == 1
+        assert rag.vector_store is not None
+        assert rag.vector_store.is_new
+        assert rag.vector_store.course_count() == 3
+        assert nearest(rag, "sourdough", embedder) == "Bread Baking at Home"
+        assert answers(rag) == expected
+    with library(data_dir, embedder) as rag:
+        assert rag.vector_store is not None
+        assert not rag.vector_store.is_new
+
+
+def test_an_index_that_was_closed_in_order_is_not_built_again(data_dir: Path, embedder: KeptEmbedder) -> None:
+    for _ in range(2):
+        with library(data_dir, embedder) as rag:
+            assert rag.vector_store is not None
+            assert not rag.vector_store.is_new
+            assert rag.catalog.pending_count() == 0
+
+
+def test_an_index_of_another_moment_is_built_again(data_dir: Path, embedder: KeptEmbedder) -> None:
+    """As when only a part of a backup was put back."""
+    old = [data_dir / "chroma", data_dir / "chroma.seal"]
+    kept = data_dir.with_name("kept")
+    kept.mkdir()
+    shutil.copytree(old[0], kept / "chroma")
+    shutil.copy(old[1], kept)
+    with library(data_dir, embedder) as rag:
+        rag.remove_courses(["Tides and Currents"], CancelToken())
+    shutil.rmtree(old[0])
+    shutil.copytree(kept / "chroma", old[0])
+    shutil.copy(kept / "chroma.seal", old[1])
+    with library(data_dir, embedder) as rag:
+        assert len(set(counts(rag))) == 1
+        assert rag.vector_store is not None
+        assert rag.vector_store.course_count() == 2
+
+
+def test_opening_without_the_index_does_not_bless_a_damaged_one(
+    data_dir: Path, embedder: KeptEmbedder
+) -> None:
+    (data_dir / "chroma.seal").unlink()  # the last run died
+    with library(data_dir, embedder, index=False) as rag:
+        assert rag.counts().courses == 3
+    with library(data_dir, embedder) as rag:
+        assert rag.vector_store is not None
+        assert rag.vector_store.is_new
+
+
+def test_searches_are_exact_while_the_index_is_behind(
+    data_dir: Path, embedder: KeptEmbedder, tmp_path: Path, stored_courses: tuple[Path, Path]
+) -> None:
+    path = tmp_path / "herons.txt"
+    path.write_text("Course Title: Herons\n\nLesson 1: All\nA heron waits in the reeds.\n", encoding="utf-8")
+    with library(data_dir, embedder, index=False) as rag:
+        expected = answers(rag)
+        ingest(rag, path)
+        rag.remove_courses(["A Short History of Ink"], CancelToken())
+        assert rag.catalog.pending_count() > 0
+        assert rag.search("bird at the water").hits[0].course_title == "Herons"
+        assert answers(rag)[:2] == expected[:2]
+        assert not [hit for hit in rag.search("ink", limit=20).hits if "Ink" in hit.course_title]
+    with library(data_dir, embedder, index=False) as rag:
+        assert rag.index is not None
+        rag.index.open()
+        assert rag.search("bird at the water").hits[0].course_title == "Herons"
+        for _ in rag.index.catch_up(CancelToken()):
+            pass
+        assert rag.catalog.pending_count() == 0
+        assert len(set(counts(rag))) == 1
+        assert rag.search("bird at the water").hits[0].course_title == "Herons"
+
+
+def test_catching_up_can_be_cancelled_and_goes_on_the_next_time(
+    data_dir: Path, embedder: KeptEmbedder
+) -> None:
+    shutil.rmtree(data_dir / "chroma")
+    with library(data_dir, embedder, index=False) as rag:
+        token = CancelToken()
+        token.cancel()
+        with pytest.raises(Cancelled):
+            list(rag.open_index(token))
+        assert rag.catalog.pending_count() > 0
+        assert rag.search("sourdough").hits[0].course_title == "Bread Baking at Home"
+    with library(data_dir, embedder) as rag:
+        assert rag.catalog.pending_count() == 0
+        assert len(set(counts(rag))) == 1
+
+
+def test_an_index_that_breaks_while_it_is_open_costs_no_search(
+    data_dir: Path, embedder: KeptEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    with library(data_dir, embedder) as rag:
+        expected = answers(rag)
+    with library(data_dir, embedder) as rag, caplog.at_level(logging.CRITICAL):
+        assert rag.vector_store is not None
+        with (data_dir / "chroma" / "chroma.sqlite3").open("r+b") as file:
+            file.write(b"garbage" * 20_000)
+        assert answers(rag) == expected
+    with library(data_dir, embedder) as rag:
+        assert len(set(counts(rag))) == 1
+
+
+def test_without_chroma_everything_else_goes_on(
+    data_dir: Path, embedder: KeptEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library(data_dir, embedder) as rag:
+        expected = answers(rag)
+    shutil.rmtree(data_dir / "chroma")
+    monkeypatch.setitem(sys.modules, "chromadb", None)  # importing it fails
+    with library(data_dir, embedder) as rag:
+        assert answers(rag) == expected
+        assert ingest(rag, write_courses(tmp_path / "mine"), clear=True).counts.courses == 3
+    report = examine(data_dir, Settings(), embedder)
+    assert report.counts["chroma"] is None
+    assert [problem.what for problem in report.problems] == ["The Chroma index can not be opened."]
+    monkeypatch.undo()
+    with library(data_dir, embedder) as rag:
+        assert len(set(counts(rag))) == 1
+
+
+def test_a_killed_reader_leaves_every_committed_document(
+    tmp_path: Path, embedder: KeptEmbedder, model_cache: Path
+) -> None:
+    data, folder = tmp_path / "data", tmp_path / "folder"
+    folder.mkdir()
+    moments = random.Random(time.time_ns())
+    for _ in range(4):
+        child = subprocess.Popen(
+            [sys.executable, "-c", INGESTING, str(data), str(folder), str(model_cache)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        with child:
+            assert child.stdout is not None
+            assert child.stdout.readline() == "ready\n"
+            moment = moments.uniform(0.05, 1.2)
+            time.sleep(moment)  # any moment will do: that is the test
+            child.kill()
+            told = [line.split() for line in child.stdout.read().splitlines() if line.startswith("done")]
+        committed = {name: int(version) for _, version, name in filter(lambda each: len(each) == 3, told)}
+        with library(data, embedder) as rag:
+            context = f"killed after {moment:.3f} s, told {committed}"
+            assert len(set(counts(rag))) == 1, context
+            assert {course.title for course in rag.courses()} >= set(committed), context
+            for name, version in committed.items():
+                hit = rag.search(f"the {name} are busy", course_name=name).hits[0]
+                stored = rag.document_text(hit.document_id)
+                assert int(stored.split(" of version ")[1].split()[0]) >= version, context
+                assert stored[hit.start : hit.end] == hit.text
+        report = examine(data, Settings(), embedder)
+        assert report.ok, report
+    assert committed, "never lived long enough to commit anything"
+
+
+def test_documents_are_told_to_the_index_as_they_change(
+    data_dir: Path, embedder: KeptEmbedder, tmp_path: Path
+) -> None:
+    with library(data_dir, embedder) as rag:
+        ingest(rag, write_courses(tmp_path / "mine"), clear=True)
+        assert [course.title for course in rag.courses()] == TITLES
+        (tmp_path / "mine" / "bread.txt").write_text(
+            BREAD.replace("Bread Baking at Home", "The Patient Baker"), encoding="utf-8"
+        )
+        ingest(rag, tmp_path / "mine")
+        assert len(set(counts(rag))) == 1
+        assert nearest(rag, "sourdough", embedder) == "The Patient Baker"
+        open_index(rag)
+        assert rag.catalog.pending_count() == 0
