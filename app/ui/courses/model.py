@@ -77,13 +77,10 @@ class CourseTreeModel(QAbstractItemModel):
         """Return whether the course in ``row`` is shown for its own sake, not for its lessons'."""
         return self._wanted in self._course_words(self._courses[row])
 
-    def find(self, course_title: str, row_of_lesson: int | None = None) -> QModelIndex:
-        """Return the index of a shown course, or of one of its shown lessons; invalid if gone."""
-        for row, course in enumerate(self._courses):
-            if course.title == course_title:
-                parent = self.index(row, 0)
-                return parent if row_of_lesson is None else self.index(row_of_lesson, 0, parent)
-        return QModelIndex()
+    def find(self, course_title: str) -> QModelIndex:
+        """Return the index of a shown course; invalid if it is not shown."""
+        titles = [course.title for course in self._courses]
+        return self.index(titles.index(course_title), 0) if course_title in titles else QModelIndex()
 
     # Qt's model interface
 

@@ -11,25 +11,22 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPoint,
-    QSize,
     Qt,
     Signal,
 )
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
-    QPushButton,
-    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from app.ui.courses.model import CourseTreeModel, Role
+from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
 from app.ui.links import is_web_link
@@ -78,10 +75,14 @@ class CourseSidebar(QWidget):
         self.tree = self._make_tree()
         self._message = QLabel(self.tr("Opening your library…"))
         self._pages = self._make_pages()
-        self._samples = self._make_samples_strip()
+        self._samples = SamplesStrip()
+        self._samples.remove_requested.connect(self.remove_samples_requested)
         self._suggestions = Suggestions(theme)
         self._suggestions.clicked.connect(self.suggestion_clicked)
-        self._add_bar = self._make_add_bar()
+        self._add_bar = AddButtons()
+        for buttons in (self._add_bar, self._empty.buttons):
+            buttons.folder_requested.connect(self.add_folder_requested)
+            buttons.files_requested.connect(self.add_files_requested)
 
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 0, 8, 8)
@@ -92,7 +93,7 @@ class CourseSidebar(QWidget):
         layout.addWidget(self._samples)
         layout.addWidget(self._suggestions)
         layout.addWidget(self._add_bar)
-        for widget in (self._filter_box, self._samples, self._add_bar):
+        for widget in (self._filter_box, self._add_bar):
             widget.hide()
         self.set_theme(theme)
 
@@ -103,13 +104,8 @@ class CourseSidebar(QWidget):
         self._suggestions.set_theme(theme)
         self._search_action.setIcon(theme.tinted_icon("search", theme.text_muted))
         self._clear_action.setIcon(theme.tinted_icon("close", theme.text_muted))
-        for button in self._folder_buttons:
-            button.setIcon(theme.tinted_icon("folder-plus", theme.accent_text))
-        for button in self._files_buttons:
-            button.setIcon(theme.icon("file-plus"))
-        ratio = self.devicePixelRatioF()
-        self._empty_icon.setPixmap(theme.pixmap("book", 40, theme.text_muted, ratio))
-        self._samples_icon.setPixmap(theme.pixmap("sample", 16, theme.text_muted, ratio))
+        for part in (self._empty, self._add_bar, self._samples):
+            part.set_theme(theme)
 
     def set_snapshot(
         self, courses: Sequence[Course], counts: LibraryCounts, suggestions: Sequence[str]
@@ -125,7 +121,7 @@ class CourseSidebar(QWidget):
             self._make_current(QModelIndex())
         self._count.setText(self._counted(counts))
         self._suggestions.set_suggestions(suggestions)
-        self._show_samples(courses)
+        self._samples.set_courses(courses)
         self._filter_box.setVisible(bool(courses))
         self._add_bar.setVisible(bool(courses))
         self._show_page()
@@ -210,84 +206,11 @@ class CourseSidebar(QWidget):
         self._message.setWordWrap(True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._message.setContentsMargins(8, 8, 8, 8)
-        self._empty = self._make_empty_page()
+        self._empty = EmptyLibrary()
         pages = QStackedWidget()
         for page in (self._message, self.tree, self._empty):
             pages.addWidget(page)
         return pages
-
-    def _make_empty_page(self) -> QWidget:
-        page = QWidget()
-        self._empty_icon = QLabel()
-        title = QLabel(self.tr("No courses yet"))
-        title.setProperty("role", "lead")
-        text = QLabel(
-            self.tr("Add a folder of course files: transcripts, readings, notes. They stay on this computer.")
-        )
-        text.setProperty("role", "muted")
-        text.setWordWrap(True)
-        for label in (self._empty_icon, title, text):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(8)
-        layout.addStretch(2)
-        layout.addWidget(self._empty_icon)
-        layout.addWidget(title)
-        layout.addWidget(text)
-        layout.addSpacing(8)
-        folder, files = self._make_add_buttons()
-        layout.addWidget(folder)
-        layout.addWidget(files)
-        layout.addStretch(3)
-        self._folder_buttons, self._files_buttons = [folder], [files]
-        return page
-
-    def _make_samples_strip(self) -> QFrame:
-        strip = QFrame()
-        strip.setProperty("notice", "info")
-        self._samples_icon = QLabel()
-        self._samples_text = QLabel()
-        self._samples_text.setProperty("role", "caption")
-        self._samples_text.setWordWrap(True)
-        remove = QPushButton(self.tr("Remove samples"))
-        remove.setProperty("kind", "link")
-        remove.clicked.connect(self.remove_samples_requested)
-        texts = QVBoxLayout()
-        texts.setSpacing(0)
-        self._samples_text.setContentsMargins(4, 0, 0, 0)
-        texts.addWidget(self._samples_text)
-        texts.addWidget(remove, 0, Qt.AlignmentFlag.AlignLeft)
-        layout = QHBoxLayout(strip)
-        layout.setContentsMargins(8, 8, 8, 6)
-        layout.setSpacing(4)
-        layout.addWidget(self._samples_icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(texts, 1)
-        return strip
-
-    def _make_add_bar(self) -> QWidget:
-        bar = QWidget()
-        folder, files = self._make_add_buttons()
-        layout = QHBoxLayout(bar)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(folder, 1)
-        layout.addWidget(files, 1)
-        self._folder_buttons.append(folder)
-        self._files_buttons.append(files)
-        return bar
-
-    def _make_add_buttons(self) -> tuple[QPushButton, QPushButton]:
-        folder = QPushButton(self.tr("Add folder…"))
-        folder.setProperty("kind", "primary")
-        folder.clicked.connect(self.add_folder_requested)
-        files = QPushButton(self.tr("Add files…"))
-        files.clicked.connect(self.add_files_requested)
-        for button in (folder, files):
-            button.setIconSize(QSize(16, 16))
-            button.setProperty("compact", True)
-            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        return folder, files
 
     # Slots
 
@@ -364,17 +287,6 @@ class CourseSidebar(QWidget):
         others = [self._filter_box, self._samples, self._add_bar]
         taken = sum(widget.sizeHint().height() + 8 for widget in others if not widget.isHidden())
         self._suggestions.set_room(self.height() - HEADER_HEIGHT - taken - _TREE_ROOM)
-
-    def _show_samples(self, courses: Sequence[Course]) -> None:
-        samples = sum(course.is_sample for course in courses)
-        if samples == len(courses):
-            text = self.tr("These are sample courses.")
-        elif samples == 1:
-            text = self.tr("1 of these is a sample course.")
-        else:
-            text = self.tr("{0} of these are sample courses.").format(samples)
-        self._samples_text.setText(text)
-        self._samples.setVisible(samples > 0)
 
     def _counted(self, counts: LibraryCounts) -> str:
         if counts.courses == 1:

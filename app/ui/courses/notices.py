@@ -1,0 +1,126 @@
+"""What the sidebar shows beside the tree: the invitation to add courses, and the note on samples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.models import Course
+    from app.ui.theme import Theme
+
+
+class AddButtons(QWidget):
+    """The buttons "Add folder…" and "Add files…", side by side or one over the other.
+
+    Signals:
+        folder_requested: a folder is to be chosen.
+        files_requested: files are to be chosen.
+    """
+
+    folder_requested = Signal()
+    files_requested = Signal()
+
+    def __init__(self, *, stacked: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._folder = QPushButton(self.tr("Add folder…"))
+        self._folder.setProperty("kind", "primary")
+        self._folder.clicked.connect(self.folder_requested)
+        self._files = QPushButton(self.tr("Add files…"))
+        self._files.clicked.connect(self.files_requested)
+        layout = QVBoxLayout(self) if stacked else QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for button in (self._folder, self._files):
+            button.setIconSize(QSize(16, 16))
+            button.setProperty("compact", True)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            layout.addWidget(button)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icons in the colours of ``theme``."""
+        self._folder.setIcon(theme.tinted_icon("folder-plus", theme.accent_text))
+        self._files.setIcon(theme.icon("file-plus"))
+
+
+class EmptyLibrary(QWidget):
+    """Says that there are no courses yet and how to get some."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.buttons = AddButtons(stacked=True)
+        self._icon = QLabel()
+        title = QLabel(self.tr("No courses yet"))
+        title.setProperty("role", "lead")
+        text = QLabel(
+            self.tr("Add a folder of course files: transcripts, readings, notes. They stay on this computer.")
+        )
+        text.setProperty("role", "muted")
+        text.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        layout.addStretch(2)
+        for label in (self._icon, title, text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            layout.addWidget(label)
+        layout.addSpacing(8)
+        layout.addWidget(self.buttons)
+        layout.addStretch(3)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icons in the colours of ``theme``."""
+        self.buttons.set_theme(theme)
+        self._icon.setPixmap(theme.pixmap("book", 40, theme.text_muted, self.devicePixelRatioF()))
+
+
+class SamplesStrip(QFrame):
+    """Says which courses are samples, and takes them away on a click; hidden where there are none.
+
+    Signals:
+        remove_requested: all sample courses are to go.
+    """
+
+    remove_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("notice", "info")
+        self._icon = QLabel()
+        self._text = QLabel()
+        self._text.setProperty("role", "caption")
+        self._text.setWordWrap(True)
+        self._text.setContentsMargins(4, 0, 0, 0)
+        remove = QPushButton(self.tr("Remove samples"))
+        remove.setProperty("kind", "link")
+        remove.clicked.connect(self.remove_requested)
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self._text)
+        texts.addWidget(remove, 0, Qt.AlignmentFlag.AlignLeft)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 6)
+        layout.setSpacing(4)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(texts, 1)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icon in the colours of ``theme``."""
+        self._icon.setPixmap(theme.pixmap("sample", 16, theme.text_muted, self.devicePixelRatioF()))
+
+    def set_courses(self, courses: Sequence[Course]) -> None:
+        """Count the samples among ``courses``."""
+        samples = sum(course.is_sample for course in courses)
+        if samples == len(courses):
+            text = self.tr("These are sample courses.")
+        elif samples == 1:
+            text = self.tr("1 of these is a sample course.")
+        else:
+            text = self.tr("{0} of these are sample courses.").format(samples)
+        self._text.setText(text)
+        self.setVisible(samples > 0)
