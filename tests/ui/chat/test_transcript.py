@@ -69,6 +69,10 @@ def stream(transcript: Transcript, text: str, size: int = 9) -> None:
         transcript.handle(AnswerText(text[start : start + size]))
 
 
+# The off-screen platform has no stack of windows.
+shows_tooltip = pytest.mark.qt_log_ignore(r"This plugin does not support raise\(\)")
+
+
 # ---- what is shown ----
 
 
@@ -405,6 +409,7 @@ def test_citation_marks_can_be_read(qtbot: QtBot, transcript: Transcript) -> Non
     assert bad.foreground().color().name() == Theme.light().danger
 
 
+@shows_tooltip
 def test_unverified_citation_says_so(qtbot: QtBot, transcript: Transcript) -> None:
     answer = "A claim."
     show(qtbot, transcript, exchange(answer=answer, citations=cite(answer, (3, "A claim.", False))))
@@ -445,6 +450,7 @@ def test_web_link_is_handed_on_and_never_opened_here(qtbot: QtBot, transcript: T
     assert transcript.toPlainText() == before
 
 
+@shows_tooltip
 def test_copy_puts_markdown_and_html_on_the_clipboard(qtbot: QtBot, transcript: Transcript) -> None:
     answer = "A **claim**."
     show(
