@@ -112,19 +112,17 @@ class IngestStatus(QWidget):
 
     def handle(self, event: IngestEvent) -> None:
         """Show what ``event`` says."""
-        match event:
-            case IngestDone():
-                self._show_result(event)
-                return
-            case FileDone():
-                self._done += 1
-                return
+        if isinstance(event, IngestDone):
+            self._show_result(event)
+            return
         if not self._reading:
             self._begin_reading()
         match event:
             case FileStarted(path, index, total):
                 self._total, self._done = total, index - 1
                 self._show_reading(path, "")
+            case FileDone() if not self._total:  # events may be thinned out: better this than nothing
+                self._text.setText(self._reading_text(event.path))
             case IngestProgress():
                 self._total, self._done = event.files_total, event.files_done
                 self._show_progress(event)
@@ -170,9 +168,12 @@ class IngestStatus(QWidget):
         self._show_parts()
 
     def _show_reading(self, path: str, figures: str) -> None:
-        self._text.setText(self.tr("Reading {0}").format(PurePath(path).name or path))
+        self._text.setText(self._reading_text(path))
         files = f"{_number(min(self._done + 1, self._total))}/{_number(self._total)}"
         self._show_figures(f"{files} · {figures}" if figures else files)
+
+    def _reading_text(self, path: str) -> str:
+        return self.tr("Reading {0}").format(PurePath(path).name or path)
 
     def _show_progress(self, event: IngestProgress) -> None:
         figures = []

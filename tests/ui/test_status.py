@@ -95,6 +95,15 @@ def test_reading_shows_file_place_rate_and_time(line: IngestStatus) -> None:
     assert buttons(line) == ["Cancel"]
 
 
+def test_a_finished_file_is_shown_where_its_beginning_was_not(line: IngestStatus) -> None:
+    line.begin()
+    line.handle(FileDone(PATH, FileStatus.ADDED, "A", 5, 5))
+    assert shown(line) == "Reading lecture3.md"
+    line.handle(FileStarted("/courses/next.md", 2, 9))
+    line.handle(FileDone("/courses/next.md", FileStatus.ADDED, "A", 5, 5))
+    assert shown(line) == "Reading next.md | 2/9"
+
+
 @pytest.mark.parametrize(
     ("event", "figures"),
     [

@@ -111,10 +111,7 @@ class CourseSidebar(QWidget):
         self, courses: Sequence[Course], counts: LibraryCounts, suggestions: Sequence[str]
     ) -> None:
         """Show the library as it is now; what is expanded and selected stays so."""
-        first = self._model.is_empty()
         self._model.set_courses(courses)
-        if first and len(courses) == 1:
-            self.tree.expandAll()
         if self._filter_box.text():
             self._expand_matches()
         if not self.tree.currentIndex().isValid():
