@@ -6,8 +6,8 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QLocale, QSettings, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QByteArray, QCoreApplication, QLocale, QSettings, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app.config.secrets import KeyStatus
@@ -78,6 +78,7 @@ class MainWindow(QMainWindow):
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
         self._sample_titles: tuple[str, ...] = ()
+        self._settings_dialog: SettingsDialog | None = None
 
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
@@ -191,14 +192,14 @@ class MainWindow(QMainWindow):
 
     def open_settings(self) -> None:
         """Show the settings."""
-        dialog = SettingsDialog(self.settings, self._key_status, self._theme, self)
+        if self._settings_dialog is not None:
+            return
+        dialog = self._settings_dialog = SettingsDialog(self.settings, self._key_status, self._theme, self)
         dialog.set_models([(model.id, model.name) for model in self._models])
         dialog.saved.connect(self._save_settings)
+        dialog.finished.connect(self._forget_settings_dialog)
         dialog.open()
         if self._workers is not None and not self._models:
-            self._workers.library.models.connect(
-                lambda models: dialog.set_models([(model.id, model.name) for model in models])
-            )
             self._workers.models_requested.emit()
 
     def remove_course(self, title: str) -> None:
@@ -214,6 +215,9 @@ class MainWindow(QMainWindow):
     def show_about(self) -> None:
         """Show version, licence and where data lies."""
         dialog = AboutDialog(self.data_dir, self._theme, self)
+        dialog.open_data_folder_requested.connect(
+            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.data_dir)))
+        )
         dialog.open()
 
     # Slots of the workers
@@ -253,6 +257,8 @@ class MainWindow(QMainWindow):
     def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
         self._key_status = status
         self.chat.set_search_only(not has_model)
+        if self._settings_dialog is not None:
+            self._settings_dialog.set_key_status(status)
 
     def _settings_saved(self, settings: Settings, must_cut_again: bool) -> None:
         self.settings = settings
@@ -263,6 +269,11 @@ class MainWindow(QMainWindow):
 
     def _keep_models(self, models: tuple[ModelInfo, ...]) -> None:
         self._models = models
+        if self._settings_dialog is not None:
+            self._settings_dialog.set_models([(model.id, model.name) for model in models])
+
+    def _forget_settings_dialog(self) -> None:
+        self._settings_dialog = None
 
     def _ingest_happened(self, job: int, event: IngestEvent) -> None:
         if job not in self._ingest_jobs:  # the samples of a first start begin by themselves

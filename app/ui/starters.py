@@ -45,7 +45,7 @@ def _question(subject: str, turn: int) -> str:
     if subject.endswith("?"):
         return subject
     forms = (
-        QCoreApplication.translate("starters", "What is “{0}” about?"),
-        QCoreApplication.translate("starters", "Give an example for “{0}”."),
+        QCoreApplication.translate("starters", "Tell me about “{0}”."),
+        QCoreApplication.translate("starters", "What matters most in “{0}”?"),
     )
     return forms[turn % len(forms)].format(subject)

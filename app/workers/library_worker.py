@@ -108,7 +108,7 @@ class LibraryWorker(QObject):
         """Store settings and key, and let them hold from now on."""
         try:
             if remove_key:
-                self._keys.remove(settings.base_url)
+                self._keys.remove(self._rag.settings.base_url)  # of the server the dialog showed
             if new_key:
                 self._keys.save(new_key, settings.base_url)
             save_settings(settings, self._settings_file)

@@ -55,6 +55,7 @@ class _Entry:
     needs_key: bool = False
     notice: tuple[str, NoticeKind] | None = None
     blocks: list[int] = field(default_factory=list)
+    start: int = 0
 
 
 class Transcript(TranscriptView):
@@ -183,6 +184,9 @@ class Transcript(TranscriptView):
         self._draw_answer(entry)
         for notice in later:
             self._draw(notice)
+        if exchange.model is None and exchange.sources and self.following:
+            # Passages come all at once, best first: reading begins at the question, not at the end.
+            self.show_from(entry.start)
 
     def _add(self, entry: _Entry) -> None:
         """Show an entry at the end; behind a running answer it waits until that is complete."""
@@ -235,6 +239,7 @@ class Transcript(TranscriptView):
             if entry.exchange is None:
                 return
             question = entry.exchange.question
+            entry.start = self.end_position
             self.append_html(pieces.bubble(question, self._theme, wide=self._is_wide(question)))
             self.append_html(pieces.name_line(self.tr("Lectern")))
             self._tail = self.end_position

@@ -27,6 +27,7 @@ _NEAR_END = 24
 _LONG = 20_000  # characters; wrapping that much takes longer than a frame
 _REWRAP_MS = 150
 _ZERO_WIDTH = re.compile("[\u200b\u2060]")
+_TOP_GAP = 16  # pixels left above what is scrolled to the top
 _END = QTextCursor.MoveOperation.End
 _KEEP = QTextCursor.MoveMode.KeepAnchor
 
@@ -129,6 +130,14 @@ class TranscriptView(QTextBrowser):
         self._following = True
         bar = self.verticalScrollBar()
         bar.setValue(bar.maximum())
+
+    def show_from(self, position: int) -> None:
+        """Scroll so that what begins at ``position`` stands at the top, and stay there."""
+        self._following = False
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(position, self.end_position))
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self.cursorRect(cursor).top() - _TOP_GAP)
 
     @property
     def distance_from_end(self) -> int:
