@@ -29,12 +29,15 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
 
 GRAPH, GRAPH_WEIGHTS, TOKENIZER, META = "graph.xml", "graph.bin", "tokenizer.json", "meta.json"
-BATCH = 8
+BATCH = 2  # passages computed in one go; more are no faster and hold 30 MB each in every stream
 PROBE = "The probe whose vector tells a sound graph from a damaged one."
 
 _TOKENIZED_AT_ONCE = 256  # texts; a whole book's tokens need not lie in memory together
 _CHARACTERS_PER_TOKEN = 64  # beyond this many a text is cut before tokenizing, far after truncation
-_MAX_STREAMS = 4  # batches computed side by side; each holds some 80 MB
+_MAX_STREAMS = 4  # batches computed side by side
+# OpenVINO keeps what it prepared for each shape it has met, up to 2 MB: texts of every length would
+# make it grow by hundreds of megabytes. Rounded up to a multiple of this, lengths are few.
+_LENGTH_STEP = 16
 _FEW = 4  # so few texts are not worth compiling the graph a second time
 
 
@@ -239,12 +242,17 @@ class EmbeddingGraph:
 
     def _tokenize(self, texts: list[str]) -> list[NDArray[np.int64]]:
         limit = self.meta.max_tokens * _CHARACTERS_PER_TOKEN
-        encodings = self._tokenizer.encode_batch_fast([_clean(text, limit) for text in texts])
+        cleaned = [_clean(text, limit) for text in texts]
+        if len(cleaned) == 1:  # without waking the threads that share a batch
+            encodings = [self._tokenizer.encode(cleaned[0])]
+        else:
+            encodings = self._tokenizer.encode_batch_fast(cleaned)
         return [np.array(encoding.ids, dtype=np.int64) for encoding in encodings]
 
     def _feed(self, tokens: list[NDArray[np.int64]]) -> dict[str, NDArray[np.int64]]:
-        """Return the graph's inputs for one batch, padded to its longest text."""
-        shape = (len(tokens), max(len(ids) for ids in tokens))
+        """Return the graph's inputs for one batch, padded to its longest text or a little more."""
+        longest = max(len(ids) for ids in tokens)
+        shape = (len(tokens), min(longest + -longest % _LENGTH_STEP, self.meta.max_tokens))
         feed = {name: np.zeros(shape, dtype=np.int64) for name in self._inputs}
         feed["input_ids"][:] = self.meta.pad_id
         for row, ids in enumerate(tokens):
