@@ -16,6 +16,7 @@ from app.core.answers.server_traits import ServerMemory
 from app.core.documents.chunking import ChunkSettings
 from app.core.library.catalog import TRASH_DAYS, Catalog
 from app.core.library.database import Database
+from app.core.library.draft import Draft
 from app.core.library.index_sync import IndexSync
 from app.core.library.ingestion import Ingestion
 from app.core.library.session_manager import SessionManager
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
     from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit
 
-_SAVE_EVERY = 1.0  # seconds between two saves of an answer that is being written
 _HITS_WITHIN_CHARACTERS = 30  # hits at most where their text is limited instead
 _DAY = 86_400.0
 
@@ -105,7 +105,9 @@ class RAGSystem:
         if not self.database.read_only:
             try:
                 self.sessions.close_interrupted()
-                self.catalog.empty_trash(older_than=time.time() - TRASH_DAYS * _DAY)
+                deadline = time.time() - TRASH_DAYS * _DAY
+                self.sessions.empty_trash(older_than=deadline)
+                self.catalog.empty_trash(older_than=deadline)
             except BaseException:
                 self.database.close()
                 raise
@@ -286,6 +288,7 @@ class RAGSystem:
         connection: ModelSettings | None,
         *,
         conversation_id: int | None = None,
+        parent_id: int | None = None,
         scope: Scope | None = None,
     ) -> AsyncIterator[AnswerEvent]:
         """Answer a question; saved as it happens when it belongs to a conversation.
@@ -297,6 +300,7 @@ class RAGSystem:
             question: as the user typed it.
             connection: the model to ask; None answers with the passages themselves.
             conversation_id: where to save it; None saves nothing.
+            parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
             scope: what the user restricted the question to.
         """
         scope = scope or Scope()
@@ -306,25 +310,22 @@ class RAGSystem:
         model = connection.model if connection else None
         if conversation_id is not None:
             history = self.sessions.get_conversation_history(
-                conversation_id, self.settings.exchanges_remembered
+                conversation_id, self.settings.exchanges_remembered, parent_id
             )
-            exchange = self.sessions.begin_exchange(conversation_id, question, scope, model)
+            exchange = self.sessions.begin_exchange(conversation_id, question, scope, model, parent_id)
         exchange = replace(exchange, model=model)
         yield AnswerStarted(exchange, conversation_id or 0)
         if connection is None:
             events = self._answer_with_passages(question, scope)
         else:
             events = self._answer_with_model(question, connection, history, scope)
-        saved = began
+        sessions = None if conversation_id is None else self.sessions
         try:
-            async with aclosing(events):
+            async with aclosing(events), Draft(sessions, exchange) as draft:
                 async for event in events:
-                    exchange = _with(exchange, event)
+                    draft.exchange = exchange = _with(exchange, event)
                     if not isinstance(event, GenerationEnd):
                         yield event
-                    if conversation_id is not None and time.monotonic() - saved >= _SAVE_EVERY:
-                        self.sessions.save(exchange)
-                        saved = time.monotonic()
         except asyncio.CancelledError:
             exchange = replace(exchange, state=ExchangeState.STOPPED, stop_reason="stopped")
             yield self._finished(exchange, began, conversation_id)

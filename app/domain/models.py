@@ -289,6 +289,8 @@ class Exchange:
         model: who answered; None when the passages themselves are the answer.
         error: why it failed, or what is to be said of an answer that is not simply complete.
         seconds: from the question to the end of the answer.
+        siblings: the exchanges that follow the same one, itself included, oldest first; each
+            begins a branch of its own.
     """
 
     id: int
@@ -304,6 +306,14 @@ class Exchange:
     stop_reason: str | None = None
     error: str | None = None
     seconds: float = 0.0
+    siblings: tuple[int, ...] = ()
+
+
+BEFORE_ALL = 0
+"""As the parent of an exchange: it is to be a first one, beside the first there is."""
+
+INTERRUPTED = "interrupted"
+"""Stop reason of an answer that ended with the process that wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +324,31 @@ class Conversation:
     title: str
     updated: float
     pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationHit:
+    """A place in the conversations that a search found.
+
+    Attributes:
+        conversation: where it was found.
+        exchange_id: the exchange; None where only the title fits.
+        snippet: the words around what was found, on one line.
+        marks: spans of ``snippet`` that were searched for.
+    """
+
+    conversation: Conversation
+    exchange_id: int | None
+    snippet: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedConversation:
+    """One branch of a conversation, oldest exchange first."""
+
+    conversation: Conversation
+    exchanges: tuple[Exchange, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from app.domain.models import (
+    BEFORE_ALL,
+    INTERRUPTED,
     Anchor,
     Citation,
     Conversation,
@@ -51,7 +53,8 @@ class SessionManager:
         Args:
             conversation_id: the conversation.
             exchanges: at most this many; each gives a user and an assistant message.
-            parent_id: the exchange the question follows; None for the newest of the conversation.
+            parent_id: the exchange the question follows; None for the newest of the conversation,
+                ``BEFORE_ALL`` for none.
         """
         branch = self._branch(conversation_id, parent_id)
         done = [item for item in branch if item["state"] == ExchangeState.DONE and item["answer"].strip()]
@@ -69,11 +72,22 @@ class SessionManager:
         model: str | None,
         parent_id: int | None = None,
     ) -> Exchange:
-        """Store a question before anything is asked; its answer is still empty."""
+        """Store a question before anything is asked; its answer is still empty.
+
+        Args:
+            conversation_id: the conversation.
+            question: as typed.
+            scope: what it is restricted to.
+            model: who is asked; None for the passages themselves.
+            parent_id: the exchange it follows, which begins a new branch where another follows that
+                already; None for the newest, ``BEFORE_ALL`` for none.
+        """
         now = time.time()
         with self._db.transaction() as connection:
             if parent_id is None:
                 parent_id = _newest(connection, conversation_id)
+            elif parent_id == BEFORE_ALL:
+                parent_id = None
             cursor = connection.execute(
                 """INSERT INTO exchanges
                    (conversation_id, parent_id, question, state, scope, model, created_at)
@@ -89,7 +103,20 @@ class SessionManager:
                 "UPDATE conversations SET updated_at = ?, title = iif(title = '', ?, title) WHERE id = ?",
                 (now, _title(question), conversation_id),
             )
-        return Exchange(exchange_id, parent_id, question, "", ExchangeState.WRITING, scope, model=model)
+            siblings = connection.execute(
+                "SELECT id FROM exchanges WHERE conversation_id = ? AND parent_id IS ? ORDER BY id",
+                (conversation_id, parent_id),
+            ).fetchall()
+        return Exchange(
+            exchange_id,
+            parent_id,
+            question,
+            "",
+            ExchangeState.WRITING,
+            scope,
+            model=model,
+            siblings=tuple(row["id"] for row in siblings),
+        )
 
     def save(self, exchange: Exchange) -> None:
         """Store an exchange as it stands now, sources and citations included."""
@@ -131,7 +158,8 @@ class SessionManager:
         """Mark answers that a crash cut short as stopped; return how many there were."""
         with self._db.transaction() as connection:
             cursor = connection.execute(
-                "UPDATE exchanges SET state = 'stopped', stop_reason = 'interrupted' WHERE state = 'writing'"
+                "UPDATE exchanges SET state = 'stopped', stop_reason = ? WHERE state = 'writing'",
+                (INTERRUPTED,),
             )
         return cursor.rowcount
 
@@ -145,23 +173,86 @@ class SessionManager:
             Conversation(row["id"], row["title"], row["updated_at"], bool(row["pinned"])) for row in rows
         )
 
-    def exchanges(self, conversation_id: int) -> tuple[Exchange, ...]:
-        """Return the newest branch of a conversation, oldest exchange first."""
-        return tuple(self._exchange(row) for row in self._branch(conversation_id, None))
+    def conversation(self, conversation_id: int) -> Conversation | None:
+        """Return one conversation; None if there is none, or it was deleted."""
+        row = self._db.connection.execute(
+            "SELECT * FROM conversations WHERE id = ? AND deleted_at IS NULL", (conversation_id,)
+        ).fetchone()
+        if row is None:
+            return None
+        return Conversation(row["id"], row["title"], row["updated_at"], bool(row["pinned"]))
+
+    def rename(self, conversation_id: int, title: str) -> None:
+        """Give a conversation another title; a blank one is none and changes nothing."""
+        if line := _title(title):
+            self._set(conversation_id, "title", line)
+
+    def set_pinned(self, conversation_id: int, pinned: bool) -> None:
+        """List a conversation before those that are not pinned, or no longer."""
+        self._set(conversation_id, "pinned", int(pinned))
+
+    def delete(self, conversation_id: int) -> None:
+        """Take a conversation out of every list; it is kept until :meth:`empty_trash`."""
+        self._set(conversation_id, "deleted_at", time.time())
+
+    def restore(self, conversation_id: int) -> None:
+        """List a deleted conversation again."""
+        self._set(conversation_id, "deleted_at", None)
+
+    def empty_trash(self, older_than: float) -> int:
+        """Remove what was deleted before ``older_than`` (seconds since the epoch); return how many.
+
+        Conversations in which nothing was ever asked go too.
+        """
+        with self._db.transaction() as connection:
+            gone = [
+                row["id"]
+                for row in connection.execute(
+                    """SELECT id FROM conversations WHERE deleted_at < :before
+                       OR (title = '' AND created_at < :before)""",
+                    {"before": older_than},
+                )
+            ]
+            for conversation_id in gone:
+                connection.execute(
+                    """INSERT INTO exchanges_fts (exchanges_fts, rowid, question, answer)
+                       SELECT 'delete', id, question, answer FROM exchanges WHERE conversation_id = ?""",
+                    (conversation_id,),
+                )
+                connection.execute("DELETE FROM conversations WHERE id = ?", (conversation_id,))
+        return len(gone)
+
+    def exchanges(self, conversation_id: int, through: int | None = None) -> tuple[Exchange, ...]:
+        """Return one branch of a conversation, oldest exchange first.
+
+        Args:
+            conversation_id: the conversation.
+            through: an exchange that the branch holds; where it parts after that, the newest way is
+                taken. None for the newest branch of all.
+        """
+        rows = self._rows(conversation_id)
+        siblings: dict[int | None, list[int]] = {}
+        for row in rows.values():
+            siblings.setdefault(row["parent_id"], []).append(row["id"])
+        last = None if through is None else _newest_after(through, rows)
+        return tuple(
+            replace(self._exchange(row), siblings=tuple(siblings[row["parent_id"]]))
+            for row in _branch(rows, last)
+        )
+
+    def _set(self, conversation_id: int, column: str, value: str | float | None) -> None:
+        with self._db.transaction() as connection:
+            statement = f"UPDATE conversations SET {column} = ? WHERE id = ?"
+            connection.execute(statement, (value, conversation_id))
 
     def _branch(self, conversation_id: int, last: int | None) -> list[sqlite3.Row]:
-        rows = {
-            row["id"]: row
-            for row in self._db.connection.execute(
-                "SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY id", (conversation_id,)
-            )
-        }
-        current = last if last is not None else max(rows, default=None)
-        branch: list[sqlite3.Row] = []
-        while current is not None and current in rows:
-            branch.append(rows[current])
-            current = rows[current]["parent_id"]
-        return branch[::-1]
+        return _branch(self._rows(conversation_id), last)
+
+    def _rows(self, conversation_id: int) -> dict[int, sqlite3.Row]:
+        found = self._db.connection.execute(
+            "SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY id", (conversation_id,)
+        )
+        return {row["id"]: row for row in found}
 
     def _exchange(self, row: sqlite3.Row) -> Exchange:
         connection = self._db.connection
@@ -184,6 +275,25 @@ class SessionManager:
             error=row["error"],
             seconds=row["seconds"],
         )
+
+
+def _branch(rows: dict[int, sqlite3.Row], last: int | None) -> list[sqlite3.Row]:
+    """Return the way from the first exchange to ``last``; None for the newest of all."""
+    current = last if last is not None else max(rows, default=None)
+    branch: list[sqlite3.Row] = []
+    while current is not None and current in rows:
+        branch.append(rows[current])
+        current = rows[current]["parent_id"]
+    return branch[::-1]
+
+
+def _newest_after(exchange_id: int, rows: dict[int, sqlite3.Row]) -> int:
+    """Return the newest exchange on any branch through one; a child is always newer than its parent."""
+    below = {exchange_id}
+    for key, row in rows.items():
+        if row["parent_id"] in below:
+            below.add(key)
+    return max(below)
 
 
 def _newest(connection: sqlite3.Connection, conversation_id: int) -> int | None:
