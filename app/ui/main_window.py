@@ -71,6 +71,8 @@ class MainWindow(QMainWindow):
         self._ready = self._failed = False
         self._job = 0
         self._answer_job: int | None = None
+        self._samples_job: int | None = None
+        self._first_start = False
         self._ingest_jobs: set[int] = set()
         self._conversation_id: int | None = None
         self._exchanges: dict[int, Exchange] = {}
@@ -119,8 +121,8 @@ class MainWindow(QMainWindow):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the library is open and can be searched."""
-        return self._ready
+        """Whether questions can be asked: the library is open, and the first samples are read."""
+        return self._ready and self._samples_job is None
 
     @property
     def has_failed(self) -> bool:
@@ -141,7 +143,7 @@ class MainWindow(QMainWindow):
 
     def ask(self, question: str) -> None:
         """Ask a question in the conversation that is open."""
-        if self._workers is None or not self._ready or self._answer_job is not None:
+        if self._workers is None or not self.is_ready or self._answer_job is not None:
             self.chat.set_question(question)
             return
         self._answer_job = self._next_job()
@@ -223,17 +225,27 @@ class MainWindow(QMainWindow):
     # Slots of the workers
 
     def _library_opened(self, snapshot: LibrarySnapshot) -> None:
+        self._first_start = snapshot.is_new
         self._show_library(snapshot)
-        self.chat.set_preparing(self.tr("Loading the language model…"))
+        self._show_preparing("")
+        if self._first_start:
+            self.sidebar.set_unavailable(self.tr("The sample courses are on their way…"))
 
     def _library_ready(self) -> None:
         self._ready = True
-        self.chat.set_preparing(None)
-        self.chat.focus_composer()
-        if self._workers is not None:
-            self._workers.samples_requested.emit(self._next_job())
+        if self._workers is not None and self._first_start:
+            self.chat.set_preparing(self.tr("Reading the sample courses…"))
+            self._samples_job = self._begin_reading()
+            self._workers.samples_requested.emit(self._samples_job)
+        else:
+            self._take_questions()
         self.add_paths(self._waiting_paths)
         self._waiting_paths = []
+
+    def _take_questions(self) -> None:
+        self._samples_job = None
+        self.chat.set_preparing(None)
+        self.chat.focus_composer()
 
     def _library_failed(self, sentence: str) -> None:
         self._ready, self._failed = False, True
@@ -276,18 +288,16 @@ class MainWindow(QMainWindow):
         self._settings_dialog = None
 
     def _ingest_happened(self, job: int, event: IngestEvent) -> None:
-        if job not in self._ingest_jobs:  # the samples of a first start begin by themselves
-            self._ingest_jobs.add(job)
-            self.ingest_status.begin()
         self.ingest_status.handle(event)
 
     def _ingest_failed(self, job: int, sentence: str) -> None:
         self.ingest_status.fail(sentence)
 
     def _ingest_finished(self, job: int) -> None:
-        if job in self._ingest_jobs:
-            self._ingest_jobs.discard(job)
-            self.ingest_status.finish()
+        self._ingest_jobs.discard(job)
+        self.ingest_status.finish()
+        if job == self._samples_job:
+            self._take_questions()
 
     def _answer_happened(self, job: int, event: AnswerEvent) -> None:
         if job != self._answer_job:  # of an answer that was given up

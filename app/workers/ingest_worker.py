@@ -61,11 +61,8 @@ class IngestWorker(QObject):
 
     @Slot(int)
     def add_samples(self, job: int) -> None:
-        """Add the sample courses, if this library has never had any."""
-        if self._rag.wants_samples():
-            self._run(job, self._rag.add_samples)
-        else:
-            self.finished.emit(job)
+        """Add the sample courses."""
+        self._run(job, self._rag.add_samples)
 
     @Slot(int)
     def cut_again(self, job: int) -> None:
@@ -89,7 +86,7 @@ class IngestWorker(QObject):
         self.finished.emit(job)
 
     def _forward(self, job: int, events: Iterator[IngestEvent]) -> None:
-        sent = shown = time.monotonic()
+        sent, shown = 0.0, time.monotonic()
         done: IngestDone | None = None
         for event in events:
             now = time.monotonic()

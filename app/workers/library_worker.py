@@ -25,15 +25,16 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LibrarySnapshot:
-    """What the sidebar shows."""
+    """What the sidebar shows; ``is_new`` says that this library has never held anything."""
 
     courses: tuple[Course, ...]
     counts: LibraryCounts
+    is_new: bool
 
 
 def take_snapshot(rag: RAGSystem) -> LibrarySnapshot:
     """Return what is in the library now."""
-    return LibrarySnapshot(rag.courses(), rag.counts())
+    return LibrarySnapshot(rag.courses(), rag.counts(), rag.wants_samples())
 
 
 class LibraryWorker(QObject):

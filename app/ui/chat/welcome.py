@@ -68,6 +68,7 @@ class Welcome(QScrollArea):
         self._title.setProperty("role", "title")
         self._holds.setProperty("role", "muted")
         self._try.setProperty("role", "caption")
+        self._try.hide()
         for label in (self._title, self._holds):
             label.setWordWrap(True)
         column = QWidget()
