@@ -349,9 +349,13 @@ class RAGSystem:
         sources = tuple(self.make_source(n, hit) for n, hit in enumerate(results.hits, 1))
         yield SourcesFound(sources)
         text, citations = passage_answer(results, sources)
-        yield AnswerText(text)
+        done = 0
         for citation in citations:
+            yield AnswerText(text[done : citation.answer_end])
             yield AnswerCitation(citation)
+            done = citation.answer_end
+        if text[done:]:
+            yield AnswerText(text[done:])
 
     async def _answer_with_model(
         self, question: str, connection: ModelSettings, history: Sequence[Message], scope: Scope
