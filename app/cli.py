@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
+import sqlite3
 import sys
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,12 +18,14 @@ from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
 from app.config.secrets import KeyStore
 from app.config.settings import load_settings, with_environment
 from app.core.answers.citations import answer_with_marks
+from app.core.library.database import damaged_message
 from app.core.library.doctor import examine
 from app.core.rag_system import RAGSystem, model_settings
 from app.core.search.embedder import Embedder
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError, UserError
 from app.domain.events import (
+    AnswerCitation,
     AnswerDone,
     AnswerInterrupted,
     AnswerText,
@@ -39,15 +43,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from app.config.settings import Settings
-    from app.domain.models import Course, Exchange, SearchHit, SearchResults
+    from app.domain.models import Citation, Course, Exchange, SearchHit, SearchResults
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run one subcommand and return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Passages hold any character; a Windows console or a plain locale would stop at some.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     try:
         return _COMMANDS[arguments.command](arguments)
     except LecternError as error:
         _note(str(error))
+        return EXIT_ERROR
+    except sqlite3.DatabaseError as error:
+        _note(damaged_message(user_data_dir(arguments.data_dir), error))
         return EXIT_ERROR
     except (KeyboardInterrupt, Cancelled):
         _note("Interrupted; the library is intact.")
@@ -141,11 +152,12 @@ async def _answer(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         _note("No API key was found, so this is search only: set ANTHROPIC_API_KEY to get an answer.")
     scope = rag.scope_of(arguments.course, arguments.lesson)
     exchange: Exchange | None = None
+    shown = _Shown()
     async for event in rag.query(arguments.question, connection, scope=scope):
         if isinstance(event, SearchStarted):
             _note(f"Searching for {event.query}")
-        elif isinstance(event, AnswerText) and not arguments.json:
-            print(event.text, end="", flush=True)
+        elif isinstance(event, AnswerText | AnswerCitation) and not arguments.json:
+            shown.add(event)
         elif isinstance(event, AnswerDone | AnswerInterrupted):
             exchange = event.exchange
     await rag.disconnect()
@@ -155,6 +167,29 @@ async def _answer(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if exchange.error:
         _note(exchange.error)
     return EXIT_ERROR if exchange.state is ExchangeState.FAILED else EXIT_OK
+
+
+class _Shown:
+    """Prints an answer as it comes, each mark as soon as it is known."""
+
+    def __init__(self) -> None:
+        self._answer = ""
+        self._citations: list[Citation] = []
+        self._printed = ""
+
+    def add(self, event: AnswerText | AnswerCitation) -> None:
+        """Print what an event adds."""
+        if isinstance(event, AnswerText):
+            self._answer += event.text
+        elif event.citation.answer_end == len(self._answer):
+            self._citations.append(event.citation)
+        marked = answer_with_marks(self._answer, self._citations)
+        if marked.startswith(self._printed):
+            new = marked[len(self._printed) :]
+        else:  # a mark had to move, behind the end of a block of code: go on without
+            new = event.text if isinstance(event, AnswerText) else ""
+        print(new, end="", flush=True)
+        self._printed += new
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
@@ -196,7 +231,8 @@ def _library(arguments: argparse.Namespace, *, write: bool = False) -> Iterator[
 
 def _read_questions(path: Path) -> list[dict[str, Any]]:
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        # Not splitlines(): JSON may hold other characters that it takes for the end of a line.
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         message = f"{path} can not be read ({error})."
         raise UserError(message) from error
@@ -210,6 +246,12 @@ def _read_questions(path: Path) -> list[dict[str, Any]]:
             question = None
         if not isinstance(question, dict) or not isinstance(question.get("question"), str):
             message = f"Line {number} of {path} is not a JSON object with a “question”."
+            raise UserError(message)
+        if not isinstance(question.get("course_name"), str | None):
+            message = f"Line {number} of {path} has a “course_name” that is not a text."
+            raise UserError(message)
+        if type(question.get("lesson_number")) not in (int, type(None)):
+            message = f"Line {number} of {path} has a “lesson_number” that is not a whole number."
             raise UserError(message)
         questions.append(question)
     return questions
@@ -318,8 +360,8 @@ def _answer_as_dict(exchange: Exchange) -> dict[str, Any]:
                 "start": citation.start,
                 "end": citation.end,
                 "verified": citation.verified,
-                "answer_start": citation.answer_start,
-                "answer_end": citation.answer_end,
+                "answer_start": _place(exchange, citation.answer_start, after_marks=True),
+                "answer_end": _place(exchange, citation.answer_end, after_marks=False),
             }
             for citation in exchange.citations
         ],
@@ -332,6 +374,15 @@ def _answer_as_dict(exchange: Exchange) -> dict[str, Any]:
         "stop_reason": exchange.stop_reason,
         "seconds": round(exchange.seconds, 3),
     }
+
+
+def _place(exchange: Exchange, position: int, *, after_marks: bool) -> int:
+    """Return where a position of the answer lies once the marks are in it."""
+    before = [item for item in exchange.citations if item.answer_end < position + after_marks]
+    place = len(answer_with_marks(exchange.answer[:position], before))
+    if after_marks and exchange.answer[position : position + 1] == "(" and before:
+        place += before[-1].answer_end == position  # a space keeps "[1](" from being a link
+    return place
 
 
 def _print_json(value: Iterable[Any], indent: int | None = 2) -> None:
