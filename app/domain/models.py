@@ -90,21 +90,19 @@ class ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class CourseChunk:
-    """One passage: what is embedded and found.
+    """One passage: what is found.
 
     Attributes:
         start: first character in the document.
         end: one past the last; ``text == document.text[start:end]``.
         lesson: index into the document's ``lessons``.
         text: the exact slice.
-        embedding_text: the text normalised and given its context, as the model reads it.
     """
 
     start: int
     end: int
     lesson: int
     text: str
-    embedding_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +143,13 @@ class Scope:
 
     Attributes:
         courses: exact course titles; empty means all.
-        lessons: pairs (course title, lesson number) that narrow a course to some of its lessons.
+        lessons: pairs (course title, lesson number) that narrow a course to some of its lessons;
+            the number is None for text outside the lessons.
         up_to: pairs (course title, N) that keep lessons after N out; passages without a lesson stay.
     """
 
     courses: tuple[str, ...] = ()
-    lessons: tuple[tuple[str, int], ...] = ()
+    lessons: tuple[tuple[str, int | None], ...] = ()
     up_to: tuple[tuple[str, int], ...] = ()
 
     @property

@@ -1,7 +1,6 @@
 """Lessons to passages: whole sentences up to a size, a little of the last passage again in the next.
 
-A passage is an exact slice of the document and never crosses a lesson. What the model reads is a
-different string, :func:`embedding_text`: the passage on one line with its course and lesson before it.
+A passage is an exact slice of the document and never crosses a lesson.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.markdown_structure import fences
 from app.core.documents.sentences import sentence_spans
-from app.core.documents.wording import one_line, shorten
 from app.domain.models import CourseChunk
 
 if TYPE_CHECKING:
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 
-_CONTEXT_LIMIT = 120
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+\S|[^\n]+\n {0,3}(?:={2,}|-{2,})[ \t]*\Z")
 _UP_TO_LAST_SPACE = re.compile(r".+(\s)", re.DOTALL)
 _NOT_SPACE = re.compile(r"\S")
@@ -97,32 +94,8 @@ def chunk_document(
     for index, lesson in enumerate(parsed.lessons):
         pieces = _pieces(parsed.text, lesson, settings.size, sentences)
         for start, end in _packed(pieces, settings):
-            text = parsed.text[start:end]
-            context = embedding_text(parsed.course_title, lesson, text)
-            chunks.append(CourseChunk(start, end, index, text, context))
+            chunks.append(CourseChunk(start, end, index, parsed.text[start:end]))
     return chunks
-
-
-def embedding_text(course_title: str, lesson: Lesson, text: str) -> str:
-    """Return what the model reads of a passage: "Course T Lesson N: title. " and the text on one line.
-
-    Args:
-        course_title: may be empty.
-        lesson: the passage's; what it lacks (number, title) is left out.
-        text: of the passage.
-    """
-    parts = []
-    if title := shorten(one_line(course_title), _CONTEXT_LIMIT):
-        parts.append(f"Course {title}")
-    if lesson.number is not None:
-        parts.append(f"Lesson {lesson.number}")
-    context = " ".join(parts)
-    if name := shorten(one_line(lesson.title), _CONTEXT_LIMIT):
-        context += f": {name}" if lesson.number is not None else f" Lesson: {name}"
-    context = context.strip()
-    if context and context[-1] not in ".!?…:":
-        context += "."
-    return f"{context} {' '.join(text.split())}".strip()
 
 
 def _pieces(text: str, lesson: Lesson, size: int, sentences: Sequence[Span]) -> list[_Piece]:

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from app.core.documents.chunking import ChunkSettings, chunk_document, document_sentences, embedding_text
+from app.core.documents.chunking import ChunkSettings, chunk_document, document_sentences
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.sentences import sentence_spans
-from app.domain.models import CourseChunk, DocumentText, Lesson, ParsedDocument
+from app.domain.models import CourseChunk, DocumentText, ParsedDocument
 from tests.support.texts import random_text
 
 
@@ -30,7 +30,6 @@ def test_a_short_text_is_one_passage() -> None:
     (chunk,) = chunked(text)
     assert chunk.text == "One.\nTwo."
     assert text[chunk.start : chunk.end] == chunk.text
-    assert chunk.embedding_text == "Course T. One. Two."
 
 
 def test_passages_are_whole_sentences_that_overlap() -> None:
@@ -69,38 +68,6 @@ def test_sentences_of_the_whole_text_do_as_well() -> None:
     parsed = parse(text)
     chunks = chunk_document(parsed, ChunkSettings(), sentence_spans(text))
     assert [(chunk.lesson, chunk.text) for chunk in chunks] == [(0, "no stop here"), (1, "nor here")]
-
-
-def test_every_lesson_has_the_same_form_of_context() -> None:
-    chunks = chunked("Course Title: T\nLesson 0: Zero\na.\nLesson 1: One\nb.\nLesson 2: Two\nc.")
-    assert [chunk.embedding_text for chunk in chunks] == [
-        "Course T Lesson 0: Zero. a.",
-        "Course T Lesson 1: One. b.",
-        "Course T Lesson 2: Two. c.",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("course", "number", "title", "expected"),
-    [
-        ("T", 3, "X", "Course T Lesson 3: X. some text"),
-        ("T", 0, "", "Course T Lesson 0. some text"),
-        ("T", None, "", "Course T. some text"),
-        ("T", None, "X", "Course T Lesson: X. some text"),
-        ("", 3, "X", "Lesson 3: X. some text"),
-        ("", None, "X", "Lesson: X. some text"),
-        ("", None, "", "some text"),
-        ("T", 3, "Why?", "Course T Lesson 3: Why? some text"),
-    ],
-)
-def test_the_context(course: str, number: int | None, title: str, expected: str) -> None:
-    assert embedding_text(course, Lesson(number, title, None, 0, 1), " some\n\t text ") == expected
-
-
-def test_the_context_is_short() -> None:
-    context = embedding_text("Course " * 100, Lesson(1, "Lesson " * 100, None, 0, 1), "")
-    assert len(context) < 270
-    assert context.count("…") == 2
 
 
 def test_a_long_sentence_is_cut_between_words() -> None:
@@ -175,7 +142,6 @@ def check_passages(parsed: ParsedDocument, chunks: list[CourseChunk], size: int,
         assert chunk.text == parsed.text[chunk.start : chunk.end] == chunk.text.strip()
         assert lesson.start <= chunk.start < chunk.end <= lesson.end
         assert len(chunk.text) <= size
-        assert " ".join(chunk.text.split()) in chunk.embedding_text
         if before and before.lesson == chunk.lesson:
             assert chunk.start > before.start and chunk.end > before.end
             assert before.end - chunk.start <= overlap
