@@ -42,18 +42,24 @@ def _described(scope: Scope) -> str:
     limits: dict[str, int] = {}
     for title, last in scope.up_to:
         limits[title] = min(last, limits.get(title, last))
-    lessons: dict[str, list[int]] = {}
+    lessons: dict[str, list[int | None]] = {}
     for title, number in scope.lessons:
         if title not in scope.courses:
             lessons.setdefault(title, []).append(number)
     parts = [_quoted(title) + _limit(limits, title) for title in scope.courses]
-    for title, numbers in lessons.items():
-        word = "lesson" if len(numbers) == 1 else "lessons"
-        parts.append(f"{_quoted(title)} {word} {', '.join(map(str, sorted(numbers)))}{_limit(limits, title)}")
+    parts += [f"{_quoted(title)} {_lessons(lessons[title])}{_limit(limits, title)}" for title in lessons]
     if not parts:
         only = [f"{_quoted(title)} only{_limit(limits, title)}" for title in limits]
         parts = ["all courses, but " + " and ".join(only)]
     return "; ".join(parts)
+
+
+def _lessons(numbers: list[int | None]) -> str:
+    numbered = sorted(number for number in numbers if number is not None)
+    words = ["text outside the lessons"] if None in numbers else []
+    if numbered:
+        words.append(f"{'lesson' if len(numbered) == 1 else 'lessons'} {', '.join(map(str, numbered))}")
+    return " and ".join(words)
 
 
 def _quoted(title: str) -> str:

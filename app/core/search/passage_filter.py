@@ -50,8 +50,12 @@ class PassageFilter:
         if self.scope.courses or self.scope.lessons:
             choices = [any_of(frozenset(self.scope.courses))]
             for title, number in self.scope.lessons:
-                choices.append("(chunks.course_id = ? AND chunks.lesson_number = ?)")
-                values.extend((course_ids.get(title, -1), number))
+                values.append(course_ids.get(title, -1))
+                if number is None:
+                    choices.append("(chunks.course_id = ? AND chunks.lesson_number IS NULL)")
+                else:
+                    choices.append("(chunks.course_id = ? AND chunks.lesson_number = ?)")
+                    values.append(number)
             conditions.append(f"({' OR '.join(choices)})")
         for title, last in self.scope.up_to:
             conditions.append(

@@ -45,6 +45,10 @@ def test_the_whole_library_needs_no_note() -> None:
         (Scope(courses=("A", "B")), "“A”; “B”"),
         (Scope(lessons=(("A", 3), ("A", 0))), "“A” lessons 0, 3"),
         (Scope(lessons=(("A", 0),)), "“A” lesson 0"),
+        (
+            Scope(lessons=(("A", 2), ("A", None), ("B", None))),
+            "“A” text outside the lessons and lesson 2; “B” text",
+        ),
         (Scope(courses=("A",), up_to=(("A", 4), ("A", 2))), "“A” up to lesson 2"),
         (Scope(up_to=(("A", 4),)), "all courses, but “A” only up to lesson 4"),
         (Scope(courses=("A",), lessons=(("A", 2),)), "“A”. "),
