@@ -62,11 +62,13 @@ class ServerBusy(TemporaryError):  # noqa: N818
 
     Attributes:
         retry_after: seconds after which the server wants to be asked again; None if it did not say.
+        reason: the sentence without the advice to ask again, for where that is done by itself.
     """
 
-    def __init__(self, message: str, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, retry_after: float | None = None, reason: str = "") -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.reason = reason
 
 
 class ConnectionTrouble(TemporaryError):  # noqa: N818

@@ -114,6 +114,19 @@ class SourcesFound:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerWaiting:
+    """The server wants to be left alone for a while; then it is asked again without being told to.
+
+    Attributes:
+        seconds: left to wait; 0 when it goes on.
+        reason: one sentence.
+    """
+
+    seconds: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerText:
     """More of the answer's Markdown."""
 
@@ -161,6 +174,7 @@ AnswerEvent = (
     AnswerStarted
     | SearchStarted
     | SourcesFound
+    | AnswerWaiting
     | AnswerText
     | AnswerCitation
     | AnswerUsage

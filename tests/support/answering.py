@@ -67,8 +67,8 @@ class Outcome:
 
 
 def settings_for(server: AnthropicServer, **changes: Any) -> ModelSettings:  # noqa: ANN401
-    """Return settings that reach the server, with quick new attempts."""
-    base = ModelSettings("claude-sonnet-5-5", server.url, server.key, retry_delays=(0.01, 0.01))
+    """Return settings that reach the server, with quick new attempts and quick seconds of waiting."""
+    base = ModelSettings("claude-sonnet-5-5", server.url, server.key, retry_delays=(0.01, 0.01), second=0.01)
     return replace(base, **changes)
 
 

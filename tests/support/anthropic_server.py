@@ -78,10 +78,14 @@ class AnthropicServer:
         port: int = 0,
         word_delay: float = 0.0,
         lists_models: bool = True,
+        streams: bool = True,
+        counts_tokens: bool = True,
     ) -> None:
         self.key = key
         self.models = models
         self.lists_models = lists_models
+        self.streams = streams
+        self.counts_tokens = counts_tokens
         self.requests: list[Recorded] = []
         self.rejections: list[str] = []
         self.disconnects = threading.Semaphore(0)
@@ -269,7 +273,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if not isinstance(body, dict):
             self._send_error(ErrorReply(400, "invalid_request_error", "The body is not a JSON object"))
-        elif path == "/v1/messages/count_tokens":
+        elif path == "/v1/messages/count_tokens" and self.owner.counts_tokens:
             self._send_json(200, {"input_tokens": max(1, len(json.dumps(body)) // 4)})
         elif path == "/v1/messages":
             self._answer(body)
@@ -311,7 +315,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             if reply.hold:
                 self.owner.wait_at(reply.hold, self.connection)
-            if body.get("stream"):
+            if body.get("stream") and self.owner.streams:
                 StreamedAnswer(self, self.owner, reply, body).send()
             else:
                 self._send_whole(reply, body)
@@ -339,7 +343,7 @@ class _Handler(BaseHTTPRequestHandler):
             error = {"type": reply.type, "message": reply.message}
             self._send_json(reply.status, {"type": "error", "error": error}, reply.headers)
         else:
-            self._send(reply.status, reply.body.encode(), "text/html", reply.headers)
+            self._send(reply.status, reply.body.encode(), reply.content_type, reply.headers)
 
     def _send_json(self, status: int, data: object, headers: dict[str, str] | None = None) -> None:
         self._send(status, json.dumps(data).encode(), "application/json", headers or {})

@@ -43,7 +43,7 @@ class Model:
     Attributes:
         between_tools: accepts ``thinking: {"type": "between_tools"}``.
         lacks: request fields the model answers 400 to: ``effort``, ``thinking``,
-            ``cache_control``, ``citations``.
+            ``cache_control``, ``citations``, ``tools``, ``stream``.
         listed: shown with its capabilities; a server of another make lists less.
     """
 
@@ -164,7 +164,11 @@ def _check_fields(body: dict[str, Any], model: Model) -> None:
 
 
 def _check_tools(body: dict[str, Any], model: Model) -> None:
+    if body.get("stream") and "stream" in model.lacks:
+        raise Rejected("stream: streaming is not available for this model")
     tools = body.get("tools")
+    if tools and "tools" in model.lacks:
+        raise Rejected(f"{model.id} does not support tools")
     choice = body.get("tool_choice")
     if choice is not None:
         if not tools:

@@ -173,6 +173,7 @@ class ErrorReply:
     message: str = "Something went wrong"
     headers: dict[str, str] = field(default_factory=dict)
     body: str | None = None
+    content_type: str = "text/html"
 
 
 Reply = Turn | ErrorReply

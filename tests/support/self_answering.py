@@ -29,6 +29,8 @@ class SelfAnswering:
         if not results and may_search:
             call = ToolUse(_SEARCH, {"query": _question(last)})
             return Turn(call, stop_reason="tool_use", word_delay=self._word_delay)
+        if not tools and isinstance(last, list):  # what was found stands before the question
+            results = [{"content": last}]
         items = self._from_results(body, results) or self._from_plain_text(results)
         return Turn(*(items or [Text(_NOT_COVERED)]), word_delay=self._word_delay)
 

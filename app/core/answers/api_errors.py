@@ -105,9 +105,10 @@ def refused(refusal: Refusal, server: Server) -> LecternError:
 
 def _busy(meaning: int, retry_after: float | None) -> ServerBusy:
     wait = f"in {_duration(retry_after)}" if retry_after else "in a minute"
+    reason = "The model server is overloaded at the moment."
     if meaning == 429:
-        return ServerBusy(f"Too many requests for this API key at the moment. Ask again {wait}.", retry_after)
-    return ServerBusy(f"The model server is overloaded at the moment. Ask again {wait}.", retry_after)
+        reason = "Too many requests for this API key at the moment."
+    return ServerBusy(f"{reason} Ask again {wait}.", retry_after, reason)
 
 
 def _not_found(refusal: Refusal, server: Server) -> RequestRefused:

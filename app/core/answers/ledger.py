@@ -68,6 +68,11 @@ class SourceLedger:
         """All sources so far in the order of their numbers."""
         return tuple(passage.source for passage in self._by_number.values())
 
+    @property
+    def passages(self) -> list[Passage]:
+        """All passages so far in the order of their numbers."""
+        return list(self._by_number.values())
+
     def add(self, hits: Iterable[SearchHit]) -> tuple[list[Passage], list[Passage]]:
         """Enter the hits of one search.
 

@@ -15,6 +15,8 @@ from app.domain.events import AnswerUsage
 from app.domain.models import Usage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from app.core.answers.citations import AnswerComposer, ComposedEvent
 
 
@@ -184,6 +186,20 @@ class MessageReader:
             return []
         self._usage.update(counted)
         return [AnswerUsage(self.usage)]
+
+
+def events_of(message: object) -> Iterator[dict[str, Any]]:
+    """Yield the events that a whole message would have been streamed as; none for anything else."""
+    whole = _mapping(message)
+    blocks = whole.get("content")
+    if not isinstance(blocks, list) or whole.get("role", "assistant") != "assistant":
+        return
+    yield {"type": "message_start", "message": {**whole, "content": []}}
+    for index, block in enumerate(blocks):
+        yield {"type": "content_block_start", "index": index, "content_block": block}
+        yield {"type": "content_block_stop", "index": index}
+    reason = whole.get("stop_reason") or "end_turn"
+    yield {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": whole.get("usage")}
 
 
 def _mapping(value: object) -> dict[str, Any]:

@@ -26,6 +26,9 @@ class ModelSettings:
         timeout_connect: seconds to wait for a connection.
         retry_delays: seconds before each new attempt at a request that got no answer.
         longest_answer: characters after which an answer is cut.
+        timeout_whole: seconds a server that does not stream may take for an answer.
+        longest_wait: seconds a server may ask to be left alone before the user is asked instead.
+        second: how long one second of such a wait lasts.
     """
 
     model: str
@@ -39,6 +42,9 @@ class ModelSettings:
     timeout_connect: float = 5.0
     retry_delays: tuple[float, ...] = (0.5, 1.5)
     longest_answer: int = 200_000
+    timeout_whole: float = 600.0
+    longest_wait: float = 300.0
+    second: float = 1.0
 
     @property
     def address(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.core.answers.prompts import load_prompt, scope_note
-from app.core.answers.wording import mend_surrogates
+from app.core.answers.wording import content_words, mend_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.domain.models import Message, Scope
 
 _EPHEMERAL = {"type": "ephemeral"}
+_FEW_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,20 @@ class RequestBuilder:
             {"role": turn.role, "content": turn.content} for turn in _paired(history)
         ]
         content = [{"type": "text", "text": text} for text in (scope_note(scope), question) if text.strip()]
-        self._turns.append({"role": "user", "content": content or "?"})
+        self._turns.append({"role": "user", "content": content or [{"type": "text", "text": "?"}]})
+        self._asked_at = len(self._turns)
+        self._found: ToolOutcome | None = None
+
+    @property
+    def has_tools(self) -> bool:
+        """Whether the model is offered tools."""
+        return bool(self._tools)
+
+    def answer_from(self, outcome: ToolOutcome) -> None:
+        """Offer no tools: the passages of a search that was made already go before the question."""
+        self._tools = []
+        self._found = outcome
+        del self._turns[self._asked_at :]
 
     def add_assistant(self, content: list[dict[str, Any]]) -> None:
         """Append what the model wrote; nothing of it is changed."""
@@ -85,7 +99,7 @@ class RequestBuilder:
             "model": fields.model,
             "max_tokens": fields.max_tokens,
             "system": self._system(fields),
-            "messages": [self._message(turn, fields) for turn in self._turns],
+            "messages": [self._message(at, turn, fields) for at, turn in enumerate(self._turns, 1)],
             "stream": True,
         }
         if self._tools:
@@ -102,25 +116,40 @@ class RequestBuilder:
     @property
     def has_passages(self) -> bool:
         """Whether a tool has returned passages."""
-        return any(outcome.sources for turn in self._turns if isinstance(turn, list) for _, outcome in turn)
+        outcomes = [outcome for turn in self._turns if isinstance(turn, list) for _, outcome in turn]
+        return any(outcome.has_passages for outcome in [*outcomes, *([self._found] if self._found else [])])
 
     def _system(self, fields: Fields) -> list[dict[str, Any]]:
         names = ["system"] if fields.citations else ["system", "marks"]
+        if self._found:
+            names.append("passages")
         blocks: list[dict[str, Any]] = [{"type": "text", "text": load_prompt(name)} for name in names]
         if fields.cache_control:
             blocks[-1]["cache_control"] = dict(_EPHEMERAL)
         return blocks
 
     def _message(
-        self, turn: dict[str, Any] | list[tuple[ToolCall, ToolOutcome]], fields: Fields
+        self, at: int, turn: dict[str, Any] | list[tuple[ToolCall, ToolOutcome]], fields: Fields
     ) -> dict[str, Any]:
         if isinstance(turn, list):
             return {"role": "user", "content": [_result(call, outcome, fields) for call, outcome in turn]}
+        if at == self._asked_at and self._found:
+            plain = [{"type": "text", "text": self._found.plain_text}]
+            found = list(self._found.content) if fields.citations else plain
+            return {"role": "user", "content": [*found, *turn["content"]]}
         if fields.citations or not isinstance(turn["content"], list):
             return turn
         # Citations of blocks that are no longer sent would point nowhere.
         content = [{name: block[name] for name in block if name != "citations"} for block in turn["content"]]
         return {"role": turn["role"], "content": content}
+
+
+def search_query(question: str, history: Sequence[Message]) -> str:
+    """Return what to search for where the model can not say it: a short question leans on the one before."""
+    before = [turn.content for turn in history if turn.role == "user"]
+    if before and len(content_words(question)) < _FEW_WORDS:
+        return f"{before[-1]} {question}"
+    return question
 
 
 def _result(call: ToolCall, outcome: ToolOutcome, fields: Fields) -> dict[str, Any]:

@@ -6,7 +6,7 @@ come back as text the model can act on. Sources are part of a tool's outcome, no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.core.answers.ledger import Library, Passage, SourceLedger
@@ -50,6 +50,11 @@ class ToolOutcome:
     plain_text: str
     sources: tuple[Source, ...] = ()
     is_error: bool = False
+
+    @property
+    def has_passages(self) -> bool:
+        """Whether it holds passages, new or known."""
+        return any(block["type"] == "search_result" for block in self.content)
 
     @classmethod
     def of_text(cls, text: str, *, is_error: bool = False) -> ToolOutcome:
@@ -122,6 +127,17 @@ class ToolManager:
             return ToolOutcome.of_text(f"{name}: {wrong}", is_error=True)
         except LecternError as failure:
             return ToolOutcome.of_text(f"The search did not work: {failure}", is_error=True)
+
+    def search_first(self, query: str) -> ToolOutcome:
+        """Search without being asked by the model; return all passages of this answer.
+
+        For servers whose models can not ask. Blocks like :meth:`execute_tool`.
+        """
+        outcome = self.execute_tool(SEARCH_TOOL, {"query": query})
+        passages = self.ledger.passages
+        if len(passages) == len(outcome.sources):
+            return outcome
+        return replace(_outcome(passages, []), sources=outcome.sources)
 
 
 class CourseSearchTool:

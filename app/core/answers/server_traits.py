@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
-# Fields an answer can do without, with the words a server names them by. The order matters: a server
-# that does not know a kind of block lists all the kinds it knows.
+# What an answer can do without, with the words a server names it by. The order matters: a server that
+# does not know a kind of block lists all the kinds it knows. "tool" alone says little: it is about the
+# tools as such only beside a word that says they can not be used.
 _NAMED_BY = (
-    ("citations", ("search_result", "citations")),
-    ("effort", ("output_config", "effort")),
-    ("cache_control", ("cache_control",)),
-    ("thinking", ("thinking",)),
+    ("citations", re.compile(r"search_result|citations")),
+    ("effort", re.compile(r"output_config|effort")),
+    ("cache_control", re.compile(r"cache_control")),
+    ("thinking", re.compile(r"thinking")),
+    ("stream", re.compile(r"\bstream(ing)?\b")),
+    (
+        "tools",
+        re.compile(
+            r"(support|unknown|unrecogni[sz]ed|unexpected|permitted|allowed|enabled|available)"
+            r".{0,60}\b(tools?|tool_choice|function call\w*)\b"
+            r"|\b(tools?|tool_choice|function call\w*)\b.{0,60}"
+            r"(support|unknown|unrecogni[sz]ed|unexpected|permitted|allowed|enabled|available|requires?)"
+        ),
+    ),
 )
 
 
@@ -54,11 +66,11 @@ class ServerMemory:
         self._capabilities: dict[tuple[str, str], Capabilities] = {}
 
     def lacking(self, base_url: str, model: str) -> frozenset[str]:
-        """Return the names of the fields this server has refused for this model."""
+        """Return what this server has refused for this model: fields, ``tools``, ``stream``."""
         return frozenset(self._lacking.get((base_url, model), ()))
 
     def drop(self, base_url: str, model: str, name: str) -> None:
-        """Never send this field there again."""
+        """Never ask for this there again."""
         self._lacking.setdefault((base_url, model), set()).add(name)
 
     def capabilities(self, base_url: str, model: str) -> Capabilities | None:
@@ -71,10 +83,10 @@ class ServerMemory:
 
 
 def field_to_drop(message: str, sent: frozenset[str]) -> str | None:
-    """Return which of the fields sent a refusal is about, if an answer can do without it."""
+    """Return which part of what was sent a refusal is about, if an answer can do without it."""
     said = message.lower()
     for name, words in _NAMED_BY:
-        if name in sent and any(word in said for word in words):
+        if name in sent and words.search(said):
             return name
     return None
 

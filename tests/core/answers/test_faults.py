@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import re
-import socket
-import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,8 +11,8 @@ from app.domain.errors import (
     RequestRefused,
     ServerBusy,
     TemporaryError,
-    UserError,
 )
+from app.domain.events import AnswerWaiting
 from tests.support.answering import ask, settings_for
 from tests.support.scripted_turns import (
     Cut,
@@ -28,22 +25,13 @@ from tests.support.scripted_turns import (
     Turn,
     Wait,
 )
+from tests.support.sentences import check_sentence
+from tests.support.small_library import SmallLibrary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.support.anthropic_server import AnthropicServer
 
 SEARCH = ToolUse("search_course_content", {"query": "prompt caching"})
-
-
-def check_sentence(error: LecternError | None) -> str:
-    """One or more whole sentences for a person, without the words of a programmer."""
-    said = str(error)
-    assert re.fullmatch(r"[A-Z“0-9a-z].*[.!?]", said), said
-    for technical in ("Error", "Exception", "Traceback", "None", "{", "httpx", "anthropic."):
-        assert technical not in said, said
-    return said
 
 
 @pytest.mark.parametrize(
@@ -112,22 +100,65 @@ def test_a_wrong_key(server: AnthropicServer) -> None:
     assert "Check it in the settings" in check_sentence(error)
 
 
-@pytest.mark.parametrize(
-    ("header", "seconds"), [("7", 7.0), ("0.5", 0.5), ("soon", None), ("-3", None), ("nan", None)]
-)
-def test_a_rate_limit_tells_when_to_come_back(
-    server: AnthropicServer, header: str, seconds: float | None
+def busy(status: int, wait: str | None = None) -> ErrorReply:
+    kind = "rate_limit_error" if status == 429 else "overloaded_error"
+    return ErrorReply(status, kind, "Slow down", {"retry-after": wait} if wait else {})
+
+
+@pytest.mark.parametrize(("status", "words"), [(429, "Too many requests"), (529, "overloaded")])
+def test_a_busy_server_that_says_when_is_asked_again_then(
+    server: AnthropicServer, status: int, words: str
 ) -> None:
-    server.script(ErrorReply(429, "rate_limit_error", "Slow down", {"retry-after": header}))
+    server.script(busy(status, "3"), Turn(Text("There.")))
+    outcome = ask(settings_for(server))
+    assert outcome.text == "There."
+    waits = [event for event in outcome.events if isinstance(event, AnswerWaiting)]
+    assert [wait.seconds for wait in waits] == [3, 2, 1, 0]
+    assert all(words in wait.reason and "Ask again" not in wait.reason for wait in waits)
+
+
+def test_waiting_after_a_search_does_not_search_again(server: AnthropicServer) -> None:
+    library = SmallLibrary()
+    server.script(Turn(SEARCH, stop_reason="tool_use"), busy(429, "1"), Turn(Text("There.")))
+    assert ask(settings_for(server), library=library).text == "There."
+    assert len(library.searches) == 1
+
+
+def test_a_server_that_is_always_busy_is_given_up(server: AnthropicServer) -> None:
+    server.script(*[busy(429, "1")] * 20)
+    outcome = ask(settings_for(server))
+    assert isinstance(outcome.error, ServerBusy)
+    assert len(server.message_requests) == 6
+    check_sentence(outcome.error)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"), [("301", 301.0), ("soon", None), ("-3", None), ("nan", None), (None, None)]
+)
+def test_a_rate_limit_too_long_or_without_an_end_is_left_to_the_user(
+    server: AnthropicServer, header: str | None, seconds: float | None
+) -> None:
+    server.script(busy(429, header))
+    outcome = ask(settings_for(server))
+    assert isinstance(outcome.error, ServerBusy)
+    assert outcome.error.retry_after == seconds
+    assert outcome.events == []
+    assert len(server.message_requests) == 1
+    assert "Ask again in" in check_sentence(outcome.error)
+
+
+def test_an_overloaded_server_without_a_time_is_tried_twice_more_and_then_left_to_the_user(
+    server: AnthropicServer,
+) -> None:
+    server.script(*[busy(529)] * 5)
     error = ask(settings_for(server)).error
     assert isinstance(error, ServerBusy)
-    assert error.retry_after == seconds
-    assert ("7 seconds" in check_sentence(error)) == (header == "7")
+    assert len(server.message_requests) == 3
+    assert "Ask again in a minute." in check_sentence(error)
 
 
 def test_a_date_in_retry_after_is_understood(server: AnthropicServer) -> None:
-    headers = {"retry-after": "Wed, 21 Oct 2099 07:28:00 GMT"}
-    server.script(ErrorReply(429, "rate_limit_error", "Slow down", headers))
+    server.script(busy(429, "Wed, 21 Oct 2099 07:28:00 GMT"))
     error = ask(settings_for(server)).error
     assert isinstance(error, ServerBusy)
     assert error.retry_after == 24 * 3600
@@ -137,16 +168,6 @@ def test_a_short_failure_is_tried_again(server: AnthropicServer) -> None:
     server.script(ErrorReply(529, "overloaded_error"), ErrorReply(500), Turn(Text("There.")))
     assert ask(settings_for(server)).text == "There."
     assert len(server.message_requests) == 3
-
-
-def test_a_server_that_says_when_to_come_back_is_not_pressed(server: AnthropicServer) -> None:
-    server.script(
-        ErrorReply(529, "overloaded_error", headers={"retry-after": "30"}), Turn(Text("Not reached."))
-    )
-    error = ask(settings_for(server)).error
-    assert isinstance(error, ServerBusy)
-    assert error.retry_after == 30
-    assert len(server.message_requests) == 1
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 413, 429])
@@ -246,142 +267,3 @@ def test_a_slow_answer_is_not_silence(server: AnthropicServer) -> None:
     words = " ".join(["word"] * 8)
     server.script(Turn(Text(words), word_delay=0.1))
     assert ask(settings_for(server, timeout_read=0.4)).text == words
-
-
-def closed_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def test_nothing_listening(server: AnthropicServer) -> None:
-    url = f"http://127.0.0.1:{closed_port()}"
-    error = ask(settings_for(server, base_url=url)).error
-    assert isinstance(error, ConnectionTrouble)
-    said = check_sentence(error)
-    assert said.startswith("Nothing answers at 127.0.0.1:")
-    assert "Start the model server" in said
-
-
-def test_an_address_that_is_not_found(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    lookups: list[object] = []
-
-    def lookup(*args: Any, **named: Any) -> Any:  # noqa: ANN401
-        lookups.append(args)
-        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-    monkeypatch.setattr(socket, "getaddrinfo", lookup)
-    error = ask(settings_for(server, base_url="http://models.example.org")).error
-    assert isinstance(error, ConnectionTrouble)
-    assert "The address models.example.org was not found" in check_sentence(error)
-    assert len(lookups) == 1, "an address that is not found is not looked for again"
-
-
-def test_no_secure_connection(server: AnthropicServer) -> None:
-    error = ask(settings_for(server, base_url=server.url.replace("http:", "https:"))).error
-    assert isinstance(error, ConnectionTrouble)
-    assert "No secure connection" in check_sentence(error)
-
-
-def test_a_proxy_that_refuses(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HTTPS_PROXY", server.url)
-    error = ask(settings_for(server, base_url="https://models.example.org")).error
-    assert isinstance(error, ConnectionTrouble)
-    assert "proxy" in check_sentence(error)
-
-
-@pytest.mark.parametrize("scheme", ["socks5", "nonsense"])
-def test_a_proxy_setting_that_can_not_be_used(
-    server: AnthropicServer, monkeypatch: pytest.MonkeyPatch, scheme: str
-) -> None:
-    monkeypatch.setenv("HTTPS_PROXY", f"{scheme}://127.0.0.1:1")
-    error = ask(settings_for(server)).error
-    assert isinstance(error, RequestRefused | ConnectionTrouble)
-    assert "proxy" in check_sentence(error)
-
-
-def test_a_server_on_this_computer_is_reached_without_the_proxy(
-    server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{closed_port()}")
-    server.script(Turn(Text("Yes.")))
-    assert ask(settings_for(server)).text == "Yes."
-
-
-@pytest.fixture
-def babbling_port() -> Iterator[int]:
-    """A server of another kind: it answers every connection with something that is not HTTP."""
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    def babble() -> None:
-        while True:
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                return
-            with connection:
-                connection.recv(65536)
-                connection.sendall(b"220 mail.example.org ESMTP\r\n")
-
-    thread = threading.Thread(target=babble)
-    thread.start()
-    yield listener.getsockname()[1]
-    listener.shutdown(socket.SHUT_RDWR)
-    listener.close()
-    thread.join()
-
-
-def test_a_server_that_speaks_something_else(server: AnthropicServer, babbling_port: int) -> None:
-    error = ask(settings_for(server, base_url=f"http://127.0.0.1:{babbling_port}")).error
-    assert isinstance(error, ConnectionTrouble)
-    check_sentence(error)
-
-
-def test_a_page_instead_of_an_answer(server: AnthropicServer) -> None:
-    server.script(ErrorReply(200, body="<html>Please log in to the network</html>"))
-    error = ask(settings_for(server)).error
-    assert isinstance(error, ConnectionTrouble)
-    assert "not an answer" in check_sentence(error)
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["localhost:11434", "ftp://example.org", "http://", "http://[::1", "http://host:port", "not an address"],
-)
-def test_a_base_url_that_is_none(server: AnthropicServer, address: str) -> None:
-    error = ask(settings_for(server, base_url=address)).error
-    assert isinstance(error, RequestRefused)
-    assert "base URL" in check_sentence(error)
-
-
-@pytest.mark.parametrize("address", ["http://a..b", "http://exa mple.org", "http://" + "x" * 70 + ".org"])
-def test_a_host_name_that_can_not_exist(server: AnthropicServer, address: str) -> None:
-    error = ask(settings_for(server, base_url=address)).error
-    assert isinstance(error, LecternError)
-    check_sentence(error)
-
-
-def test_the_v1_of_a_copied_base_url_does_no_harm(server: AnthropicServer) -> None:
-    server.script(Turn(Text("Yes.")))
-    assert ask(settings_for(server, base_url=server.url + "/v1/")).text == "Yes."
-
-
-def test_no_key_for_anthropic_asks_for_one_without_connecting(server: AnthropicServer) -> None:
-    error = ask(settings_for(server, api_key="", base_url=None)).error
-    assert isinstance(error, KeyProblem)
-    assert "no API key" in check_sentence(error)
-    assert server.requests == []
-
-
-@pytest.mark.parametrize("key", ["sk-…", "two words", "line\nbreak", "ключ"])
-def test_a_key_that_can_be_none(server: AnthropicServer, key: str) -> None:
-    error = ask(settings_for(server, api_key=key)).error
-    assert isinstance(error, KeyProblem)
-    assert key not in check_sentence(error)
-
-
-def test_permanent_and_temporary_are_told_apart() -> None:
-    assert issubclass(KeyProblem, UserError)
-    assert issubclass(RequestRefused, UserError)
-    assert issubclass(ServerBusy, TemporaryError)
-    assert issubclass(ConnectionTrouble, TemporaryError)

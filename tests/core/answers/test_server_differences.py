@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from app.core.answers.server_traits import ServerMemory
-from app.domain.errors import RequestRefused
-from tests.support.answering import ask, settings_for
+from app.domain.errors import ConnectionTrouble, RequestRefused
+from tests.support.answering import QUESTION, ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.message_checks import Model
-from tests.support.scripted_turns import ErrorReply, Text, ToolUse, Turn
+from tests.support.scripted_turns import Cite, ErrorReply, Text, ToolUse, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def test_the_memory_is_for_one_server_and_model_only() -> None:
 
 def test_a_refusal_that_names_nothing_we_can_spare_is_an_error() -> None:
     with AnthropicServer() as server:
-        server.script(ErrorReply(400, "invalid_request_error", "tools.0: the schema is not supported"))
+        server.script(ErrorReply(400, "invalid_request_error", "metadata: the account is unknown"))
         assert isinstance(ask(settings_for(server)).error, RequestRefused)
         assert len(server.message_requests) == 1
 
@@ -143,6 +143,116 @@ def test_the_model_is_looked_up_once() -> None:
             for _ in range(3):
                 ask(settings_for(server), memory=memory)
             assert [item.method for item in server.requests] == ["GET", "POST", "POST", "POST"]
+
+
+def passages_before_the_question(body: dict[str, Any]) -> list[dict[str, Any]]:
+    content = body["messages"][-1]["content"]
+    assert content[-1] == {"type": "text", "text": QUESTION}
+    return list(content[:-1])
+
+
+def test_without_tools_the_library_is_searched_first_and_the_passages_go_along() -> None:
+    memory = ServerMemory()
+    with serving("tools") as server:
+        server.script(*[Turn(Text("It stores the beginning.", citations=(Cite(),)))] * 2)
+        outcome = ask(settings_for(server), memory=memory)
+        assert outcome.text == "It stores the beginning."
+        assert [search.query for search in outcome.searches] == [QUESTION]
+        assert outcome.sources
+        assert [citation.verified for citation in outcome.citations] == [True]
+        refused, answered = server.message_requests
+        assert "tools" in refused
+        assert "tools" not in answered
+        assert "tool_choice" not in answered
+        assert passages_before_the_question(answered)[0]["type"] == "search_result"
+        assert "You have no tools" in answered["system"][-1]["text"]
+        ask(settings_for(server), memory=memory)
+        assert len(server.message_requests) == 3, "the second time the server is not offered any"
+
+
+def test_without_tools_and_search_results_the_passages_are_numbered_text() -> None:
+    with serving("tools", "citations") as server:
+        server.script(Turn(Text("A cached prompt is read at a tenth of the usual price [1].")))
+        outcome = ask(settings_for(server))
+        assert outcome.text == "A cached prompt is read at a tenth of the usual price."
+        assert [citation.verified for citation in outcome.citations] == [True]
+        (plain,) = passages_before_the_question(server.message_requests[-1])
+        assert plain["text"].startswith("Passage [1]\n[Computer Use - Lesson 1]\n")
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "registry.example/library/gemma does not support tools"),
+        (500, "tools param requires --jinja flag"),
+        (422, "tool_choice: Extra inputs are not permitted"),
+        (400, "Function calling is not supported by this model"),
+        (501, "Tools are not available"),
+    ],
+)
+def test_every_way_of_saying_that_there_are_no_tools(status: int, message: str) -> None:
+    with AnthropicServer() as server:
+        server.script(ErrorReply(status, "invalid_request_error", message), Turn(Text("Yes.")))
+        assert ask(settings_for(server)).text == "Yes."
+        assert "tools" not in server.message_requests[-1]
+
+
+def test_tools_refused_in_the_middle_lose_nothing_that_was_found() -> None:
+    with AnthropicServer() as server:
+        server.script(
+            Turn(SEARCH, stop_reason="tool_use"),
+            ErrorReply(400, "invalid_request_error", "tools are not supported after a result"),
+            Turn(Text("It stores the beginning.", citations=(Cite(),))),
+        )
+        outcome = ask(settings_for(server))
+        assert [source.n for source in outcome.sources] == [1]
+        assert outcome.citations[0].verified
+        assert len(passages_before_the_question(server.message_requests[-1])) == 1
+
+
+def test_a_complaint_about_a_tool_result_is_no_lack_of_tools() -> None:
+    with AnthropicServer() as server:
+        server.script(
+            ErrorReply(400, "invalid_request_error", "messages.2: `tool_use` ids were found without results")
+        )
+        assert isinstance(ask(settings_for(server)).error, RequestRefused)
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+def test_without_streaming_the_answer_comes_whole(refuses: bool) -> None:
+    memory = ServerMemory()
+    model = Model("claude-sonnet-5-5", "Sonnet", lacks=frozenset({"stream"} if refuses else ()))
+    with AnthropicServer(models=(model,), streams=False) as server:
+        server.script(
+            Turn(SEARCH, stop_reason="tool_use"),
+            Turn(Text("It stores the beginning.", citations=(Cite(),))),
+            Turn(Text("Yes.")),
+        )
+        outcome = ask(settings_for(server), memory=memory)
+        assert outcome.text == "It stores the beginning."
+        assert outcome.citations[0].verified
+        assert outcome.usage.input_tokens > 0
+        assert outcome.end.stop_reason == "end_turn"
+        asked = len(server.message_requests)
+        assert ask(settings_for(server), memory=memory).text == "Yes."
+        assert len(server.message_requests) == asked + 1
+        assert server.message_requests[-1]["stream"] is False, "remembered"
+
+
+@pytest.mark.parametrize("status", [400, 404, 501])
+def test_a_refusal_that_names_streaming(status: int) -> None:
+    with AnthropicServer(streams=False) as server:
+        server.script(
+            ErrorReply(status, "invalid_request_error", "stream=true is not supported"), Turn(Text("Yes."))
+        )
+        assert ask(settings_for(server)).text == "Yes."
+
+
+@pytest.mark.parametrize("body", ['{"error": "no"}', "[]", "null", "7", '{"content": 3}', "{"])
+def test_a_whole_answer_that_is_none(body: str) -> None:
+    with AnthropicServer() as server:
+        server.script(ErrorReply(200, body=body, content_type="application/json"))
+        assert isinstance(ask(settings_for(server)).error, ConnectionTrouble)
 
 
 @pytest.fixture
