@@ -122,9 +122,12 @@ class EmbeddingGraph:
             BrokenGraph: the files can not be loaded or do not compute what they should.
         """
         self.meta = GraphMeta.read(folder)
-        self._graph_file = folder / GRAPH
-        self._openvino = import_openvino()
-        self._core = self._openvino.Core()
+        self._core = import_openvino().Core()
+        try:
+            # Kept for the second compiling: the folder may be gone by then.
+            self._model = self._core.read_model(folder / GRAPH)
+        except RuntimeError as error:  # OpenVINO's only one
+            raise BrokenGraph(str(error)) from error
         # One thread, beside the streams for passages and not among them: a question then never
         # waits behind a batch, the operating system shares the cores between them.
         self._question_model = self._compile({"NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": 1})
@@ -160,18 +163,18 @@ class EmbeddingGraph:
             token.check()
             part = texts[first : first + _TOKENIZED_AT_ONCE]
             tokens += self._tokenize([self.meta.passage_prefix + text for text in part])
+        if len(texts) <= _FEW and self._passage_model is None:
+            for index, ids in enumerate(tokens):
+                token.check()
+                vectors[index] = self._embed_now([ids])[0]
+                if on_batch:
+                    on_batch(index + 1)
+            return vectors
         # Neighbours in length share a batch, so that little is computed for padding alone; the
         # longest come first so that the last batches, when streams run dry, are the short ones.
         order = sorted(range(len(tokens)), key=lambda index: len(tokens[index]), reverse=True)
         batches = [order[first : first + BATCH] for first in range(0, len(order), BATCH)]
-        if len(texts) <= _FEW and self._passage_model is None:
-            for batch in batches:
-                token.check()
-                vectors[batch] = self._embed_now([tokens[index] for index in batch])
-                if on_batch:
-                    on_batch(len(texts))
-        elif batches:
-            self._run(batches, tokens, vectors, token, on_batch)
+        self._run(batches, tokens, vectors, token, on_batch)
         return vectors
 
     def _run(
@@ -224,8 +227,8 @@ class EmbeddingGraph:
 
     def _compile(self, config: dict[str, Any]) -> CompiledModel:
         try:
-            return self._core.compile_model(self._graph_file, "CPU", config)
-        except RuntimeError as error:  # OpenVINO's only one, for a damaged file too
+            return self._core.compile_model(self._model, "CPU", config)
+        except RuntimeError as error:
             raise BrokenGraph(str(error)) from error
 
     def _load_tokenizer(self, path: Path) -> Tokenizer:

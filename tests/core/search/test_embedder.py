@@ -92,7 +92,9 @@ def test_no_texts_give_no_vectors(embedder: Embedder) -> None:
 
 def test_two_texts_are_embedded_without_the_model_for_many(graph_copy: Path) -> None:
     graph = EmbeddingGraph(graph_copy)
-    vectors = graph.embed_passages(PASSAGES[:2], CancelToken())
+    done: list[int] = []
+    vectors = graph.embed_passages(PASSAGES[:2], CancelToken(), done.append)
+    assert done == [1, 2]
     assert cosine(vectors[1], graph.embed_query(PASSAGES[1])) > 0.9999
 
 
