@@ -38,7 +38,7 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
-from app.domain.models import Exchange, ExchangeState, Scope, SearchResults, Source
+from app.domain.models import Exchange, ExchangeState, Scope, SearchResults, Source, are_covered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
     from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit
+    from app.domain.reading import LessonText, SourceState
 
 _HITS_WITHIN_CHARACTERS = 30  # hits at most where their text is limited instead
 _DAY = 86_400.0
@@ -230,7 +231,11 @@ class RAGSystem:
         hits = self.catalog.hits(windows)
         if not hits and message is None:
             message = self._why_nothing(titles, lesson_number)
-        return SearchResults(query, titles[0] if titles and len(titles) == 1 else None, hits, message)
+        # Without vectors the scores are those of words alone, and say nothing of this kind.
+        covered = are_covered(hits) if self._same_model() else None
+        return SearchResults(
+            query, titles[0] if titles and len(titles) == 1 else None, hits, message, covered
+        )
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return one course with its lessons, or a sentence saying why not."""
@@ -279,6 +284,14 @@ class RAGSystem:
     def document_text(self, document_id: int) -> str:
         """Return the whole text of a document as read."""
         return self.catalog.document(document_id)[0]
+
+    def source_state(self, source: Source) -> SourceState:
+        """Return whether the file of a source has changed or left the library since."""
+        return self.catalog.source_state(source)
+
+    def lesson_text(self, source: Source) -> LessonText:
+        """Return the text to read a source in: its whole lesson if the library still has it."""
+        return self.catalog.lesson_text(source)
 
     # Answering
 

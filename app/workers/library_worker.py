@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.secrets import KeyStatus, KeyStore
-    from app.domain.models import Course, LibraryCounts
+    from app.domain.models import Course, LibraryCounts, Source
 
 _log = logging.getLogger(__name__)
 
@@ -58,6 +58,10 @@ class LibraryWorker(QObject):
     """An errand did not work: one sentence."""
     models = Signal(object)
     """The server's models: tuple of ModelInfo."""
+    lesson_read = Signal(object)
+    """The text a source is to be read in: a LessonText."""
+    sources_checked = Signal(int, object)
+    """An exchange, and the SourceState of each of its sources by number."""
     crashed = Signal(str)
     """A bug: what was being done."""
 
@@ -135,6 +139,21 @@ class LibraryWorker(QObject):
         except LecternError as error:
             _log.info("The server's models could not be listed: %s", error)
 
+    @Slot(object)
+    def read_lesson(self, source: Source) -> None:
+        """Fetch the lesson that a source stands in."""
+        self._tell(self.tr("Opening a lesson"), lambda: self.lesson_read.emit(self._rag.lesson_text(source)))
+
+    @Slot(int, object)
+    def check_sources(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
+        """Look whether the files of an answer's sources have changed or gone since."""
+
+        def check() -> None:
+            states = {source.n: self._rag.source_state(source) for source in sources}
+            self.sources_checked.emit(exchange_id, states)
+
+        self._tell(self.tr("Comparing sources with the library"), check)
+
     def _tell_key(self) -> None:
         base_url = self._rag.settings.base_url
         status: KeyStatus = self._keys.status(base_url)
@@ -142,9 +161,16 @@ class LibraryWorker(QObject):
         self.key_status.emit(status, model_settings(self._rag.settings, key) is not None)
 
     def _errand(self, what: str, work: Callable[[], None]) -> None:
-        try:
+        def work_and_list() -> None:
             work()
             self.snapshot.emit(take_snapshot(self._rag))
+
+        self._tell(what, work_and_list)
+
+    def _tell(self, what: str, work: Callable[[], None]) -> None:
+        """Do something short; what goes wrong is told."""
+        try:
+            work()
         except Cancelled:
             pass
         except LibraryUnusable as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.library import records
+from app.core.library import reading, records
 from app.core.library.records import FileStamp, batches
 from app.core.search.pieces import piece_text
 from app.core.search.vector_store import ChunkRecord
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from app.core.library.database import Database
     from app.core.library.records import NewDocument
     from app.core.search.ranking import Window
+    from app.domain.models import Source
+    from app.domain.reading import LessonText, SourceState
 
 TRASH_DAYS = 30
 
@@ -149,6 +151,14 @@ class Catalog:
             raise KeyError(document_id)
         spans = np.frombuffer(row["sentences"], "<i4").reshape(-1, 2).tolist()
         return row["text"], row["sha256"], [(start, end) for start, end in spans]
+
+    def source_state(self, source: Source) -> SourceState:
+        """Return how a source of an answer stands to the library of now."""
+        return reading.source_state(self._db.connection, source)
+
+    def lesson_text(self, source: Source) -> LessonText:
+        """Return the whole lesson a source stands in, or its passage if that is all there is."""
+        return reading.lesson_text(self._db.connection, source)
 
     def stored_document(self, document_id: int) -> tuple[FileStamp, DocumentText, bool]:
         """Return what is needed to cut a document anew without its file; last, whether a sample."""
