@@ -96,7 +96,9 @@ class LibraryWorker(QObject):
             self.failed.emit(str(error))
         except Exception:
             _log.exception("Opening the library failed.")
-            self.crashed.emit(self.tr("Opening the library"))
+            self.failed.emit(
+                self.tr("The library could not be opened because of a fault in Lectern. See the log file.")
+            )
 
     @Slot()
     def refresh(self) -> None:
