@@ -45,9 +45,7 @@ class StoredVectors:
         """Return those of ``keys`` that can be searched, ascending, and their vectors."""
         all_keys, matrix = self.matrix()
         wanted = np.unique(np.asarray(keys, np.int64))
-        rows = np.searchsorted(all_keys, wanted)
-        rows = rows[rows < len(all_keys)] if len(all_keys) else rows[:0]
-        rows = rows[np.isin(all_keys[rows], wanted)]
+        rows = np.flatnonzero(np.isin(all_keys, wanted, assume_unique=True))
         return all_keys[rows], matrix[rows]
 
     def nearest(
