@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.search.passage_filter import PassageFilter
+from app.domain.models import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+IDS = {"Bread": 1, "Tides": 2}
+# Two courses with lessons 0 to 2, and a passage before the first lesson.
+PASSAGES = [(course, lesson) for course in (1, 2) for lesson in (None, 0, 1, 2)]
+EVERYTHING = set(PASSAGES)
+
+
+@pytest.fixture
+def chunks() -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE chunks (course_id INTEGER, lesson_number INTEGER)")
+    connection.executemany("INSERT INTO chunks VALUES (?, ?)", PASSAGES)
+    yield connection
+    connection.close()
+
+
+def passing(chunks: sqlite3.Connection, passages: PassageFilter) -> set[tuple[int, int | None]]:
+    where, values = passages.where(IDS)
+    return set(chunks.execute(f"SELECT course_id, lesson_number FROM chunks WHERE {where}", values))
+
+
+def lessons(course: int, *numbers: int | None) -> set[tuple[int, int | None]]:
+    return {(course, number) for number in numbers}
+
+
+@pytest.mark.parametrize(
+    ("passages", "expected"),
+    [
+        (PassageFilter(), EVERYTHING),
+        (PassageFilter(frozenset({"Bread"})), lessons(1, None, 0, 1, 2)),
+        (PassageFilter(frozenset({"Bread", "Tides"})), EVERYTHING),
+        (PassageFilter(frozenset({"Unknown"})), set()),
+        (PassageFilter(frozenset()), set()),
+        (PassageFilter(lesson_number=0), {(1, 0), (2, 0)}),
+        (PassageFilter(frozenset({"Tides"}), 0), {(2, 0)}),
+        (PassageFilter(frozenset({"Tides"}), 7), set()),
+        (PassageFilter(scope=Scope(courses=("Bread",))), lessons(1, None, 0, 1, 2)),
+        (PassageFilter(scope=Scope(courses=("Unknown",))), set()),
+        (PassageFilter(scope=Scope(lessons=(("Bread", 0), ("Tides", 2)))), {(1, 0), (2, 2)}),
+        (
+            PassageFilter(scope=Scope(courses=("Bread",), lessons=(("Tides", 1),))),
+            lessons(1, None, 0, 1, 2) | {(2, 1)},
+        ),
+        (PassageFilter(scope=Scope(up_to=(("Bread", 0),))), lessons(1, None, 0) | lessons(2, None, 0, 1, 2)),
+        (PassageFilter(scope=Scope(courses=("Bread",), up_to=(("Bread", 1),))), lessons(1, None, 0, 1)),
+        (PassageFilter(frozenset({"Tides"}), scope=Scope(courses=("Bread",))), set()),
+        (PassageFilter(None, 2, Scope(up_to=(("Bread", 1),))), {(2, 2)}),
+    ],
+)
+def test_what_passes(
+    chunks: sqlite3.Connection, passages: PassageFilter, expected: set[tuple[int, int | None]]
+) -> None:
+    assert passing(chunks, passages) == expected
+
+
+def test_an_empty_filter_is_recognised() -> None:
+    assert PassageFilter().passes_everything
+    assert PassageFilter().where(IDS) == ("1", [])
+    assert not PassageFilter(lesson_number=0).passes_everything
+    assert not PassageFilter(scope=Scope(up_to=(("Bread", 0),))).passes_everything

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from app.domain.cancel import CancelToken
+from app.domain.models import Scope
+from tests.support.courses import TITLES, ingest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.core.rag_system import RAGSystem
+    from app.domain.models import SearchHit
+
+
+def best(rag: RAGSystem, question: str) -> SearchHit:
+    return rag.search(question).hits[0]
+
+
+def test_by_meaning_without_a_word_in_common(rag: RAGSystem) -> None:
+    assert best(rag, "lunar gravity and water levels").course_title == "Tides and Currents"
+    assert best(rag, "leaven for loaves").lesson_title == "Sourdough starters"
+
+
+def test_by_a_word_the_model_does_not_know(rag: RAGSystem, tmp_path: Path) -> None:
+    path = tmp_path / "codes.txt"
+    lines = "The part is kept on a shelf in the cellar. " * 5
+    path.write_text(
+        f"Course Title: Spare Parts\n\nLesson 1: Shelves\n{lines}\n\n"
+        f"Lesson 2: Bolts\nThe bolt is XK7741Q. {lines}\n",
+        encoding="utf-8",
+    )
+    ingest(rag, path)
+    hit = best(rag, "XK7741Q")
+    assert (hit.course_title, hit.lesson_number) == ("Spare Parts", 2)
+    assert best(rag, "xk7741q").lesson_number == 2
+
+
+def test_a_removed_passage_is_not_served_from_memory(rag: RAGSystem) -> None:
+    assert best(rag, "sourdough").course_title == "Bread Baking at Home"
+    rag.remove_courses(["Bread Baking at Home"], CancelToken())
+    assert "Bread Baking at Home" not in {hit.course_title for hit in rag.search("sourdough", limit=20).hits}
+
+
+def test_with_a_scope_and_without_the_same_text_is_best(rag: RAGSystem) -> None:
+    everywhere = best(rag, "when do neap tides come?")
+    scoped = rag.search("when do neap tides come?", scope=Scope(courses=tuple(TITLES))).hits[0]
+    assert (scoped.path, scoped.start, scoped.end) == (everywhere.path, everywhere.start, everywhere.end)
+
+
+def test_from_several_threads_while_the_library_grows(rag: RAGSystem, tmp_path: Path) -> None:
+    failures: list[str] = []
+    stop = threading.Event()
+
+    def ask() -> None:
+        while not stop.is_set():
+            hit = best(rag, "what is a sourdough starter?")
+            if hit.course_title != "Bread Baking at Home":
+                failures.append(hit.course_title)
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for number in range(4):
+            path = tmp_path / f"{number}.txt"
+            path.write_text(
+                f"Course Title: Course {number}\n\nLesson 1: A\nThing {number}.\n", encoding="utf-8"
+            )
+            ingest(rag, path)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert failures == []
+    assert rag.counts().courses == 7
