@@ -11,17 +11,10 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app.config.secrets import KeyStatus
-from app.domain.events import (
-    AnswerCitation,
-    AnswerDone,
-    AnswerInterrupted,
-    AnswerStarted,
-    SourcesFound,
-)
-from app.domain.models import Exchange, Scope
 from app.ui import errors
 from app.ui.actions import Actions
 from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat_controller import ChatController
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.dialogs.settings_dialog import SettingsDialog
@@ -38,7 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 
     from app.config.settings import Settings
-    from app.domain.events import AnswerEvent, FileDone, IngestEvent
+    from app.domain.events import FileDone, IngestEvent
     from app.domain.models import LibraryCounts, ModelInfo
     from app.workers.library_worker import LibrarySnapshot
     from app.workers.workers import Workers
@@ -70,12 +63,9 @@ class MainWindow(QMainWindow):
         self._workers: Workers | None = None
         self._ready = self._failed = False
         self._job = 0
-        self._answer_job: int | None = None
         self._samples_job: int | None = None
         self._first_start = False
         self._ingest_jobs: set[int] = set()
-        self._conversation_id: int | None = None
-        self._exchanges: dict[int, Exchange] = {}
         self._waiting_paths: list[Path] = []
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
@@ -85,6 +75,7 @@ class MainWindow(QMainWindow):
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
         self.sources = SourcesPane(theme)
+        self.conversation = ChatController(self.chat, self.sources, self._next_job, lambda: self.is_ready)
         self.ingest_status = IngestStatus(theme)
         self.actions_ = Actions(self)
         self.top_bar = TopBar(self.actions_, theme)
@@ -113,9 +104,10 @@ class MainWindow(QMainWindow):
         ingest.snapshot.connect(self._show_library)
         ingest.failed.connect(self._ingest_failed)
         ingest.finished.connect(self._ingest_finished)
-        chat.happened.connect(self._answer_happened)
-        chat.finished_job.connect(self._answer_finished)
-        for worker in (library, ingest, chat):
+        chat.failed.connect(self._show_problem)
+        workers.conversations.failed.connect(self._show_problem)
+        self.conversation.attach(workers)
+        for worker in (library, ingest, chat, workers.conversations, workers.exports):
             worker.crashed.connect(self._show_crash)
         workers.open_requested.emit()
 
@@ -132,7 +124,7 @@ class MainWindow(QMainWindow):
     @property
     def is_answering(self) -> bool:
         """Whether an answer is being written."""
-        return self._answer_job is not None
+        return self.conversation.is_answering
 
     @property
     def is_reading(self) -> bool:
@@ -143,28 +135,15 @@ class MainWindow(QMainWindow):
 
     def ask(self, question: str) -> None:
         """Ask a question in the conversation that is open."""
-        if self._workers is None or not self.is_ready or self._answer_job is not None:
-            self.chat.set_question(question)
-            return
-        self._answer_job = self._next_job()
-        self.chat.set_busy(True)
-        self._workers.chat.ask(self._answer_job, question, self._conversation_id, Scope())
+        self.conversation.ask(question)
 
     def stop_answer(self) -> None:
         """End the answer that is being written; what came stays."""
-        if self._workers is not None:
-            self._workers.chat.stop()
+        self.conversation.stop()
 
     def new_chat(self) -> None:
-        """Begin an empty conversation; the old one is saved."""
-        self.stop_answer()
-        self._answer_job = None
-        self._conversation_id = None
-        self._exchanges.clear()
-        self.chat.set_busy(False)
-        self.chat.new_chat()
-        self.sources.clear()
-        self.sources.hide()
+        """Begin an empty conversation; the old one is saved, and its answer goes on."""
+        self.conversation.new_chat()
         self.chat.focus_composer()
 
     def add_paths(self, paths: Sequence[Path]) -> None:
@@ -299,28 +278,6 @@ class MainWindow(QMainWindow):
         if job == self._samples_job:
             self._take_questions()
 
-    def _answer_happened(self, job: int, event: AnswerEvent) -> None:
-        if job != self._answer_job:  # of an answer that was given up
-            return
-        self.chat.handle(event)
-        if isinstance(event, AnswerStarted):
-            self._conversation_id = event.conversation_id
-            self.sources.begin(event.exchange.id)
-            # Before the first word, so that no line moves while it is read.
-            self.sources.setVisible(self.actions_.sources.isChecked())
-        elif isinstance(event, SourcesFound):
-            self.sources.add_sources(event.sources)
-        elif isinstance(event, AnswerCitation):
-            self.sources.add_citation(event.citation)
-        elif isinstance(event, AnswerDone | AnswerInterrupted):
-            self._exchanges[event.exchange.id] = event.exchange
-            self.sources.show_exchange(event.exchange)
-
-    def _answer_finished(self, job: int) -> None:
-        if job == self._answer_job:
-            self._answer_job = None
-            self.chat.set_busy(False)
-
     def _show_problem(self, sentence: str) -> None:
         errors.show_error(self, self.tr("Lectern"), sentence)
 
@@ -347,6 +304,7 @@ class MainWindow(QMainWindow):
         self._save_state()
         self.hide()
         if self._workers is not None:
+            self.conversation.detach()
             self._workers.close()
             self._workers = None
         super().closeEvent(event)
@@ -386,12 +344,17 @@ class MainWindow(QMainWindow):
         self.sidebar.link_activated.connect(self._open_link)
         self.chat.question_asked.connect(self.ask)
         self.chat.stop_requested.connect(self.stop_answer)
+        self.chat.retry_requested.connect(self.conversation.ask_again)
+        self.chat.question_edited.connect(self.conversation.ask_instead)
+        self.chat.branch_requested.connect(self.conversation.show_branch)
+        self.chat.continue_requested.connect(self.conversation.go_on)
+        self.conversation.sources_changed.connect(self._show_sources)
+        self.conversation.problem.connect(self._show_problem)
         self.chat.suggestion_clicked.connect(self.ask)
         self.chat.settings_requested.connect(self.open_settings)
         self.chat.link_activated.connect(self._open_link)
         self.chat.citation_activated.connect(self._show_source)
         self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
-        self.chat.retry_requested.connect(self._retry)
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
         self.sources.link_activated.connect(self._open_link)
         self.ingest_status.cancel_requested.connect(self._cancel_reading)
@@ -414,16 +377,14 @@ class MainWindow(QMainWindow):
     def _show_source(self, exchange_id: int, n: int | None) -> None:
         self.actions_.sources.setChecked(True)
         self.sources.show()
-        exchange = self._exchanges.get(exchange_id)
+        exchange = self.conversation.exchange(exchange_id)
         if exchange is not None:
             self.sources.show_exchange(exchange)
         if n is not None:
             self.sources.activate(n)
 
-    def _retry(self, exchange_id: int) -> None:
-        exchange = self._exchanges.get(exchange_id)
-        if exchange is not None:
-            self.ask(exchange.question)
+    def _show_sources(self, there_are: bool) -> None:
+        self.sources.setVisible(there_are and self.actions_.sources.isChecked())
 
     def _remove(self, titles: tuple[str, ...]) -> None:
         if self._workers is not None and titles:

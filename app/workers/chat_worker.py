@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QThread, Signal
 
 from app.core.rag_system import model_settings, preload
+from app.domain.errors import LecternError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -22,12 +23,17 @@ _log = logging.getLogger(__name__)
 
 
 class ChatWorker(QThread):
-    """One answer at a time. Its methods are called from the window's thread and return at once."""
+    """Answers in several conversations at a time, one in each.
+
+    Its methods are called from the window's thread and return at once.
+    """
 
     happened = Signal(int, object)
     """Job and AnswerEvent."""
     finished_job = Signal(int)
     """The answer is over, however it ended; nothing of it comes after."""
+    failed = Signal(str)
+    """A question could not even be stored: one sentence."""
     crashed = Signal(str)
     """A bug: what was being done."""
 
@@ -37,7 +43,7 @@ class ChatWorker(QThread):
         self._rag = rag
         self._keys = keys
         self._loop = asyncio.new_event_loop()
-        self._answer: Future[None] | None = None
+        self._answers: dict[int, Future[None]] = {}
 
     def run(self) -> None:
         """Serve the loop until :meth:`close`; Qt calls this in the new thread."""
@@ -50,7 +56,14 @@ class ChatWorker(QThread):
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
 
-    def ask(self, job: int, question: str, conversation_id: int | None, scope: Scope) -> None:
+    def ask(
+        self,
+        job: int,
+        question: str,
+        conversation_id: int | None,
+        scope: Scope,
+        parent_id: int | None = None,
+    ) -> None:
         """Begin an answer; its events carry ``job``.
 
         Args:
@@ -58,31 +71,39 @@ class ChatWorker(QThread):
             question: as typed.
             conversation_id: None begins a new conversation; AnswerStarted tells its number.
             scope: what the question is restricted to.
+            parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
         """
-        self._answer = asyncio.run_coroutine_threadsafe(
-            self._run(job, question, conversation_id, scope), self._loop
+        answer = asyncio.run_coroutine_threadsafe(
+            self._run(job, question, conversation_id, scope, parent_id), self._loop
         )
+        self._answers[job] = answer
+        answer.add_done_callback(lambda _: self._answers.pop(job, None))
 
-    def stop(self) -> None:
-        """End the answer that is being written; what came is kept."""
-        if self._answer is not None:
-            self._answer.cancel()
+    def stop(self, job: int) -> None:
+        """End an answer that is being written; what came is kept."""
+        answer = self._answers.get(job)
+        if answer is not None:
+            answer.cancel()
 
     def close(self) -> None:
-        """Stop the answer, save what came and end the thread. Blocks until that is done."""
+        """Stop all answers, save what came and end the thread. Blocks until that is done."""
         asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop)
         self.wait()
 
-    async def _run(self, job: int, question: str, conversation_id: int | None, scope: Scope) -> None:
+    async def _run(
+        self, job: int, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None
+    ) -> None:
         try:
             key, _ = await asyncio.to_thread(self._keys.read, self._rag.settings.base_url)
             if conversation_id is None:
                 conversation_id = self._rag.sessions.create_session(scope)
             connection = model_settings(self._rag.settings, key)
             async for event in self._rag.query(
-                question, connection, conversation_id=conversation_id, scope=scope
+                question, connection, conversation_id=conversation_id, parent_id=parent_id, scope=scope
             ):
                 self.happened.emit(job, event)
+        except LecternError as error:
+            self.failed.emit(str(error))
         except Exception:
             _log.exception("Answering failed.")
             self.crashed.emit(self.tr("Answering a question"))

@@ -1,4 +1,4 @@
-"""The three workers, started together and ended in order."""
+"""The workers, started together and ended in order."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.workers.chat_worker import ChatWorker
+from app.workers.conversation_worker import ConversationWorker
+from app.workers.export_worker import ExportWorker
 from app.workers.ingest_worker import IngestWorker
 from app.workers.library_worker import LibraryWorker
 from app.workers.threads import end_thread, start_in_thread
@@ -28,16 +30,28 @@ class Workers(QObject):
     remove_requested = Signal(object)
     save_requested = Signal(object, object, bool)
     models_requested = Signal()
+    list_conversations_requested = Signal()
+    search_conversations_requested = Signal(int, str)
+    open_conversation_requested = Signal(int, int, int)
+    rename_requested = Signal(int, str)
+    pin_requested = Signal(int, bool)
+    delete_requested = Signal(int)
+    restore_requested = Signal(object)
+    export_requested = Signal(int, int, object, object)
 
     def __init__(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
         super().__init__()
         self._rag = rag
         self.library = LibraryWorker(rag, keys, settings_file)
         self.ingest = IngestWorker(rag)
+        self.conversations = ConversationWorker(rag)
+        self.exports = ExportWorker(rag)
         self.chat = ChatWorker(rag, keys)
         self.threads = [
             start_in_thread(self.library, "library"),
             start_in_thread(self.ingest, "ingest"),
+            start_in_thread(self.conversations, "conversations"),
+            start_in_thread(self.exports, "export"),
         ]
         self.chat.start()
         self.open_requested.connect(self.library.open)
@@ -47,6 +61,7 @@ class Workers(QObject):
         self.add_requested.connect(self.ingest.add)
         self.samples_requested.connect(self.ingest.add_samples)
         self.cut_again_requested.connect(self.ingest.cut_again)
+        self._connect_conversations()
 
     def close(self) -> None:
         """Stop what runs, end the threads, then close the library. Blocks until that is done."""
@@ -56,3 +71,14 @@ class Workers(QObject):
         for thread in self.threads:
             end_thread(thread)
         self._rag.close()
+
+    def _connect_conversations(self) -> None:
+        worker = self.conversations
+        self.list_conversations_requested.connect(worker.list_all)
+        self.search_conversations_requested.connect(worker.search)
+        self.open_conversation_requested.connect(worker.open)
+        self.rename_requested.connect(worker.rename)
+        self.pin_requested.connect(worker.pin)
+        self.delete_requested.connect(worker.delete)
+        self.restore_requested.connect(worker.restore)
+        self.export_requested.connect(self.exports.export)

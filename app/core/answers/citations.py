@@ -16,7 +16,7 @@ from app.domain.events import AnswerCitation, AnswerText
 from app.domain.models import Citation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from app.core.answers.ledger import Passage, SourceLedger
 
@@ -205,17 +205,21 @@ def check_mark(ledger: SourceLedger, n: int, claim: str, answer_start: int, answ
     return Citation(n, answer_start, answer_end, start, end, passage.texts[best], verified=True)
 
 
-def answer_with_marks(answer: str, citations: Sequence[Citation]) -> str:
+def answer_with_marks(
+    answer: str, citations: Sequence[Citation], mark: Callable[[Citation], str] | None = None
+) -> str:
     """Return the answer with ``[n]`` behind each claim; what could not be verified says so.
 
     Args:
         answer: Markdown without marks.
         citations: with positions in ``answer``.
+        mark: how a citation is written; by default as ``[n]``.
     """
+    mark = mark or _mark
     marks: dict[int, dict[str, None]] = {}
     for citation in sorted(citations, key=lambda item: item.answer_end):
         place = max(0, min(citation.answer_end, len(answer)))
-        marks.setdefault(place, {})[_mark(citation)] = None
+        marks.setdefault(place, {})[mark(citation)] = None
     fences = [found.span() for found in _FENCED.finditer(answer)]
     parts: list[str] = []
     done = 0

@@ -45,7 +45,10 @@ class ChatPane(QWidget):
     settings_requested = Signal()
     suggestion_clicked = Signal(str)
     link_activated = Signal(str)  # http and https only
-    retry_requested = Signal(int)  # exchange id
+    retry_requested = Signal(int)  # exchange id; a failed answer, or one to be written anew
+    question_edited = Signal(int, str)  # exchange id of the question before it was changed
+    branch_requested = Signal(int)  # exchange id; the branch that holds it
+    continue_requested = Signal(int)  # exchange id of an answer that was cut short
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +61,7 @@ class ChatPane(QWidget):
         self._add_key = QPushButton(self.tr("Add a key…"), self)
         self._search_only = False
         self._preparing: str | None = None
+        self._edited: int | None = None  # the exchange whose question is being changed
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._build()
         self._connect()
@@ -103,16 +107,20 @@ class ChatPane(QWidget):
         whole.addLayout(across)
 
     def _connect(self) -> None:
-        self.composer.question_asked.connect(self.question_asked)
+        self.composer.question_asked.connect(self._send)
         self.composer.stop_requested.connect(self.stop_requested)
+        self.composer.editing_cancelled.connect(self._forget_edit)
         self.welcome.suggestion_clicked.connect(self.suggestion_clicked)
         self.transcript.citation_activated.connect(self.citation_activated)
         self.transcript.sources_requested.connect(self.sources_requested)
-        self.transcript.retry_requested.connect(self.retry_requested)
+        self.transcript.retry_requested.connect(self._retry)
+        self.transcript.edit_requested.connect(self._begin_edit)
+        self.transcript.branch_requested.connect(self.branch_requested)
+        self.transcript.continue_requested.connect(self.continue_requested)
         self.transcript.settings_requested.connect(self.settings_requested)
         self.transcript.link_activated.connect(self.link_activated)
         self._add_key.clicked.connect(lambda: self.settings_requested.emit())
-        self._escape.activated.connect(self.stop_requested)
+        self._escape.activated.connect(self._press_escape)
 
     # ---- methods ----
 
@@ -153,12 +161,14 @@ class ChatPane(QWidget):
 
     def new_chat(self) -> None:
         """Start with an empty conversation."""
+        self.composer.end_editing()
         self.transcript.clear_all()
         self._update()
 
-    def show_exchanges(self, exchanges: Sequence[Exchange]) -> None:
-        """Show a saved conversation."""
-        self.transcript.show_exchanges(exchanges)
+    def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
+        """Show a saved conversation, from its end or from the exchange ``at``."""
+        self.composer.end_editing()
+        self.transcript.show_exchanges(exchanges, at)
         self._update()
 
     def handle(self, event: AnswerEvent) -> None:
@@ -181,6 +191,38 @@ class ChatPane(QWidget):
 
     # ---- internals ----
 
+    def _send(self, text: str) -> None:
+        """Ask a question: a new one, or an earlier one that was changed."""
+        edited, self._edited = self._edited, None
+        self._update()
+        if edited is None:
+            self.question_asked.emit(text)
+        else:
+            self.question_edited.emit(edited, text)
+
+    def _retry(self, exchange_id: int) -> None:
+        if not self.composer.is_busy:
+            self.retry_requested.emit(exchange_id)
+
+    def _begin_edit(self, exchange_id: int) -> None:
+        exchange = self.transcript.exchange(exchange_id)
+        if exchange is None or self.composer.is_busy:
+            return
+        self._edited = exchange_id
+        self.composer.begin_editing(exchange.question)
+        self._update()
+
+    def _forget_edit(self) -> None:
+        self._edited = None
+        self._update()
+
+    def _press_escape(self) -> None:
+        """Stop the answer, or leave the earlier question as it was."""
+        if self.composer.is_busy:
+            self.stop_requested.emit()
+        else:
+            self.composer.end_editing()
+
     def _update(self) -> None:
         """Show welcome or conversation, and the line above the composer."""
         self._stack.setCurrentWidget(self.welcome if self.transcript.is_empty else self.transcript)
@@ -190,4 +232,4 @@ class ChatPane(QWidget):
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
         self._add_key.setVisible(self._search_only and not self._preparing)
-        self._escape.setEnabled(self.composer.is_busy)
+        self._escape.setEnabled(self.composer.is_busy or self.composer.is_editing)

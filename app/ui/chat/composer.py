@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextOption
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
@@ -105,15 +114,19 @@ class Composer(QFrame):
 
     question_asked = Signal(str)
     stop_requested = Signal()
+    editing_cancelled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._draft: str | None = None  # what stood in the field before a question was put there
         self._busy = False
         self._ready = True
         self._refused = 0
         self.edit = QuestionEdit(self)
         self.button = QToolButton(self)
         self.message = QLabel(self)
+        self.editing = QWidget(self)
+        self.cancel_editing = QPushButton(self.tr("Cancel"), self)
         self._box = QFrame(self)
         self._build()
         self.set_theme(theme)
@@ -137,15 +150,37 @@ class Composer(QFrame):
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.setSpacing(4)
+        outside.addWidget(self.editing)
         outside.addWidget(self._box)
         outside.addWidget(self.message)
+        self._build_editing()
         self.edit.submitted.connect(self.send)
         self.edit.textChanged.connect(self._note_text)
         self.edit.paste_refused.connect(self._refuse)
         self.edit.focus_changed.connect(self._show_focus)
         self.button.clicked.connect(self._press)
 
+    def _build_editing(self) -> None:
+        """The line that says that an earlier question is being changed."""
+        text = QLabel(self.tr("Changing an earlier question; the answer to it is kept."))
+        text.setProperty("role", "caption")
+        self.cancel_editing.setProperty("kind", "link")
+        self.cancel_editing.setProperty("scale", "caption")
+        self.cancel_editing.clicked.connect(self.end_editing)
+        row = QHBoxLayout(self.editing)
+        row.setContentsMargins(2, 0, 2, 0)
+        row.setSpacing(4)
+        row.addWidget(text)
+        row.addWidget(self.cancel_editing)
+        row.addStretch(1)
+        self.editing.hide()
+
     # ---- properties ----
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether an earlier question is being changed."""
+        return self._draft is not None
 
     @property
     def is_busy(self) -> bool:
@@ -178,12 +213,32 @@ class Composer(QFrame):
         self.edit.setPlainText(text)
         self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
+    def begin_editing(self, question: str) -> None:
+        """Put an earlier question into the field; what stood there comes back afterwards."""
+        if self._draft is None:
+            self._draft = self.edit.toPlainText()
+        self.editing.show()
+        self.set_text(question)
+        self.edit.setFocus()
+
+    def end_editing(self) -> None:
+        """Give the field back to what stood in it before."""
+        if self._draft is None:
+            return
+        draft, self._draft = self._draft, None
+        self.editing.hide()
+        self.set_text(draft)
+        self.edit.setFocus()
+        self.editing_cancelled.emit()
+
     def send(self) -> None:
         """Ask the question, if there is one that can be asked; else keep it."""
         text = self.edit.toPlainText().strip()
         if not text or self._busy or not self._ready or self._is_too_long():
             return
-        self.edit.clear()
+        draft, self._draft = self._draft, None
+        self.editing.hide()
+        self.set_text(draft or "")
         self.question_asked.emit(text)
 
     # ---- internals ----

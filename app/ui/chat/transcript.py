@@ -20,8 +20,8 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
-from app.domain.models import Exchange, ExchangeState
 from app.ui.chat import transcript_html as pieces
+from app.ui.chat.answer_footer import below_answer, branch_switch
 from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.markdown_html import clipboard_html, clipboard_markdown
 from app.ui.chat.qt_html import qt_html
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.domain.events import AnswerEvent
+    from app.domain.models import Exchange
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.theme import Theme
 
@@ -58,12 +59,19 @@ class _Entry:
     start: int = 0
 
 
+def _is(entry: _Entry, exchange_id: int | None) -> bool:
+    return entry.exchange is not None and entry.exchange.id == exchange_id
+
+
 class Transcript(TranscriptView):
     """Shows a conversation; :meth:`handle` takes the events of the answer that is running."""
 
     citation_activated = Signal(int, int)  # exchange id, source number
     sources_requested = Signal(int)  # exchange id
-    retry_requested = Signal(int)  # exchange id
+    retry_requested = Signal(int)  # exchange id; a failed answer, or one to be written anew
+    edit_requested = Signal(int)  # exchange id
+    branch_requested = Signal(int)  # exchange id; the branch that holds it
+    continue_requested = Signal(int)  # exchange id of an answer that was cut short
     settings_requested = Signal()
     link_activated = Signal(str)  # http and https only
 
@@ -74,6 +82,7 @@ class Transcript(TranscriptView):
         self._first = 0  # index of the first entry shown
         self._queue: deque[_Entry] = deque()
         self._distance: int | None = None
+        self._target: _Entry | None = None  # to begin reading at once it is drawn
         self._tail = 0
         self.setAccessibleName(self.tr("Conversation"))
         self._flush_timer = QTimer(self)
@@ -96,6 +105,10 @@ class Transcript(TranscriptView):
         """Whether exchanges are still being put in, one a turn of the event loop."""
         return bool(self._queue)
 
+    def exchange(self, exchange_id: int) -> Exchange | None:
+        """Return an exchange that is shown."""
+        return next((e.exchange for e in self._entries if _is(e, exchange_id)), None)
+
     # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
@@ -108,15 +121,24 @@ class Transcript(TranscriptView):
         """Start with nothing."""
         self._entries = []
         self._first = 0
+        self._target = None
         self._flush_timer.stop()
         self._rebuild()
 
-    def show_exchanges(self, exchanges: Sequence[Exchange]) -> None:
-        """Show a saved conversation from its end; the newest ones first come into the document."""
+    def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
+        """Show a saved conversation.
+
+        Args:
+            exchanges: in order; of many only the last come into the document at first.
+            at: the exchange to begin reading at; None for the end.
+        """
         self._entries = [
             _Entry(exchange, AnswerStream(exchange.answer, exchange.citations)) for exchange in exchanges
         ]
         self._first = max(0, len(self._entries) - _SHOWN_AT_FIRST)
+        self._target = next((entry for entry in self._entries if _is(entry, at)), None)
+        if self._target is not None:
+            self._first = min(self._first, max(0, self._entries.index(self._target) - 1))
         self._flush_timer.stop()
         self.follow()
         self._rebuild()
@@ -167,8 +189,23 @@ class Transcript(TranscriptView):
         if (before := self._running()) is not None:
             before.running = False
         self._pause = _FLUSH_MS
+        self._cut_branch(exchange)
         self._add(_Entry(exchange, running=True, status=self.tr("Thinking…")))
         self.follow()
+
+    def _cut_branch(self, exchange: Exchange) -> None:
+        """Take away the exchange in whose place a new one begins, and what follows it."""
+        older = set(exchange.siblings) - {exchange.id}
+        at = next((i for i, e in enumerate(self._entries) if e.exchange and e.exchange.id in older), None)
+        if at is None:
+            return
+        replaced = self._entries[at]
+        del self._entries[at:]
+        if self.is_building or at < self._first:
+            self._first = min(self._first, at)
+            self._rebuild()
+        else:
+            self.cut_from(replaced.start)
 
     def _end(self, entry: _Entry, event: AnswerDone | AnswerInterrupted) -> None:
         """Put the saved answer in the place of what was streamed; mostly they are the same."""
@@ -217,17 +254,34 @@ class Transcript(TranscriptView):
         if self._queue:
             self._draw(self._queue[0])
             self._queue.popleft()
+            if self._target is not None and self._target not in self._queue and self._fills_view():
+                self._reveal(self._target)
         if not self._queue:
             self._finish_build()
 
     def _finish_build(self) -> None:
         self._build_timer.stop()
+        if self._target is not None:
+            self._reveal(self._target)
+        if self.viewport().updatesEnabled():  # it is being read already
+            return
         bar = self.verticalScrollBar()
         if self._distance is None:
             self.follow()
         else:
             bar.setValue(bar.maximum() - self._distance)
         self.viewport().setUpdatesEnabled(True)
+
+    def _reveal(self, target: _Entry) -> None:
+        """Let an entry be read while what follows it is still being drawn."""
+        self._target = None
+        self.show_from(target.start)
+        self.viewport().setUpdatesEnabled(True)
+
+    def _fills_view(self) -> bool:
+        """Whether what is drawn from the wanted entry on is higher than the view."""
+        start = self._target.start if self._target else 0
+        return self.height_between(start, self.end_position) > self.viewport().height()
 
     def _draw(self, entry: _Entry) -> None:
         """Draw an entry at the end of the document."""
@@ -241,7 +295,7 @@ class Transcript(TranscriptView):
             question = entry.exchange.question
             entry.start = self.end_position
             self.append_html(pieces.bubble(question, self._theme, wide=self._is_wide(question)))
-            self.append_html(pieces.name_line(self.tr("Lectern")))
+            self.append_html(branch_switch(entry.exchange) + pieces.name_line(self.tr("Lectern")))
             self._tail = self.end_position
             entry.blocks = []
             entry.stream.restart()
@@ -284,36 +338,11 @@ class Transcript(TranscriptView):
 
     def _below(self, entry: _Entry) -> str:
         """Return what stands below an answer: what goes on, or how it ended."""
-        exchange = entry.exchange
-        if exchange is None:
+        if entry.exchange is None:
             return ""
         if entry.running:
             return pieces.status_line(entry.status)
-        retry = pieces.link(f"retry:{exchange.id}", self.tr("Try again"))
-        if exchange.state is ExchangeState.FAILED:
-            links = [retry]
-            if entry.needs_key:
-                links.insert(0, pieces.link("settings:", self.tr("Add a key…")))
-            sentence = exchange.error or self.tr("The answer could not be completed.")
-            return pieces.notice(sentence, "danger", self._theme, links) + self._footer(exchange, [])
-        if exchange.state is ExchangeState.DONE:
-            return self._footer(exchange, [] if exchange.answer else [self.tr("No answer came."), retry])
-        stopped = exchange.state is ExchangeState.STOPPED
-        return self._footer(exchange, [self.tr("Stopped") if stopped else self.tr("Interrupted"), retry])
-
-    def _footer(self, exchange: Exchange, parts: list[str]) -> str:
-        """Return the line with sources, Copy and the time it took; nothing if there is nothing to say."""
-        count = len(exchange.sources)
-        if count:
-            text = self.tr("1 source") if count == 1 else self.tr("{n} sources").format(n=count)
-            parts.append(pieces.link(f"sources:{exchange.id}", text, self.tr("Show the sources")))
-        if exchange.answer:
-            parts.append(
-                pieces.link(f"copy:{exchange.id}", self.tr("Copy"), self.tr("Copy the answer as Markdown"))
-            )
-        if exchange.seconds and exchange.state is ExchangeState.DONE:
-            parts.append(self.tr("{seconds} s").format(seconds=f"{exchange.seconds:.1f}"))
-        return pieces.footer_line(parts) if parts else ""
+        return below_answer(entry.exchange, self._theme, needs_key=entry.needs_key)
 
     def _searching(self, event: SearchStarted) -> str:
         query = event.query if len(event.query) <= 80 else f"{event.query[:79]}…"
@@ -344,6 +373,12 @@ class Transcript(TranscriptView):
             self.sources_requested.emit(int(path))
         elif scheme == "retry":
             self.retry_requested.emit(int(path))
+        elif scheme == "edit":
+            self.edit_requested.emit(int(path))
+        elif scheme == "branch":
+            self.branch_requested.emit(int(path))
+        elif scheme == "continue":
+            self.continue_requested.emit(int(path))
         elif scheme == "copy":
             self._copy_answer(int(path))
         elif scheme == "settings":
@@ -354,9 +389,7 @@ class Transcript(TranscriptView):
 
     def _copy_answer(self, exchange_id: int) -> None:
         """Put an answer on the clipboard, as Markdown for editors and as HTML for word processors."""
-        exchange = next(
-            (e.exchange for e in self._entries if e.exchange and e.exchange.id == exchange_id), None
-        )
+        exchange = self.exchange(exchange_id)
         if exchange is None:
             return
         mime = new_mime_data()

@@ -53,6 +53,11 @@ def footer_line(parts: Iterable[str]) -> str:
     return f'<p class="footer">{_SEPARATOR.join(parts)}</p>'
 
 
+def turn_line(inner: str) -> str:
+    """Return the line below a question, at the right edge; ``inner`` is HTML."""
+    return f'<p class="turn" align="right">{inner}</p>'
+
+
 def link(href: str, text: str, title: str = "") -> str:
     """Return a link of the program's own."""
     tip = f' title="{html.escape(title)}"' if title else ""

@@ -139,6 +139,13 @@ class TranscriptView(QTextBrowser):
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + self.cursorRect(cursor).top() - _TOP_GAP)
 
+    def height_between(self, start: int, end: int) -> int:
+        """How far apart two positions stand, in pixels."""
+        first, last = QTextCursor(self.document()), QTextCursor(self.document())
+        first.setPosition(min(start, self.end_position))
+        last.setPosition(min(end, self.end_position))
+        return self.cursorRect(last).bottom() - self.cursorRect(first).top()
+
     @property
     def distance_from_end(self) -> int:
         """How far above the end the view is, in pixels."""

@@ -133,8 +133,8 @@ def test_footer_says_sources_and_time(qtbot: QtBot, transcript: Transcript) -> N
         exchange(2, sources=(source(1),), seconds=0.0),
     )
     lines = transcript.toPlainText().replace("\xa0", " ").splitlines()
-    assert "2 sources  ·  Copy  ·  1.2 s" in lines
-    assert "1 source  ·  Copy" in lines
+    assert "2 sources  ·  Copy  ·  Regenerate  ·  Edit  ·  1.2 s" in lines
+    assert "1 source  ·  Copy  ·  Regenerate  ·  Edit" in lines
 
 
 def test_stopped_and_failed_answers_say_so(qtbot: QtBot, transcript: Transcript) -> None:
