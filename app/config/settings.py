@@ -28,6 +28,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "chunk_overlap": (0, 1000),
     "max_tokens": (100, 16000),
     "max_search_rounds": (1, 10),
+    "monthly_budget": (0, 10_000),
 }
 
 
@@ -45,6 +46,7 @@ class Settings:
         chunk_overlap: characters shared with the passage before; less than half of ``chunk_size``.
         max_tokens: visible tokens of an answer.
         max_search_rounds: times the model may search before it must answer.
+        monthly_budget: US dollars a month that answers may cost before Lectern asks; 0 for no budget.
         embedding_model: folder of another sentence-transformers model; empty for the default.
         theme: ``system``, ``light`` or ``dark``.
         unknown: keys of a newer version, kept when saving.
@@ -59,6 +61,7 @@ class Settings:
     chunk_overlap: int = 100
     max_tokens: int = 800
     max_search_rounds: int = 3
+    monthly_budget: int = 0
     embedding_model: str = ""
     theme: str = "system"
     unknown: Mapping[str, Any] = field(default_factory=dict)
@@ -85,7 +88,8 @@ def load_settings(path: Path) -> Settings:
     """
     stored: dict[str, Any] = {}
     try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
+        # Some editors put a byte-order mark before what they save.
+        loaded = json.loads(path.read_text(encoding="utf-8-sig"))
         if isinstance(loaded, dict):
             stored = loaded
         else:
