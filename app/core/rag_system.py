@@ -10,6 +10,14 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, ModelSettings
+from app.core.answers.connections import (
+    USUAL_LIMITS,
+    check_connection,
+    list_models,
+    model_settings,
+    preload,
+)
+from app.core.answers.costs import price_list
 from app.core.answers.passage_answer import passage_answer
 from app.core.answers.search_tools import course_tools
 from app.core.answers.server_traits import ServerMemory
@@ -20,6 +28,7 @@ from app.core.library.draft import Draft
 from app.core.library.index_sync import IndexSync
 from app.core.library.ingestion import Ingestion
 from app.core.library.session_manager import SessionManager
+from app.core.library.spending import month_start, spent_since
 from app.core.search.course_resolver import CourseResolver
 from app.core.search.passage_filter import PassageFilter
 from app.core.search.retriever import Retriever
@@ -48,8 +57,11 @@ if TYPE_CHECKING:
     from app.core.search.embedder import Embedder
     from app.domain.cancel import CancelToken
     from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
+    from app.domain.model_servers import ConnectionCheck, Spending
     from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit
     from app.domain.reading import LessonText, SourceState
+
+__all__ = ["RAGSystem", "list_models", "model_settings", "preload"]
 
 _HITS_WITHIN_CHARACTERS = 30  # hits at most where their text is limited instead
 _DAY = 86_400.0
@@ -80,6 +92,7 @@ class RAGSystem:
         self.vector_store = None if read_only else VectorStore(data_dir / "chroma")
         self.index = None if self.vector_store is None else IndexSync(self.catalog, self.vector_store)
         self._terms = Terms()
+        self.model_limits = USUAL_LIMITS
         self._server_memory = ServerMemory()
         self._generator: AIGenerator | None = None
         self._connection: ModelSettings | None = None
@@ -295,6 +308,25 @@ class RAGSystem:
 
     # Answering
 
+    def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
+        """Return whom to ask with this key; None where there is nobody.
+
+        Args:
+            key: for the server of the settings.
+            settings: other ones than those that hold.
+        """
+        return model_settings(settings or self.settings, key, self.model_limits)
+
+    def check_connection(
+        self, connection: ModelSettings
+    ) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
+        """Try what a model server can do; see :func:`app.core.answers.connections.check_connection`."""
+        return check_connection(connection, self._server_memory)
+
+    def spending(self, now: float | None = None) -> Spending:
+        """Return what answers have cost since the month began, in local time."""
+        return spent_since(self.database, month_start(now), self.settings.monthly_budget)
+
     async def query(
         self,
         question: str,
@@ -423,20 +455,6 @@ class RAGSystem:
         return f"Nothing was found{place}{lesson}."
 
 
-def model_settings(settings: Settings, key: str | None) -> ModelSettings | None:
-    """Return whom to ask; None without a key, unless another server than Anthropic's is set."""
-    if not key and not settings.base_url:
-        return None
-    return ModelSettings(
-        model=settings.model,
-        base_url=settings.base_url or None,
-        api_key=key or "",
-        max_tokens=settings.max_tokens,
-        effort=settings.effort,
-        max_rounds=settings.max_search_rounds,
-    )
-
-
 def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:
     """Return the exchange as it stands after an event."""
     if isinstance(event, AnswerText):
@@ -446,26 +464,8 @@ def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:
     if isinstance(event, AnswerCitation):
         return replace(exchange, citations=(*exchange.citations, event.citation))
     if isinstance(event, AnswerUsage):
-        return replace(exchange, usage=event.usage)
+        cost = price_list().cost(exchange.model, event.usage)
+        return replace(exchange, usage=replace(event.usage, cost=cost))
     if isinstance(event, GenerationEnd):
         return replace(exchange, stop_reason=event.stop_reason, model=event.model, error=event.note)
     return exchange
-
-
-async def preload() -> None:
-    """Import the SDK of the model server ahead of the first question."""
-    await AIGenerator(ModelSettings(model="")).prepare()
-
-
-def list_models(connection: ModelSettings) -> tuple[ModelInfo, ...]:
-    """Ask a server which models it has, newest first.
-
-    Raises:
-        LecternError: it can not be reached or does not say.
-    """
-
-    async def ask() -> tuple[ModelInfo, ...]:
-        async with aclosing(AIGenerator(connection)) as generator:
-            return await generator.list_models()
-
-    return asyncio.run(ask())

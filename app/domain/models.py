@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 AnchorKind = Literal["page", "slide", "seconds", "heading", "cell"]
 
@@ -162,8 +165,8 @@ class Scope:
 class SearchHit:
     """One passage found, best first by ``rank`` (from 1).
 
-    ``score`` lies in 0…1, higher is better; it orders the hits of one search and is not
-    comparable between searches.
+    ``score`` lies in 0…1, higher is better. It orders the hits of one search; between searches it
+    only tells a question that the library covers from one it does not, see :data:`COVERED_SCORE`.
     """
 
     rank: int
@@ -181,6 +184,20 @@ class SearchHit:
     document_id: int
 
 
+COVERED_SCORE = 0.40 / 1.3
+"""A search whose best hit scores less has most likely found nothing that answers it.
+
+``python -m tests.benchmarks.not_covered`` prints how often that is wrong, both ways.
+"""
+
+_NEAREST = 3
+
+
+def are_covered(hits: Sequence[SearchHit]) -> bool | None:
+    """Return whether the hits are near enough to what was asked; None where there are none."""
+    return max(hit.score for hit in hits) >= COVERED_SCORE if hits else None
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResults:
     """The answer to one search.
@@ -192,12 +209,15 @@ class SearchResults:
         hits: best first.
         message: one sentence where the result needs explaining (no such course, several courses
             searched, an empty library), else None.
+        covered: False where even the best hit is so far from the question that the material most
+            likely does not answer it; None where that can not be said.
     """
 
     query: str
     course_title: str | None
     hits: tuple[SearchHit, ...]
     message: str | None = None
+    covered: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +237,15 @@ class Source:
     hit: SearchHit
     sentences: tuple[tuple[int, int], ...]
     document_sha256: str
+
+
+def nearest_lessons(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Return the best source of each of the few lessons that come nearest, best first."""
+    best: dict[tuple[str, int | None, str], Source] = {}
+    for source in sorted(sources, key=lambda source: -source.hit.score):
+        hit = source.hit
+        best.setdefault((hit.course_title, hit.lesson_number, hit.lesson_title), source)
+    return tuple(best.values())[:_NEAREST]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,12 +273,28 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one answer, summed over its requests."""
+    """Tokens of one answer, summed over its requests.
+
+    Attributes:
+        input_tokens: those that were neither read from the server's cache nor written to it.
+        cost: US dollars by the price list of that day; None where the model is not on it.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
+    cost: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        """All of them."""
+        return self.prompt_tokens + self.output_tokens
+
+    @property
+    def prompt_tokens(self) -> int:
+        """All that were sent."""
+        return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
 
     def __add__(self, other: Usage) -> Usage:
         """Return the sum, field by field."""
@@ -306,6 +351,16 @@ class Exchange:
     error: str | None = None
     seconds: float = 0.0
     siblings: tuple[int, ...] = ()
+
+    @property
+    def covered(self) -> bool | None:
+        """Whether what was found is near enough to the question; None where nothing was searched.
+
+        A verified citation is proof that it is, whatever the scores say.
+        """
+        if self.model is not None and any(citation.verified for citation in self.citations):
+            return True
+        return are_covered([source.hit for source in self.sources])
 
 
 BEFORE_ALL = 0

@@ -48,9 +48,13 @@ class Passage:
     @property
     def heading(self) -> str:
         """``Course - Lesson N``, or the course alone where there is no lesson."""
-        title = one_line(self.source.hit.course_title)
-        number = self.source.hit.lesson_number
-        return title if number is None else f"{title} - Lesson {number}"
+        return heading(self.source.hit)
+
+
+def heading(hit: SearchHit) -> str:
+    """Return ``Course - Lesson N``, or the course alone where there is no lesson."""
+    title = one_line(hit.course_title)
+    return title if hit.lesson_number is None else f"{title} - Lesson {hit.lesson_number}"
 
 
 class SourceLedger:

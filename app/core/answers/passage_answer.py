@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from app.domain.models import Citation
+from app.domain.models import Citation, nearest_lessons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,23 +25,54 @@ def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[s
         results: of the search; its message is shown first.
         sources: its hits as numbered sources.
     """
-    answer = f"{_literal(results.message)}\n\n" if results.message else ""
-    if not sources and not answer:
-        answer = "Nothing in your courses matches this question. Try other words.\n\n"
-    citations = []
+    text = f"{_literal(results.message)}\n\n" if results.message else ""
+    if not sources and not text:
+        text = "Nothing in your courses matches this question. Try other words.\n\n"
+    citations: list[Citation] = []
+    if sources and results.covered is False:
+        text, citations = _not_covered(text, sources)
     for source in sources:
         hit = source.hit
-        lesson = "" if hit.lesson_number is None else f"Lesson {hit.lesson_number}"
-        place = ": ".join(part for part in (lesson, hit.lesson_title) if part)
-        heading = f"**{_literal(place or hit.course_title)}**"
-        if place:
+        heading = f"**{_literal(_place(source) or hit.course_title)}**"
+        if _place(source):
             heading += f" · {_literal(hit.course_title)}"
-        begin = len(answer) + len(heading) + len("\n\n")
+        begin = len(text) + len(heading) + len("\n\n")
         quoted = "\n".join(f"> {line}" for line in _paragraphs(hit.text))
-        answer += f"{heading}\n\n{quoted}"
-        citations.append(Citation(source.n, begin, len(answer), hit.start, hit.end, hit.text, verified=True))
-        answer += "\n\n"
-    return answer.rstrip("\n"), tuple(citations)
+        text += f"{heading}\n\n{quoted}"
+        citations.append(Citation(source.n, begin, len(text), hit.start, hit.end, hit.text, verified=True))
+        text += "\n\n"
+    return text.rstrip("\n"), tuple(citations)
+
+
+def _not_covered(text: str, sources: Sequence[Source]) -> tuple[str, list[Citation]]:
+    """Say that the question is not covered and name the nearest lessons, each with its mark."""
+    text += "Your courses do not seem to cover this. These lessons come nearest:\n\n"
+    citations = []
+    for source in nearest_lessons(sources):
+        hit = source.hit
+        place = _literal(_place(source) or hit.course_title)
+        text += "- "
+        begin = len(text)
+        text += f"[{place}]({_address(hit.link)})" if _is_web(hit.link) else f"**{place}**"
+        if _place(source):
+            text += f" · {_literal(hit.course_title)}"
+        citations.append(Citation(source.n, begin, len(text), hit.start, hit.end, hit.text, verified=True))
+        text += "\n"
+    return f"{text}\nWhat stands there:\n\n", citations
+
+
+def _place(source: Source) -> str:
+    lesson = "" if source.hit.lesson_number is None else f"Lesson {source.hit.lesson_number}"
+    return ": ".join(part for part in (lesson, source.hit.lesson_title) if part)
+
+
+def _is_web(link: str | None) -> bool:
+    return bool(link) and str(link).lower().startswith(("http://", "https://"))
+
+
+def _address(link: str | None) -> str:
+    """Return an address without what would end a Markdown link."""
+    return quote(link or "", safe=":/?#[]@!$&'*+,;=%~-._")
 
 
 def _paragraphs(text: str) -> list[str]:

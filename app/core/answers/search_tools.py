@@ -9,13 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.core.answers.ledger import Library, Passage, SourceLedger
+from app.core.answers.ledger import Library, Passage, SourceLedger, heading
 from app.core.answers.prompts import load_prompt, one_line
 from app.core.answers.wording import mend_surrogates
 from app.domain.errors import LecternError
 from app.domain.events import SearchStarted
+from app.domain.models import nearest_lessons
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.domain.models import Course, LessonInfo, Scope, SearchHit, Source
 
 __all__ = [
@@ -197,6 +200,8 @@ class CourseSearchTool:
             return ToolOutcome.of_text(results.message or _nothing_found(course_name, lesson_number))
         new, known = self._ledger.add(hits)
         notes = [results.message] if results.message else []
+        if results.covered is False:
+            notes.append(_not_covered(self._ledger.sources))
         if known:
             listed = ", ".join(f"[{passage.source.n}] {passage.heading}" for passage in known)
             notes.append(
@@ -309,6 +314,14 @@ def _nothing_found(course_name: str | None, lesson_number: int | None) -> str:
     if lesson_number is not None:
         where += f" in lesson {lesson_number}"
     return f"No passage was found{where}. The material may not cover this."
+
+
+def _not_covered(sources: Sequence[Source]) -> str:
+    nearest = "; ".join(
+        heading(source.hit) + (f" ({one_line(source.hit.lesson_title)})" if source.hit.lesson_title else "")
+        for source in nearest_lessons(sources)
+    )
+    return f"Nothing in the courses matches this well. Nearest lessons: {nearest}."
 
 
 def _outline(course: Course, lessons: list[LessonInfo]) -> str:

@@ -1,0 +1,94 @@
+"""What answers cost, by a price list that comes with the program.
+
+Models that are not on the list have no price: their tokens are shown alone, nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from app.config.paths import resource_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.domain.models import Usage
+
+_FILE = "resources/prices.json"
+# A model's id as other hosts write it: a maker before it, a date, "latest" or a version behind it.
+_DECORATED = re.compile(r"^(?:.*[/.])?(?P<id>claude-[a-z0-9-]+?)(?:-\d{8}|-latest)?(?:-v\d+)?(?:[:@].*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens of each kind."""
+
+    input: float
+    output: float
+    cache_read: float
+    cache_write: float
+
+    def of(self, usage: Usage) -> float:
+        """Return the dollars for these tokens."""
+        spent = (
+            usage.input_tokens * self.input
+            + usage.output_tokens * self.output
+            + usage.cache_read_tokens * self.cache_read
+            + usage.cache_write_tokens * self.cache_write
+        )
+        return spent / 1_000_000
+
+
+@dataclass(frozen=True)
+class PriceList:
+    """The prices of a day.
+
+    Attributes:
+        date: when they were read, as ``2026-10-24``.
+        source: where.
+        prices: by model; those of long prompts, where they differ, with the prompt they begin at.
+    """
+
+    date: str
+    source: str
+    prices: dict[str, tuple[Price, int | None, Price | None]]
+
+    def cost(self, model: str | None, usage: Usage) -> float | None:
+        """Return what the tokens cost in US dollars, None for a model that is not on the list."""
+        known = self.prices.get(_plain(model or ""))
+        if known is None:
+            return None
+        price, above, dearer = known
+        # The tokens are those of all requests of an answer: in doubt the dearer price is told.
+        if above is not None and dearer is not None and usage.prompt_tokens > above:
+            price = dearer
+        return price.of(usage)
+
+
+@cache
+def price_list(path: Path | None = None) -> PriceList:
+    """Read the price list; by default the program's own.
+
+    Raises:
+        FileNotFoundError: the installation is incomplete.
+    """
+    data = json.loads((path or resource_path(_FILE)).read_text(encoding="utf-8"))
+    prices = {}
+    for model, entry in data["models"].items():
+        long = entry.get("long_prompts")
+        dearer = _price(long) if long else None
+        prices[model] = (_price(entry), long["above_tokens"] if long else None, dearer)
+    return PriceList(data["date"], data["source"], prices)
+
+
+def _price(entry: dict[str, float]) -> Price:
+    return Price(entry["input"], entry["output"], entry["cache_read"], entry["cache_write"])
+
+
+def _plain(model: str) -> str:
+    found = _DECORATED.match(model.strip().lower())
+    return found["id"] if found else model

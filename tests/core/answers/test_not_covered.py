@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.answers.passage_answer import passage_answer
+from app.core.answers.search_tools import SEARCH_TOOL, course_tools
+from app.domain.models import (
+    COVERED_SCORE,
+    Citation,
+    Exchange,
+    ExchangeState,
+    Scope,
+    SearchResults,
+    Source,
+    are_covered,
+    nearest_lessons,
+)
+from tests.support.small_library import Passage, SmallLibrary
+
+if TYPE_CHECKING:
+    from app.core.rag_system import RAGSystem
+
+FAR = COVERED_SCORE - 0.01
+NEAR = COVERED_SCORE + 0.01
+
+
+class FarLibrary(SmallLibrary):
+    """Finds as usual, and says how good it is."""
+
+    covered: bool | None = False
+
+    def search(self, *arguments: object) -> SearchResults:
+        return replace(super().search(*arguments), covered=self.covered)  # type: ignore[arg-type]
+
+
+def source(n: int, lesson: int | None, score: float, link: str | None = None) -> Source:
+    library = SmallLibrary(Passage("Tides", lesson, f"Water rises at place {n}."))
+    (hit,) = library.search("Water rises", None, None, Scope(), 5).hits
+    hit = replace(hit, score=score, link=link, lesson_title=f"Part *{lesson}*" if lesson else "")
+    return Source(n, f"ref:{n}", hit, ((0, len(hit.text)),), "0" * 64)
+
+
+def exchange(*sources: Source, **changes: object) -> Exchange:
+    start = Exchange(1, None, "?", "!", ExchangeState.DONE, sources=sources, model="claude-sonnet-5-5")
+    return replace(start, **changes)  # type: ignore[arg-type]
+
+
+def test_the_best_hit_decides() -> None:
+    assert are_covered([source(1, 1, NEAR).hit, source(2, 2, FAR).hit]) is True
+    assert are_covered([source(1, 1, FAR).hit, source(2, 2, FAR).hit]) is False
+    assert are_covered([]) is None
+
+
+def test_an_exchange_knows() -> None:
+    assert exchange(source(1, 1, FAR)).covered is False
+    assert exchange(source(1, 1, FAR), source(2, 1, NEAR)).covered is True
+    assert exchange().covered is None
+
+
+def test_a_verified_citation_is_proof() -> None:
+    far = source(1, 1, FAR)
+    verified = Citation(1, 0, 1, 0, 5, "Water", verified=True)
+    assert exchange(far, citations=(verified,)).covered is True
+    assert exchange(far, citations=(replace(verified, verified=False),)).covered is False
+    assert exchange(far, citations=(verified,), model=None).covered is False, "passages cite themselves"
+
+
+def test_the_nearest_lessons_are_few_and_different() -> None:
+    sources = [
+        source(1, 4, 0.1),
+        source(2, 1, 0.3),
+        source(3, 1, 0.2),
+        source(4, 2, 0.25),
+        source(5, 3, 0.15),
+    ]
+    assert [item.n for item in nearest_lessons(sources)] == [2, 4, 5]
+    assert nearest_lessons([]) == ()
+
+
+def test_without_a_model_the_answer_says_so_and_names_the_lessons() -> None:
+    sources = (source(1, 3, FAR, "https://example.org/a (b)"), source(2, None, FAR / 2, "file:///etc/passwd"))
+    results = SearchResults("?", None, tuple(item.hit for item in sources), None, covered=False)
+    text, citations = passage_answer(results, sources)
+    assert text.startswith("Your courses do not seem to cover this. These lessons come nearest:\n\n- ")
+    assert r"- [Lesson 3: Part \*3\*](https://example.org/a%20%28b%29) · Tides" in text
+    assert "- **Tides**\n" in text
+    assert "file:" not in text
+    assert "> Water rises at place 1." in text
+    assert [citation.source_n for citation in citations] == [1, 2, 1, 2]
+    for citation in citations:
+        assert 0 <= citation.answer_start < citation.answer_end <= len(text)
+
+
+@pytest.mark.parametrize("covered", [True, None])
+def test_without_a_model_nothing_is_said_otherwise(covered: bool | None) -> None:
+    one = source(1, 3, NEAR)
+    text, _ = passage_answer(SearchResults("?", None, (one.hit,), None, covered), (one,))
+    assert "cover" not in text
+
+
+def test_the_model_is_told(library: SmallLibrary) -> None:
+    far = FarLibrary()
+    tools = course_tools(far, Scope())
+    outcome = tools.execute_tool(SEARCH_TOOL, {"query": "prompt caching"})
+    said = outcome.content[-1]["text"]
+    assert said == "Nothing in the courses matches this well. Nearest lessons: Computer Use - Lesson 1."
+    assert outcome.sources, "the passages are there all the same"
+    far.covered = None
+    assert "matches this well" not in tools.execute_tool(SEARCH_TOOL, {"query": "tool schema"}).plain_text
+
+
+def test_in_a_library_of_tides_a_question_about_tides_is_covered(rag: RAGSystem) -> None:
+    assert rag.search("When do spring tides come?").covered is True
+    assert rag.search("Who wrote the opera The Magic Flute?").covered is False
+
+
+def test_a_library_without_anything_says_nothing_of_it(rag: RAGSystem) -> None:
+    assert rag.search("tides", lesson_number=99).covered is None
