@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.domain.events import AnswerEvent
     from app.domain.models import Exchange, OpenedConversation
     from app.ui.chat.chat_pane import ChatPane
-    from app.ui.sources.sources_pane import SourcesPane
+    from app.ui.sources.sources_panel import SourcesPanel
     from app.workers.workers import Workers
 
 
@@ -61,7 +61,7 @@ class ChatController(QObject):
     """Something could not be shown: one sentence."""
 
     def __init__(
-        self, chat: ChatPane, sources: SourcesPane, next_job: Callable[[], int], may_ask: Callable[[], bool]
+        self, chat: ChatPane, sources: SourcesPanel, next_job: Callable[[], int], may_ask: Callable[[], bool]
     ) -> None:
         super().__init__(chat)
         self.scope = Scope()

@@ -19,7 +19,7 @@ from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.dialogs.settings_dialog import SettingsDialog
 from app.ui.links import open_link
-from app.ui.sources.sources_pane import SourcesPane
+from app.ui.sources.sources_panel import SourcesPanel
 from app.ui.starters import starter_questions
 from app.ui.status import IngestStatus
 from app.ui.theme import Theme, apply_theme, theme_for
@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
 
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
-        self.sources = SourcesPane(theme)
+        self.sources = SourcesPanel(theme)
         self.conversation = ChatController(self.chat, self.sources, self._next_job, lambda: self.is_ready)
         self.ingest_status = IngestStatus(theme)
         self.actions_ = Actions(self)
@@ -100,6 +100,10 @@ class MainWindow(QMainWindow):
         library.settings_saved.connect(self._settings_saved)
         library.notice.connect(self._show_problem)
         library.models.connect(self._keep_models)
+        library.lesson_read.connect(self.sources.show_lesson)
+        library.sources_checked.connect(self.sources.show_states)
+        self.sources.lesson_requested.connect(workers.lesson_requested)
+        self.sources.check_requested.connect(workers.check_requested)
         ingest.happened.connect(self._ingest_happened)
         ingest.snapshot.connect(self._show_library)
         ingest.failed.connect(self._ingest_failed)
@@ -244,6 +248,7 @@ class MainWindow(QMainWindow):
         self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, starters[_STARTERS // 2 :])
         self._sample_titles = tuple(course.title for course in snapshot.courses if course.is_sample)
         self._counts.setText(_counted(snapshot.counts))
+        self.sources.check()
 
     def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
         self._key_status = status
@@ -357,6 +362,7 @@ class MainWindow(QMainWindow):
         self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
         self.sources.link_activated.connect(self._open_link)
+        self.sources.file_requested.connect(self._open_file)
         self.ingest_status.cancel_requested.connect(self._cancel_reading)
         self.ingest_status.failures_requested.connect(self._show_failures)
 
@@ -403,6 +409,10 @@ class MainWindow(QMainWindow):
 
     def _open_link(self, address: str) -> None:
         open_link(address)
+
+    def _open_file(self, path: str) -> None:
+        if not (Path(path).is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
+            self._show_problem(self.tr("{0} could not be opened.").format(path))
 
     def _begin_reading(self) -> int:
         job = self._next_job()

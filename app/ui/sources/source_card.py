@@ -18,14 +18,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.domain.reading import SourceState
 from app.ui.links import is_web_link
 from app.ui.sources.passage_view import PassageView
+from app.ui.sources.wording import anchor_name, lesson_name, state_words
 from app.ui.text_labels import ClampedLabel, plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.domain.models import Anchor, Citation, Source
+    from app.domain.models import Citation, Source
     from app.ui.theme import Theme
 
 _RADIUS = 8
@@ -69,11 +71,13 @@ class SourceCard(QWidget):
 
     Signals:
         link_activated: the http(s) address of the lesson.
+        reading_requested: the source is to be read in its lesson.
         step_requested: the keyboard asks for the card before (-1) or after (+1) this one, or for the
             first (-1000) or last (+1000).
     """
 
     link_activated = Signal(str)
+    reading_requested = Signal()
     step_requested = Signal(int)
 
     def __init__(self, source: Source, theme: Theme, parent: QWidget | None = None) -> None:
@@ -82,6 +86,7 @@ class SourceCard(QWidget):
         self._theme = theme
         self._citations: list[Citation] = []
         self._current = False
+        self._state = SourceState.CURRENT
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
         # All have their parent from the start: what is made visible without one is a window.
@@ -92,6 +97,9 @@ class SourceCard(QWidget):
         self._place = ClampedLabel(self._place_text(), _COLLAPSED_LINES, self)
         self._place.setProperty("role", "caption")
         self._place.setVisible(bool(self._place.text()))
+        self._badge = QLabel(self)
+        self._badge.setProperty("role", "badge")
+        self._badge.hide()
         self._warning: QWidget | None = None
         self.passage = PassageView(hit.text, theme, self)
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
@@ -100,6 +108,9 @@ class SourceCard(QWidget):
         self._toggle.setProperty("kind", "link")
         self._toggle.setIconSize(QSize(14, 14))
         self._toggle.clicked.connect(lambda: self.set_expanded(not self.expanded))
+        self._read = QPushButton(self.tr("Read in lesson"), self)
+        self._read.setProperty("kind", "link")
+        self._read.clicked.connect(lambda: self.reading_requested.emit())
         self._open = self._make_open_button(hit.link) if is_web_link(hit.link) else None
         self._lay_out()
         self.set_theme(theme)
@@ -145,6 +156,15 @@ class SourceCard(QWidget):
         self._citations.append(citation)
         self._show_citations()
 
+    def set_state(self, state: SourceState) -> None:
+        """Say so where the library no longer holds what is shown."""
+        self._state = state
+        text, tip = state_words(state)
+        self._badge.setText(text)
+        self._badge.setToolTip(tip)
+        self._badge.setVisible(bool(text))
+        self._show_citations()
+
     def set_expanded(self, expanded: bool) -> None:
         """Show the whole passage, or its first lines."""
         self.passage.set_expanded(expanded)
@@ -159,7 +179,7 @@ class SourceCard(QWidget):
 
     def tab_stops(self) -> tuple[QWidget, ...]:
         """Return what the Tab key goes through, in order."""
-        return (self, self._toggle, *([self._open] if self._open else []))
+        return (self, self._toggle, self._read, *([self._open] if self._open else []))
 
     def first_highlight(self) -> tuple[int, int] | None:
         """Return top and bottom of the first cited sentence in the card, in pixels."""
@@ -169,9 +189,11 @@ class SourceCard(QWidget):
     # Qt
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Expand on Enter or Space, copy on Ctrl+C, go to other cards by Up, Down, Home, End."""
+        """Read on Enter, expand on Space, copy on Ctrl+C, go to others by Up, Down, Home, End."""
         key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.reading_requested.emit()
+        elif key == Qt.Key.Key_Space:
             if self.passage.collapsible:
                 self.set_expanded(not self.expanded)
         elif key in _STEPS:
@@ -222,7 +244,7 @@ class SourceCard(QWidget):
         head.addLayout(names, 1)
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        foot.addWidget(self._toggle)
+        foot.addWidget(self._read)
         foot.addStretch()
         if self._open is not None:
             foot.addWidget(self._open)
@@ -230,7 +252,9 @@ class SourceCard(QWidget):
         layout.setContentsMargins(12, 12, 12, 8)
         layout.setSpacing(8)
         layout.addLayout(head)
+        layout.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.passage)
+        layout.addWidget(self._toggle, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addLayout(foot)
 
     def _make_open_button(self, link: str | None) -> QPushButton:
@@ -272,6 +296,8 @@ class SourceCard(QWidget):
             self._warning = None
         name = self.tr("Source {0}: {1}").format(self.source.n, self.source.hit.course_title)
         state = [self.tr("cited")] if self.cited else []
+        if self._badge.text():
+            state.append(self._badge.text())
         if self.unverified:
             state.append(self.tr("a quotation could not be verified"))
         self.setAccessibleName(", ".join(part for part in [name, self._place.text(), *state] if part))
@@ -285,31 +311,5 @@ class SourceCard(QWidget):
 
     def _place_text(self) -> str:
         hit = self.source.hit
-        if hit.lesson_number is None:
-            lesson = hit.lesson_title
-        elif hit.lesson_title:
-            lesson = self.tr("Lesson {0}: {1}").format(hit.lesson_number, hit.lesson_title)
-        else:
-            lesson = self.tr("Lesson {0}").format(hit.lesson_number)
-        anchor = self._anchor_text(hit.anchor) if hit.anchor else ""
-        return " · ".join(part for part in (lesson, anchor) if part)
-
-    def _anchor_text(self, anchor: Anchor) -> str:
-        match anchor.kind:
-            case "page":
-                return self.tr("page {0}").format(anchor.value)
-            case "slide":
-                return self.tr("slide {0}").format(anchor.value)
-            case "cell":
-                return self.tr("cell {0}").format(anchor.value)
-            case "seconds":
-                return self.tr("at {0}").format(clock(float(anchor.value)))
-            case "heading":
-                return str(anchor.value)
-
-
-def clock(seconds: float) -> str:
-    """Return a time in a recording as ``12:05`` or ``1:02:03``."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+        anchor = anchor_name(hit.anchor) if hit.anchor else ""
+        return " · ".join(part for part in (lesson_name(hit), anchor) if part)

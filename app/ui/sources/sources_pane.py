@@ -17,9 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.reading import SourceState
 from app.ui.sources.source_card import SourceCard
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from PySide6.QtGui import QShowEvent
 
     from app.domain.models import Citation, Exchange, Source
@@ -42,10 +45,12 @@ class SourcesPane(QWidget):
     Signals:
         close_requested: the pane is to be hidden.
         link_activated: the http(s) address of a lesson.
+        reading_requested: the number of a source that is to be read in its lesson.
     """
 
     close_requested = Signal()
     link_activated = Signal(str)
+    reading_requested = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +59,7 @@ class SourcesPane(QWidget):
         self._cards: dict[int, SourceCard] = {}
         self._places: dict[int, tuple[bool, int]] = {}
         self._citations: dict[int, list[Citation]] = {}
+        self._states: dict[int, SourceState] = {}
         self._waiting: deque[Source] = deque()
         self._current: SourceCard | None = None
         self._tries = 0
@@ -150,6 +156,12 @@ class SourcesPane(QWidget):
         self._build([source for source in ordered if source.n not in self._cards])
         if not ordered:
             self._show_message(self.tr("This answer was given without any passage of your courses."))
+
+    def set_states(self, states: Mapping[int, SourceState]) -> None:
+        """Say of sources by number whether their files have changed or gone since."""
+        self._states = dict(states)
+        for n, card in self._cards.items():
+            card.set_state(self._states.get(n, SourceState.CURRENT))
 
     def activate(self, n: int) -> None:
         """Expand source ``n``, give it the focus and scroll its first cited sentence into view."""
@@ -253,6 +265,8 @@ class SourcesPane(QWidget):
             card = SourceCard(source, self._theme, self._scroll.widget())
             card.link_activated.connect(self.link_activated)
             card.step_requested.connect(self._step)
+            card.reading_requested.connect(lambda n=source.n: self.reading_requested.emit(n))
+            card.set_state(self._states.get(source.n, SourceState.CURRENT))
             card.set_citations(self._citations.get(source.n, []))
             self._cards[source.n] = card
             self._put(card)
@@ -287,7 +301,7 @@ class SourcesPane(QWidget):
                 box.removeWidget(card)
             card.hide()
             card.deleteLater()
-        for collection in (self._cards, self._places, self._citations, self._waiting):
+        for collection in (self._cards, self._places, self._citations, self._states, self._waiting):
             collection.clear()
         self._fill_soon.stop()
         self._current = None

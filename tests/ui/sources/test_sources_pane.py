@@ -217,7 +217,7 @@ def test_a_short_passage_has_nothing_to_expand(pane: SourcesPane, qtbot: QtBot) 
     pane.begin(1)
     pane.add_sources((source(1, "Short."),))
     settle(qtbot, pane, 1)
-    assert [b.text() for b in card(pane, 1).findChildren(QPushButton) if b.isVisible()] == ["Open lesson"]
+    assert [b.text() for b in card(pane, 1).findChildren(QPushButton) if b.isVisible()] == ["Read in lesson", "Open lesson"]
 
 
 @pytest.mark.parametrize("hidden_before", [False, True])
@@ -296,9 +296,13 @@ def test_keys_go_from_card_to_card(pane: SourcesPane, qtbot: QtBot) -> None:
         assert card(pane, n).hasFocus()
     view = scroll_area(pane).viewport()
     qtbot.waitUntil(lambda: view.rect().contains(card(pane, 8).mapTo(view, card(pane, 8).rect().center())))
-    QTest.keyClick(card(pane, 8), Qt.Key.Key_Return)
+    QTest.keyClick(card(pane, 8), Qt.Key.Key_Space)
     assert card(pane, 8).expanded
     QTest.keyClick(card(pane, 8), Qt.Key.Key_Space)
+    assert not card(pane, 8).expanded
+    with qtbot.waitSignal(pane.reading_requested) as asked:
+        QTest.keyClick(card(pane, 8), Qt.Key.Key_Return)
+    assert asked.args == [8]
     assert not card(pane, 8).expanded
 
 
