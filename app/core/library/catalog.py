@@ -235,12 +235,13 @@ class Catalog:
 
     def set_failure(self, path: str, size: int, mtime_ns: int, reason: str) -> None:
         """Remember that this version of a file could not be read."""
-        self._db.connection.execute(
-            """INSERT INTO failures (path, size, mtime_ns, reason) VALUES (?, ?, ?, ?)
-               ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns,
-               reason = excluded.reason""",
-            (path, size, mtime_ns, reason),
-        )
+        with self._db.transaction() as connection:
+            connection.execute(
+                """INSERT INTO failures (path, size, mtime_ns, reason) VALUES (?, ?, ?, ?)
+                   ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns,
+                   reason = excluded.reason""",
+                (path, size, mtime_ns, reason),
+            )
 
     def trash(self, document_ids: Sequence[int]) -> None:
         """Take documents out of every search; their text and vectors stay in the trash."""
@@ -292,7 +293,8 @@ class Catalog:
 
     def forget_pending(self, up_to: int) -> None:
         """Record that Chroma knows everything up to ``seq``."""
-        self._db.connection.execute("DELETE FROM index_queue WHERE seq <= ?", (up_to,))
+        with self._db.transaction() as connection:
+            connection.execute("DELETE FROM index_queue WHERE seq <= ?", (up_to,))
 
     def queue_everything(self) -> None:
         """Have Chroma, which is empty, told everything again."""

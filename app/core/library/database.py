@@ -130,12 +130,13 @@ class Database:
         return None if row is None else str(row["value"])
 
     def set_meta(self, key: str, value: str) -> None:
-        """Store a property of the library."""
-        self.connection.execute(
-            """INSERT INTO meta (key, value) VALUES (?, ?)
-               ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
-            (key, value),
-        )
+        """Store a property of the library. Raises as :meth:`transaction` does."""
+        with self.transaction() as connection:
+            connection.execute(
+                """INSERT INTO meta (key, value) VALUES (?, ?)
+                   ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
+                (key, value),
+            )
 
     def _connect(self) -> sqlite3.Connection:
         if not self._is_open:
