@@ -14,8 +14,11 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    Signal,
 )
 
+from app.domain.models import Scope
+from app.domain.scope import ticked, with_ticks
 from app.ui.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ class Role(IntEnum):
     COUNT = Qt.ItemDataRole.UserRole + 2
     LINK = Qt.ItemDataRole.UserRole + 3
     IS_SAMPLE = Qt.ItemDataRole.UserRole + 4
+    LESSON_NUMBER = Qt.ItemDataRole.UserRole + 5
 
 
 class CourseTreeModel(QAbstractItemModel):
@@ -43,10 +47,20 @@ class CourseTreeModel(QAbstractItemModel):
 
     An index of a lesson carries its course's key, a number that is never used again; one of a
     course carries 0. So rows may come and go without an index pointing at something gone.
+
+    Rows have ticks: what is ticked is what questions are restricted to, nothing ticked is everything.
+    A course that is shown in part, for a filter's sake, is still ticked as a whole.
+
+    Signals:
+        scope_changed: the Scope after the user has ticked or unticked something.
     """
+
+    scope_changed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._scope = Scope()
+        self._ticks: dict[str, frozenset[int | None]] = {}
         self._new_key = count(1)
         self._library: tuple[Course, ...] = ()
         self._wanted = ""
@@ -57,7 +71,27 @@ class CourseTreeModel(QAbstractItemModel):
     def set_courses(self, courses: Sequence[Course]) -> None:
         """Show ``courses`` in the order given; expanded rows stay expanded, the view stays put."""
         self._library = tuple(courses)
+        self._ticks.clear()
         self._take(self._matching())
+
+    @property
+    def scope(self) -> Scope:
+        """What the ticks say."""
+        return self._scope
+
+    def set_scope(self, scope: Scope) -> None:
+        """Tick what ``scope`` lets through."""
+        if scope == self._scope:
+            return
+        self._scope = scope
+        self._ticks.clear()
+        roles = [Qt.ItemDataRole.CheckStateRole, Qt.ItemDataRole.AccessibleTextRole]
+        for row, course in enumerate(self._courses):
+            index = self.index(row, 0)
+            self.dataChanged.emit(index, index, roles)
+            if course.lessons:
+                last = self.index(len(course.lessons) - 1, 0, index)
+                self.dataChanged.emit(self.index(0, 0, index), last, roles)
 
     def set_filter(self, text: str) -> None:
         """Show only courses and lessons whose names contain ``text``; empty shows all.
@@ -115,6 +149,50 @@ class CourseTreeModel(QAbstractItemModel):
         course = self._courses[owner]
         return self._lesson_data(course, course.lessons[index.row()], role)
 
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Return what can be done with a row: it can be ticked as well."""
+        tickable = Qt.ItemFlag.ItemIsUserCheckable if index.isValid() else Qt.ItemFlag.NoItemFlags
+        return super().flags(index) | tickable
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
+        """Tick or untick a course or a lesson."""
+        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
+            return False
+        owner = self._rows.get(index.internalId(), index.row())
+        course = self._whole(self._courses[owner])
+        every = {lesson.number for lesson in course.lessons}
+        changed = {index.data(Role.LESSON_NUMBER)} if index.parent().isValid() else every
+        before = self._ticked(course)
+        checked = Qt.CheckState(value) == Qt.CheckState.Checked
+        scope = with_ticks(
+            self._scope, course, before | changed if checked else before - changed, self._library
+        )
+        self.set_scope(scope)
+        self.scope_changed.emit(scope)
+        return True
+
+    # Ticks
+
+    def _whole(self, shown: Course) -> Course:
+        """Return a course with all its lessons, those a filter hides included."""
+        return next((course for course in self._library if course.title == shown.title), shown)
+
+    def _ticked(self, course: Course) -> frozenset[int | None]:
+        if course.title not in self._ticks:
+            self._ticks[course.title] = ticked(self._scope, self._whole(course))
+        return self._ticks[course.title]
+
+    def _course_tick(self, course: Course) -> Qt.CheckState:
+        found = self._ticked(course)
+        if not found:
+            return Qt.CheckState.Unchecked
+        whole = found >= {lesson.number for lesson in self._whole(course).lessons}
+        return Qt.CheckState.Checked if whole else Qt.CheckState.PartiallyChecked
+
+    def _lesson_tick(self, course: Course, lesson: LessonInfo) -> Qt.CheckState:
+        found = lesson.number in self._ticked(course)
+        return Qt.CheckState.Checked if found else Qt.CheckState.Unchecked
+
     # What rows say
 
     def _course_data(self, course: Course, role: int) -> object:
@@ -135,6 +213,8 @@ class CourseTreeModel(QAbstractItemModel):
                 return course.link
             case Role.IS_SAMPLE:
                 return course.is_sample
+            case Qt.ItemDataRole.CheckStateRole:
+                return self._course_tick(course)
         return None
 
     def _lesson_data(self, course: Course, lesson: LessonInfo, role: int) -> object:
@@ -153,6 +233,10 @@ class CourseTreeModel(QAbstractItemModel):
                 return lesson.link
             case Role.IS_SAMPLE:
                 return False
+            case Role.LESSON_NUMBER:
+                return lesson.number
+            case Qt.ItemDataRole.CheckStateRole:
+                return self._lesson_tick(course, lesson)
         return None
 
     def _lesson_name(self, lesson: LessonInfo) -> str:

@@ -62,6 +62,8 @@ class CourseDelegate(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
 
         area: QRect = option.rect.adjusted(_GAP, 0, -_GAP, 0)
+        box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, widget)
+        area.setLeft(box.right() + _GAP)
         font: QFont = option.font
         small = QFont(font)
         small.setPixelSize(self.theme.type.caption)
@@ -108,7 +110,7 @@ class CourseDelegate(QStyledItemDelegate):
 
 
 class CourseTree(QTreeView):
-    """The tree; an entry is opened by Enter or a double click, removed by Delete.
+    """The tree; an entry is opened by Enter or a double click, removed by Delete, ticked by Space.
 
     Signals:
         entry_opened: of a course or lesson.

@@ -217,7 +217,10 @@ def test_a_short_passage_has_nothing_to_expand(pane: SourcesPane, qtbot: QtBot) 
     pane.begin(1)
     pane.add_sources((source(1, "Short."),))
     settle(qtbot, pane, 1)
-    assert [b.text() for b in card(pane, 1).findChildren(QPushButton) if b.isVisible()] == ["Read in lesson", "Open lesson"]
+    assert [b.text() for b in card(pane, 1).findChildren(QPushButton) if b.isVisible()] == [
+        "Read in lesson",
+        "Open lesson",
+    ]
 
 
 @pytest.mark.parametrize("hidden_before", [False, True])
