@@ -325,7 +325,9 @@ class RAGSystem:
 
     def spending(self, now: float | None = None) -> Spending:
         """Return what answers have cost since the month began, in local time."""
-        return spent_since(self.database, month_start(now), self.settings.monthly_budget)
+        listed = price_list()
+        spent = spent_since(self.database, month_start(now), self.settings.monthly_budget)
+        return replace(spent, prices=f"{listed.source}, {listed.date}")
 
     async def query(
         self,

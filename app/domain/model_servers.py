@@ -18,6 +18,7 @@ class Spending:
         cached_tokens: of them, read from the server's cache.
         answers: how many a model wrote.
         budget: dollars a month; 0 for none.
+        prices: where the prices are from, and of which day.
     """
 
     dollars: float = 0.0
@@ -25,6 +26,7 @@ class Spending:
     cached_tokens: int = 0
     answers: int = 0
     budget: int = 0
+    prices: str = ""
 
     @property
     def share(self) -> float:

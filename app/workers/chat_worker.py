@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThread, Signal
 
-from app.core.rag_system import model_settings, preload
+from app.config.secrets import KeyOrigin
+from app.core.rag_system import preload
 from app.domain.errors import LecternError
+from app.domain.model_servers import ConnectionCheck
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
     from concurrent.futures import Future
 
     from app.config.secrets import KeyStore
+    from app.config.settings import Settings
     from app.core.rag_system import RAGSystem
     from app.domain.models import Scope
 
@@ -32,6 +36,12 @@ class ChatWorker(QThread):
     """Job and AnswerEvent."""
     finished_job = Signal(int)
     """The answer is over, however it ended; nothing of it comes after."""
+    checked = Signal(int, object)
+    """Job and a ConnectionCheck, or the tuple of ModelInfo of the server that is tried."""
+    check_ended = Signal(int)
+    """The trial is over, however it ended."""
+    spent = Signal(object)
+    """What answers have cost this month: a Spending."""
     failed = Signal(str)
     """A question could not even be stored: one sentence."""
     crashed = Signal(str)
@@ -73,14 +83,25 @@ class ChatWorker(QThread):
             scope: what the question is restricted to.
             parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
         """
-        answer = asyncio.run_coroutine_threadsafe(
-            self._run(job, question, conversation_id, scope, parent_id), self._loop
-        )
-        self._answers[job] = answer
-        answer.add_done_callback(lambda _: self._answers.pop(job, None))
+        self._begin(job, self._run(job, question, conversation_id, scope, parent_id))
+
+    def check_connection(self, job: int, settings: Settings, new_key: str | None, use_stored: bool) -> None:
+        """Try what a model server can do; :meth:`stop` ends that too.
+
+        Args:
+            job: a number of the caller's.
+            settings: which server and model; need not be saved.
+            new_key: as typed; None for the one there is.
+            use_stored: whether a stored key may be used; the environment's always is.
+        """
+        self._begin(job, self._check(job, settings, new_key, use_stored))
+
+    def tell_spending(self) -> None:
+        """Send what answers have cost this month."""
+        self._begin(0, self._tell_spending())
 
     def stop(self, job: int) -> None:
-        """End an answer that is being written; what came is kept."""
+        """End an answer that is being written, what came is kept; or end a trial."""
         answer = self._answers.get(job)
         if answer is not None:
             answer.cancel()
@@ -90,6 +111,36 @@ class ChatWorker(QThread):
         asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop)
         self.wait()
 
+    def _begin(self, job: int, work: Coroutine[None, None, None]) -> None:
+        running = asyncio.run_coroutine_threadsafe(work, self._loop)
+        self._answers[job] = running
+        running.add_done_callback(lambda _: self._answers.pop(job, None))
+
+    async def _check(self, job: int, settings: Settings, new_key: str | None, use_stored: bool) -> None:
+        try:
+            key, origin = await asyncio.to_thread(self._keys.read, settings.base_url)
+            if origin is not KeyOrigin.ENVIRONMENT:
+                key = new_key or (key if use_stored else None)
+            connection = self._rag.connection(key, settings)
+            if connection is None:
+                no_key = self.tr("There is no API key yet: paste one above.")
+                self.checked.emit(job, ConnectionCheck("key", False, no_key))
+                return
+            async with aclosing(self._rag.check_connection(connection)) as found:
+                async for item in found:
+                    self.checked.emit(job, item)
+        except Exception:
+            _log.exception("Trying the connection failed.")
+            self.crashed.emit(self.tr("Trying the connection"))
+        finally:
+            self.check_ended.emit(job)
+
+    async def _tell_spending(self) -> None:
+        try:
+            self.spent.emit(await asyncio.to_thread(self._rag.spending))
+        except LecternError as error:
+            _log.warning("What was spent is not known: %s", error)
+
     async def _run(
         self, job: int, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None
     ) -> None:
@@ -97,7 +148,7 @@ class ChatWorker(QThread):
             key, _ = await asyncio.to_thread(self._keys.read, self._rag.settings.base_url)
             if conversation_id is None:
                 conversation_id = self._rag.sessions.create_session(scope)
-            connection = model_settings(self._rag.settings, key)
+            connection = self._rag.connection(key)
             async for event in self._rag.query(
                 question, connection, conversation_id=conversation_id, parent_id=parent_id, scope=scope
             ):
@@ -109,6 +160,7 @@ class ChatWorker(QThread):
             self.crashed.emit(self.tr("Answering a question"))
         finally:
             self.finished_job.emit(job)
+        await self._tell_spending()
 
     async def _shut_down(self) -> None:
         running = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]

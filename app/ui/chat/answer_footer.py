@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
-from app.domain.models import INTERRUPTED, ExchangeState
+from app.domain.models import INTERRUPTED, ExchangeState, nearest_lessons
 from app.ui.chat import transcript_html as pieces
+from app.ui.money import dollars
 
 if TYPE_CHECKING:
-    from app.domain.models import Exchange
+    from app.domain.models import Exchange, SearchHit
     from app.ui.theme import Theme
 
 _CUT_SHORT = "max_tokens"
@@ -51,7 +52,7 @@ def below_answer(exchange: Exchange, theme: Theme, *, needs_key: bool = False) -
         if not exchange.answer:
             return _note(exchange, theme) + _footer(exchange, [_tr("No answer came."), retry])
         again = pieces.link(f"retry:{exchange.id}", _tr("Regenerate"), _tr("Answer this question again"))
-        return _note(exchange, theme) + _footer(exchange, [], again)
+        return _note(exchange, theme) + _nearest(exchange, theme) + _footer(exchange, [], again)
     stopped = state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED
     return _footer(exchange, [_tr("Stopped") if stopped else _tr("Interrupted"), retry])
 
@@ -64,6 +65,46 @@ def _note(exchange: Exchange, theme: Theme) -> str:
     if exchange.stop_reason == _CUT_SHORT and exchange.answer:
         links.append(pieces.link(f"continue:{exchange.id}", _tr("Continue"), _tr("Ask for the rest of it")))
     return pieces.notice(exchange.error, "warning", theme, links)
+
+
+def _nearest(exchange: Exchange, theme: Theme) -> str:
+    """Return the lessons that come nearest, under a model's answer that rests on none of them.
+
+    Without a model the answer itself names them.
+    """
+    if exchange.model is None or any(citation.verified for citation in exchange.citations):
+        return ""
+    links = [
+        pieces.link(f"cite:{exchange.id}/{source.n}", _lesson(source.hit), source.hit.course_title)
+        for source in nearest_lessons(exchange.sources)
+    ]
+    if not links:
+        return ""
+    text = _tr("Nearest lessons:")
+    if exchange.covered is False:
+        text = _tr("Your courses do not seem to cover this. Nearest lessons:")
+    return pieces.notice(text, "info", theme, links)
+
+
+def _lesson(hit: SearchHit) -> str:
+    number = "" if hit.lesson_number is None else _tr("Lesson {n}").format(n=hit.lesson_number)
+    return ": ".join(part for part in (number, hit.lesson_title) if part) or hit.course_title
+
+
+def _cost(exchange: Exchange) -> str:
+    """Return what an answer cost, or its tokens where that is not known, with the details on hover."""
+    usage, number = exchange.usage, QLocale().toString
+    if not usage.tokens:
+        return ""
+    shown = _tr("{n} tokens").format(n=number(usage.tokens))
+    if usage.cost is not None:
+        shown = dollars(usage.cost)
+    details = _tr("{sent} tokens sent, {cached} of them from the cache; {written} written").format(
+        sent=number(usage.prompt_tokens),
+        cached=number(usage.cache_read_tokens),
+        written=number(usage.output_tokens),
+    )
+    return pieces.hint(shown, f"{details} · {exchange.model}" if exchange.model else details)
 
 
 def _footer(exchange: Exchange, parts: list[str], again: str = "") -> str:
@@ -79,4 +120,6 @@ def _footer(exchange: Exchange, parts: list[str], again: str = "") -> str:
     parts.append(pieces.link(f"edit:{exchange.id}", _tr("Edit"), _tr("Change the question and ask it again")))
     if exchange.seconds and exchange.state is ExchangeState.DONE:
         parts.append(_tr("{seconds} s").format(seconds=f"{exchange.seconds:.1f}"))
+    if cost := _cost(exchange):
+        parts.append(cost)
     return pieces.footer_line(parts)

@@ -17,6 +17,7 @@ from app.domain.events import (
     AnswerInterrupted,
     AnswerStarted,
     AnswerText,
+    AnswerWaiting,
     SearchStarted,
     SourcesFound,
 )
@@ -164,6 +165,8 @@ class Transcript(TranscriptView):
             entry.status = self._searching(event)
         elif isinstance(event, SourcesFound):
             entry.status = self._reading(len(event.sources))
+        elif isinstance(event, AnswerWaiting):
+            entry.status = self._waiting(event)
         elif isinstance(event, AnswerDone | AnswerInterrupted):
             self._end(entry, event)
             return
@@ -351,6 +354,12 @@ class Transcript(TranscriptView):
                 query=query, course=event.course_name
             )
         return self.tr("Searching for “{query}”…").format(query=query)
+
+    def _waiting(self, event: AnswerWaiting) -> str:
+        if not event.seconds:
+            return self.tr("Trying again…")
+        again = self.tr("Trying again in {seconds} s").format(seconds=event.seconds)
+        return f"{event.reason} {again}"
 
     def _reading(self, count: int) -> str:
         if count == 0:

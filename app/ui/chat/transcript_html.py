@@ -64,6 +64,11 @@ def link(href: str, text: str, title: str = "") -> str:
     return f'<a href="{html.escape(href)}"{tip}>{html.escape(text)}</a>'
 
 
+def hint(text: str, details: str) -> str:
+    """Return words that tell more when the mouse rests on them."""
+    return f'<span title="{html.escape(details)}">{html.escape(text)}</span>'
+
+
 def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ()) -> str:
     """Return a sentence in a box of its kind's colour, with links behind it."""
     colour = {"info": theme.accent_soft, "warning": theme.warning_bg, "danger": theme.danger_bg}[kind]
