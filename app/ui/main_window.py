@@ -15,10 +15,13 @@ from app.ui import errors
 from app.ui.actions import Actions
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat_controller import ChatController
+from app.ui.chats.chats_pane import ChatsPane
+from app.ui.chats_controller import ChatsController
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.dialogs.settings_dialog import SettingsDialog
 from app.ui.links import open_link
+from app.ui.side_panel import CHATS, SidePanel
 from app.ui.sources.sources_panel import SourcesPanel
 from app.ui.starters import starter_questions
 from app.ui.status import IngestStatus
@@ -40,6 +43,8 @@ _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 _FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
 _SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
 _STARTERS = 8  # half in the welcome, half in the sidebar
+
+_MESSAGE_MS = 8_000
 
 _log = logging.getLogger(__name__)
 
@@ -76,6 +81,9 @@ class MainWindow(QMainWindow):
         self.chat = ChatPane(theme)
         self.sources = SourcesPanel(theme)
         self.conversation = ChatController(self.chat, self.sources, self._next_job, lambda: self.is_ready)
+        self.chats = ChatsPane(theme)
+        self.chats_control = ChatsController(self.chats, self.conversation, self)
+        self.side = SidePanel(self.sidebar, self.chats)
         self.ingest_status = IngestStatus(theme)
         self.actions_ = Actions(self)
         self.top_bar = TopBar(self.actions_, theme)
@@ -109,8 +117,8 @@ class MainWindow(QMainWindow):
         ingest.failed.connect(self._ingest_failed)
         ingest.finished.connect(self._ingest_finished)
         chat.failed.connect(self._show_problem)
-        workers.conversations.failed.connect(self._show_problem)
         self.conversation.attach(workers)
+        self.chats_control.attach(workers)
         for worker in (library, ingest, chat, workers.conversations, workers.exports):
             worker.crashed.connect(self._show_crash)
         workers.open_requested.emit()
@@ -149,6 +157,12 @@ class MainWindow(QMainWindow):
         """Begin an empty conversation; the old one is saved, and its answer goes on."""
         self.conversation.new_chat()
         self.chat.focus_composer()
+
+    def search_chats(self) -> None:
+        """Show the chats and put the cursor where they are searched."""
+        self.actions_.sidebar.setChecked(True)
+        self.side.show_tab(CHATS)
+        self.chats.focus_search()
 
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Read folders and files into the library, now or as soon as it is open."""
@@ -310,6 +324,7 @@ class MainWindow(QMainWindow):
         self.hide()
         if self._workers is not None:
             self.conversation.detach()
+            self.chats_control.detach()
             self._workers.close()
             self._workers = None
         super().closeEvent(event)
@@ -330,7 +345,7 @@ class MainWindow(QMainWindow):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setHandleWidth(1)
         self._splitter.setChildrenCollapsible(False)
-        for widget, stretch in ((self.sidebar, 0), (middle, 1), (self.sources, 0)):
+        for widget, stretch in ((self.side, 0), (middle, 1), (self.sources, 0)):
             self._splitter.addWidget(widget)
             self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
         self._splitter.setSizes([_SIDEBAR_WIDTH, _FIRST_WIDTH, _SOURCES_WIDTH])
@@ -355,6 +370,11 @@ class MainWindow(QMainWindow):
         self.chat.continue_requested.connect(self.conversation.go_on)
         self.conversation.sources_changed.connect(self._show_sources)
         self.conversation.problem.connect(self._show_problem)
+        self.conversation.conversation_shown.connect(
+            lambda number: self.actions_.export_chat.setEnabled(number is not None)
+        )
+        self.chats_control.problem.connect(self._show_problem)
+        self.chats_control.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
         self.chat.suggestion_clicked.connect(self.ask)
         self.chat.settings_requested.connect(self.open_settings)
         self.chat.link_activated.connect(self._open_link)
@@ -372,11 +392,13 @@ class MainWindow(QMainWindow):
         actions.add_folder.triggered.connect(self.choose_folder)
         actions.add_files.triggered.connect(self.choose_files)
         actions.new_chat.triggered.connect(self.new_chat)
+        actions.search_chats.triggered.connect(self.search_chats)
+        actions.export_chat.triggered.connect(self.chats_control.export_shown)
         actions.settings.triggered.connect(self.open_settings)
         actions.quit.triggered.connect(self.close)
         actions.about.triggered.connect(self.show_about)
         actions.focus_question.triggered.connect(self.chat.focus_composer)
-        actions.sidebar.toggled.connect(self.sidebar.setVisible)
+        actions.sidebar.toggled.connect(self.side.setVisible)
         actions.sources.toggled.connect(self.sources.setVisible)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system_theme)
 
@@ -433,7 +455,7 @@ class MainWindow(QMainWindow):
         if theme is not self._theme and isinstance(application, QApplication):
             apply_theme(application, theme)
         self._theme = theme
-        for part in (self.sidebar, self.chat, self.sources, self.ingest_status, self.actions_):
+        for part in (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.actions_):
             part.set_theme(theme)
 
     def _restore_state(self) -> None:

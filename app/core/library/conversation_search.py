@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _MOST = 200
 _MOST_WORDS = 16
-_SNIPPET_WORDS = 24
+_SNIPPET_WORDS = 12  # two lines in the sidebar
 # What stands around a match on its way out of SQLite: characters that no one writes.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _SIGNS = re.compile(r"\*\*|`+|(?:^|(?<=\s))#{1,6}\s|\s+")

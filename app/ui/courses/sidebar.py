@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
-    QLocale,
     QModelIndex,
     QObject,
     QPoint,
@@ -16,7 +15,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
@@ -30,7 +28,6 @@ from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
 from app.ui.links import is_web_link
-from app.ui.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +67,6 @@ class CourseSidebar(QWidget):
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
-        self._count = ElidedLabel()
         self._filter_box = self._make_filter_box()
         self.tree = self._make_tree()
         self._message = QLabel(self.tr("Opening your library…"))
@@ -85,9 +81,8 @@ class CourseSidebar(QWidget):
             buttons.files_requested.connect(self.add_files_requested)
 
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 0, 8, 8)
+        layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(8)
-        layout.addLayout(self._make_header())
         layout.addWidget(self._filter_box)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self._samples)
@@ -116,7 +111,6 @@ class CourseSidebar(QWidget):
             self._expand_matches()
         if not self.tree.currentIndex().isValid():
             self._make_current(QModelIndex())
-        self._count.setText(self._counted(counts))
         self._suggestions.set_suggestions(suggestions)
         self._samples.set_courses(courses)
         self._filter_box.setVisible(bool(courses))
@@ -128,7 +122,6 @@ class CourseSidebar(QWidget):
         """Say in place of the courses why there are none to show."""
         for widget in (self._filter_box, self._samples, self._suggestions, self._add_bar):
             widget.hide()
-        self._count.setText("")
         self._message.setText(sentence)
         self._pages.setCurrentWidget(self._message)
 
@@ -154,18 +147,6 @@ class CourseSidebar(QWidget):
         return super().eventFilter(watched, event)
 
     # Building
-
-    def _make_header(self) -> QHBoxLayout:
-        title = QLabel(self.tr("Courses"))
-        title.setProperty("role", "lead")
-        self._count.setProperty("role", "caption")
-        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 0, 8, 0)
-        row.addWidget(title)
-        row.addWidget(self._count, 1)
-        title.setFixedHeight(HEADER_HEIGHT)
-        return row
 
     def _make_filter_box(self) -> QLineEdit:
         box = QLineEdit()
@@ -283,12 +264,7 @@ class CourseSidebar(QWidget):
     def _share_height(self) -> None:
         others = [self._filter_box, self._samples, self._add_bar]
         taken = sum(widget.sizeHint().height() + 8 for widget in others if not widget.isHidden())
-        self._suggestions.set_room(self.height() - HEADER_HEIGHT - taken - _TREE_ROOM)
-
-    def _counted(self, counts: LibraryCounts) -> str:
-        if counts.courses == 1:
-            return self.tr("1 course")
-        return self.tr("{0} courses").format(QLocale().toString(counts.courses)) if counts.courses else ""
+        self._suggestions.set_room(self.height() - 16 - taken - _TREE_ROOM)
 
     def _make_current(self, index: QModelIndex) -> None:
         """Give the arrow keys a row to start from, the first if ``index`` is gone; selects nothing."""

@@ -89,17 +89,14 @@ def test_before_and_without_courses(sidebar: CourseSidebar, qtbot: QtBot) -> Non
 def test_a_library_that_can_not_be_opened_is_said(sidebar: CourseSidebar, qtbot: QtBot) -> None:
     fill(sidebar, [side_data.course("A")], side_data.SUGGESTIONS)
     sidebar.set_unavailable("The library could not be opened.")
-    assert [text for text in texts(sidebar) if text] == ["Courses", "The library could not be opened."]
+    assert [text for text in texts(sidebar) if text] == ["The library could not be opened."]
     assert not [b for b in sidebar.findChildren(QPushButton) if b.isVisibleTo(sidebar)]
     fill(sidebar, [side_data.course("A")])
     assert sidebar.tree.isVisible()
 
 
-def test_number_of_courses_and_the_buttons_below(sidebar: CourseSidebar, qtbot: QtBot) -> None:
-    fill(sidebar, [side_data.course("A")])
-    assert "1 course" in texts(sidebar)
+def test_the_buttons_below_add_folders_and_files(sidebar: CourseSidebar, qtbot: QtBot) -> None:
     fill(sidebar, [side_data.course("A"), side_data.course("B")])
-    assert "2 courses" in texts(sidebar)
     with qtbot.waitSignal(sidebar.add_folder_requested):
         QTest.mouseClick(button(sidebar, "Add folder…"), Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(sidebar.add_files_requested):

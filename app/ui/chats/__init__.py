@@ -1,0 +1,1 @@
+"""The saved conversations in the sidebar."""

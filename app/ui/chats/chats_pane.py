@@ -1,0 +1,269 @@
+"""The saved conversations: a list, a search over all of them, and what can be done with one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from app.ui.chats.delegates import ConversationDelegate, HitDelegate
+from app.ui.chats.list_view import RowList
+from app.ui.chats.models import ConversationModel, HitModel, Role
+from app.ui.chats.undo_bar import UndoBar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.models import Conversation, ConversationHit
+    from app.ui.theme import Theme
+
+_SEARCH_AFTER_MS = 150
+_KEY_PRESS = QEvent.Type.KeyPress
+_NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate
+
+
+class ChatsPane(QWidget):
+    """Lists conversations; knows nothing of how they are stored.
+
+    Signals:
+        opened: number of a conversation, and the exchange to read from or 0.
+        search_requested: a number that comes back with :meth:`set_hits`, and the words.
+        rename_requested: number and new title.
+        pin_requested: number, and whether it is to be pinned.
+        delete_requested: number; nothing has been confirmed, the bar offers to undo it.
+        restore_requested: tuple of numbers.
+        export_requested: number.
+    """
+
+    opened = Signal(int, int)
+    search_requested = Signal(int, str)
+    rename_requested = Signal(int, str)
+    pin_requested = Signal(int, bool)
+    delete_requested = Signal(int)
+    restore_requested = Signal(object)
+    export_requested = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._current: int | None = None
+        self._search_number = 0
+        self._model = ConversationModel(self)
+        self._model.renamed.connect(self.rename_requested)
+        self._hit_model = HitModel(self)
+        self.setProperty("panel", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.search_box = self._make_search_box()
+        self._delegate = ConversationDelegate(theme, self)
+        self.list = RowList(self._model, self._delegate)
+        self.list.setAccessibleName(self.tr("Chats"))
+        self._hit_delegate = HitDelegate(theme, self)
+        self.hits = RowList(self._hit_model, self._hit_delegate)
+        self.hits.setAccessibleName(self.tr("Found in chats"))
+        self._message = QLabel()
+        self._pages = self._make_pages()
+        self.undo_bar = UndoBar()
+        self.undo_bar.undo_requested.connect(self.restore_requested)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        layout.addWidget(self.search_box)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(self.undo_bar)
+        self._search_timer = QTimer(self)
+        self._search_timer.setSingleShot(True)
+        self._search_timer.setInterval(_SEARCH_AFTER_MS)
+        self._search_timer.timeout.connect(self._search)
+        self._connect()
+        self.set_theme(theme)
+        self._show_page()
+
+    # ---- methods ----
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint icons and rows in the colours of ``theme``."""
+        self._theme = theme
+        self._delegate.theme = self._hit_delegate.theme = theme
+        self.list.viewport().update()
+        self.hits.viewport().update()
+        self.undo_bar.set_theme(theme)
+        self._search_action.setIcon(theme.tinted_icon("search", theme.text_muted))
+        self._clear_action.setIcon(theme.tinted_icon("close", theme.text_muted))
+
+    def set_conversations(self, conversations: Sequence[Conversation]) -> None:
+        """Show these, in this order; what is selected, edited or searched for stays so."""
+        was_listed = self._current is not None and self._model.row_of(self._current) >= 0
+        self._model.set_conversations(conversations)
+        if not was_listed:  # else the row that the keyboard is on stays current
+            self._select_current()
+        self._show_page()
+        if self._is_searching:
+            self._search()
+
+    def set_hits(self, number: int, hits: Sequence[ConversationHit]) -> None:
+        """Show what search ``number`` found; nothing happens if another was begun since."""
+        if number == self._search_number and self._is_searching:
+            chosen = self.hits.currentIndex().row()
+            self._hit_model.set_hits(hits)
+            first = self._hit_model.index(max(0, min(chosen, len(hits) - 1)))
+            self.hits.selectionModel().setCurrentIndex(first, _NO_UPDATE)
+            self._show_page()
+
+    def set_current(self, conversation_id: int | None) -> None:
+        """Mark the conversation that is shown; None for a new one."""
+        self._current = conversation_id
+        self._select_current()
+
+    def set_answering(self, ids: frozenset[int]) -> None:
+        """Mark the conversations that are being answered."""
+        self._model.set_answering(ids)
+
+    def title_of(self, conversation_id: int) -> str:
+        """Return the title of a conversation that is listed."""
+        return self._model.title_of(conversation_id)
+
+    def focus_search(self) -> None:
+        """Put the cursor where a search is written."""
+        self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search_box.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Down, Enter and Escape in the search box do what one expects of a search field."""
+        if watched is self.search_box and isinstance(event, QKeyEvent) and event.type() == _KEY_PRESS:
+            if event.key() == Qt.Key.Key_Down:
+                self._shown_list.setFocus(Qt.FocusReason.TabFocusReason)
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.search_box.text():
+                self.search_box.clear()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._is_searching:
+                self._open(self.hits.currentIndex())
+                return True
+        return super().eventFilter(watched, event)
+
+    # ---- building ----
+
+    def _make_search_box(self) -> QLineEdit:
+        box = QLineEdit()
+        box.setPlaceholderText(self.tr("Search all chats"))
+        box.setAccessibleName(self.tr("Search all chats"))
+        icon = self._theme.tinted_icon("search", self._theme.text_muted)
+        self._search_action = box.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
+        self._clear_action = box.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
+        self._clear_action.setToolTip(self.tr("Show all chats again"))
+        self._clear_action.setVisible(False)
+        self._clear_action.triggered.connect(box.clear)
+        box.installEventFilter(self)
+        return box
+
+    def _make_pages(self) -> QStackedWidget:
+        self._message.setProperty("role", "muted")
+        self._message.setTextFormat(Qt.TextFormat.PlainText)
+        self._message.setWordWrap(True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._message.setContentsMargins(8, 8, 8, 8)
+        pages = QStackedWidget()
+        for page in (self._message, self.list, self.hits):
+            pages.addWidget(page)
+        return pages
+
+    def _connect(self) -> None:
+        self.search_box.textChanged.connect(self._note_text)
+        for view in (self.list, self.hits):
+            view.opened.connect(self._open)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        self.list.removal_asked.connect(lambda index: self._delete(index.data(Role.ID)))
+        undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self.list)
+        undo.setContext(Qt.ShortcutContext.WidgetShortcut)
+        undo.activated.connect(self.undo_bar.take_back)
+
+    # ---- slots ----
+
+    def _note_text(self, text: str) -> None:
+        self._clear_action.setVisible(bool(text))
+        if self._is_searching:
+            self._search_timer.start()
+        else:
+            self._search_timer.stop()
+            self._hit_model.set_hits(())
+            self._show_page()
+
+    def _search(self) -> None:
+        self._search_number += 1
+        self.search_requested.emit(self._search_number, self.search_box.text().strip())
+
+    def _open(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.opened.emit(index.data(Role.ID), index.data(Role.EXCHANGE) or 0)
+
+    def _delete(self, conversation_id: int) -> None:
+        title = self._model.title_of(conversation_id)
+        self.undo_bar.add(conversation_id, title)
+        self.delete_requested.emit(conversation_id)
+
+    def _show_menu(self, position: QPoint) -> None:
+        index = self.list.indexAt(position)
+        if not index.isValid():
+            return
+        menu = self._menu_of(index)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.list.viewport().mapToGlobal(position))
+
+    def _menu_of(self, index: QModelIndex) -> QMenu:
+        """Return the menu of a conversation; by number, since rows may move while it is open."""
+        number: int = index.data(Role.ID)
+        pinned: bool = index.data(Role.PINNED)
+        menu = QMenu(self)
+        menu.addAction(self.tr("Open")).triggered.connect(lambda: self.opened.emit(number, 0))
+        rename = menu.addAction(self._theme.icon("edit"), self.tr("Rename"))
+        rename.setShortcut(QKeySequence("F2"))
+        rename.triggered.connect(lambda: self.list.edit(self._model.index(self._model.row_of(number))))
+        pin = menu.addAction(self._theme.icon("pin"), self.tr("Unpin") if pinned else self.tr("Pin"))
+        pin.triggered.connect(lambda: self.pin_requested.emit(number, not pinned))
+        export = menu.addAction(self._theme.icon("export"), self.tr("Export…"))
+        export.triggered.connect(lambda: self.export_requested.emit(number))
+        menu.addSeparator()
+        delete = menu.addAction(self._theme.icon("trash"), self.tr("Delete"))
+        delete.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
+        delete.triggered.connect(lambda: self._delete(number))
+        return menu
+
+    # ---- what is shown ----
+
+    @property
+    def _is_searching(self) -> bool:
+        return bool(self.search_box.text().strip())
+
+    @property
+    def _shown_list(self) -> RowList:
+        return self.hits if self._is_searching else self.list
+
+    def _show_page(self) -> None:
+        if self._is_searching:
+            if self._hit_model.rowCount():
+                self._pages.setCurrentWidget(self.hits)
+                return
+            self._message.setText(
+                self.tr("Nothing was said about “{0}” in any chat.").format(self.search_box.text().strip())
+            )
+        elif self._model.rowCount():
+            self._pages.setCurrentWidget(self.list)
+            return
+        else:
+            self._message.setText(
+                self.tr("No chats yet. Ask a question: it is kept here with its answer, on this computer.")
+            )
+        self._pages.setCurrentWidget(self._message)
+
+    def _select_current(self) -> None:
+        selection = self.list.selectionModel()
+        row = -1 if self._current is None else self._model.row_of(self._current)
+        if row < 0:
+            selection.clearSelection()
+            if not self.list.currentIndex().isValid():
+                selection.setCurrentIndex(self._model.index(0), _NO_UPDATE)
+            return
+        if not self.list.is_editing:
+            self.list.setCurrentIndex(self._model.index(row))

@@ -1,0 +1,166 @@
+"""The conversations, and what a search found in them, as item models."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from app.ui.text_labels import plain_tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.models import Conversation, ConversationHit
+
+_Index = QModelIndex | QPersistentModelIndex
+_TOP = QModelIndex()
+
+
+class Role(IntEnum):
+    """What the delegates and the pane ask for beside the display text."""
+
+    ID = Qt.ItemDataRole.UserRole + 1
+    UPDATED = Qt.ItemDataRole.UserRole + 2
+    PINNED = Qt.ItemDataRole.UserRole + 3
+    ANSWERING = Qt.ItemDataRole.UserRole + 4
+    EXCHANGE = Qt.ItemDataRole.UserRole + 5
+    SNIPPET = Qt.ItemDataRole.UserRole + 6
+    MARKS = Qt.ItemDataRole.UserRole + 7
+
+
+class ConversationModel(QAbstractListModel):
+    """All conversations; takes a new list by changing only what differs, so that a row stays current.
+
+    Signals:
+        renamed: number and new title, after a title was edited.
+    """
+
+    renamed = Signal(int, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[Conversation] = []
+        self._answering: frozenset[int] = frozenset()
+
+    def set_conversations(self, wanted: Sequence[Conversation]) -> None:
+        """Show ``wanted`` in the order given."""
+        if not self._rows or not wanted:
+            self.beginResetModel()
+            self._rows = list(wanted)
+            self.endResetModel()
+            return
+        kept = {item.id for item in wanted}
+        for row in range(len(self._rows) - 1, -1, -1):
+            if self._rows[row].id not in kept:
+                self.beginRemoveRows(_TOP, row, row)
+                del self._rows[row]
+                self.endRemoveRows()
+        known = {item.id for item in self._rows}
+        for row, item in enumerate(wanted):
+            if item.id not in known:
+                self.beginInsertRows(_TOP, row, row)
+                self._rows.insert(row, item)
+                self.endInsertRows()
+                continue
+            if self._rows[row].id != item.id:
+                self._move(self.row_of(item.id), row)
+            if self._rows[row] != item:
+                self._rows[row] = item
+                self.dataChanged.emit(self.index(row), self.index(row))
+
+    def set_answering(self, ids: frozenset[int]) -> None:
+        """Mark the conversations that are being answered."""
+        changed = ids ^ self._answering
+        self._answering = ids
+        for conversation_id in changed:
+            row = self.row_of(conversation_id)
+            if row >= 0:
+                self.dataChanged.emit(self.index(row), self.index(row))
+
+    def row_of(self, conversation_id: int) -> int:
+        """Return the row of a conversation, -1 if it is not listed."""
+        return next((row for row, item in enumerate(self._rows) if item.id == conversation_id), -1)
+
+    def title_of(self, conversation_id: int) -> str:
+        """Return the title of a conversation that is listed."""
+        return next((item.title for item in self._rows if item.id == conversation_id), "")
+
+    def rowCount(self, parent: _Index = _TOP) -> int:
+        """Return how many there are."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Titles can be edited."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
+        """Return a conversation's title, or what a role asks for."""
+        item = self._rows[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return item.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tool_tip(item.title)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.tr("{0}, pinned").format(item.title) if item.pinned else item.title
+        if role == Role.ID:
+            return item.id
+        if role == Role.UPDATED:
+            return item.updated
+        if role == Role.PINNED:
+            return item.pinned
+        if role == Role.ANSWERING:
+            return item.id in self._answering
+        return None
+
+    def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Tell that a title was edited; it is shown once it is stored."""
+        title = " ".join(str(value).split())
+        item = self._rows[index.row()]
+        if role != Qt.ItemDataRole.EditRole or not title or title == item.title:
+            return False
+        self.renamed.emit(item.id, title)
+        return True
+
+    def _move(self, old: int, new: int) -> None:
+        self.beginMoveRows(_TOP, old, old, _TOP, new)
+        self._rows.insert(new, self._rows.pop(old))
+        self.endMoveRows()
+
+
+class HitModel(QAbstractListModel):
+    """What a search found, best first."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._hits: tuple[ConversationHit, ...] = ()
+
+    def set_hits(self, hits: Sequence[ConversationHit]) -> None:
+        """Show other hits."""
+        self.beginResetModel()
+        self._hits = tuple(hits)
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _TOP) -> int:
+        """Return how many there are."""
+        return 0 if parent.isValid() else len(self._hits)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
+        """Return a hit's title, or what a role asks for."""
+        hit = self._hits[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return hit.conversation.title
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{hit.conversation.title}: {hit.snippet}"
+        if role == Role.ID:
+            return hit.conversation.id
+        if role == Role.UPDATED:
+            return hit.conversation.updated
+        if role == Role.EXCHANGE:
+            return hit.exchange_id or 0
+        if role == Role.SNIPPET:
+            return hit.snippet
+        if role == Role.MARKS:
+            return hit.marks
+        return None
