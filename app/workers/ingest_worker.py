@@ -81,9 +81,16 @@ class IngestWorker(QObject):
         except Exception:
             _log.exception("Reading files failed.")
             self.crashed.emit(self.tr("Reading files"))
-        if not self._closing:
-            self.snapshot.emit(take_snapshot(self._rag))
+        self._tell_snapshot()
         self.finished.emit(job)
+
+    def _tell_snapshot(self) -> None:
+        if self._closing:
+            return
+        try:
+            self.snapshot.emit(take_snapshot(self._rag))
+        except LecternError as error:  # it could not be opened; that was said
+            _log.warning("The courses can not be listed: %s", error)
 
     def _forward(self, job: int, events: Iterator[IngestEvent]) -> None:
         sent, shown = 0.0, time.monotonic()
