@@ -1,0 +1,433 @@
+"""The workers in their threads, on real parts, spoken to as the window does: by signals."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from app.config.secrets import KeyOrigin, KeyStore
+from app.config.settings import Settings, load_settings
+from app.core.rag_system import RAGSystem
+from app.domain.events import (
+    AnswerDone,
+    AnswerInterrupted,
+    AnswerStarted,
+    AnswerText,
+    FileStarted,
+    IngestDone,
+    IngestProgress,
+    SourcesFound,
+)
+from app.domain.models import ExchangeState, Scope
+from app.workers.workers import Workers
+from tests.support.anthropic_server import AnthropicServer
+from tests.support.courses import TITLES, library, write_courses
+from tests.support.scripted_turns import Gate, Text, Turn, Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from app.domain.models import Exchange
+    from tests.support.courses import KeptEmbedder
+
+SOON = 20_000  # milliseconds; nothing here takes a twentieth of it on an idle machine
+
+
+class Heard:
+    """What the workers said, in order, in the thread they said it in."""
+
+    def __init__(self, workers: Workers) -> None:
+        self.said: list[tuple[Any, ...]] = []
+        for name in ("opened", "ready", "failed", "status", "snapshot", "notice", "crashed"):
+            getattr(workers.library, name).connect(self._listener(f"library.{name}"))
+        workers.library.key_status.connect(self._listener("library.key_status"))
+        workers.library.settings_saved.connect(self._listener("library.settings_saved"))
+        workers.library.models.connect(self._listener("library.models"))
+        for name in ("happened", "snapshot", "finished", "failed", "crashed"):
+            getattr(workers.ingest, name).connect(self._listener(f"ingest.{name}"))
+        for name in ("happened", "finished_job", "failed", "crashed"):
+            getattr(workers.chat, name).connect(self._listener(f"chat.{name}"))
+
+    def _listener(self, name: str) -> Callable[..., None]:
+        return lambda *arguments: self.said.append((name, *arguments))
+
+    def all(self, name: str) -> list[tuple[Any, ...]]:
+        return [entry[1:] for entry in self.said if entry[0] == name]
+
+    def events(self, name: str, job: int) -> list[Any]:
+        return [event for number, event in self.all(f"{name}.happened") if number == job]
+
+
+class Running:
+    """Workers on a library, and what was heard of them."""
+
+    def __init__(self, workers: Workers, qtbot: QtBot) -> None:
+        self.workers = workers
+        self.heard = Heard(workers)
+        self._qtbot = qtbot
+        self.closed = False
+
+    def until(self, condition: Callable[[], object]) -> None:
+        self._qtbot.waitUntil(lambda: bool(condition()), timeout=SOON)
+
+    def open(self) -> None:
+        self.workers.open_requested.emit()
+        self.until(
+            lambda: self.heard.all("library.status")[-1:] == [("",)] and self.heard.all("library.ready")
+        )
+        self.until(lambda: len([1 for status in self.heard.all("library.status") if status == ("",)]) == 2)
+
+    def add(self, job: int, *paths: Path) -> None:
+        self.workers.add_requested.emit(job, paths)
+        self.until(lambda: (job,) in self.heard.all("ingest.finished"))
+
+    def ask(self, job: int, question: str, conversation: int | None = None) -> list[Any]:
+        self.workers.chat.ask(job, question, conversation, Scope())
+        self.until(lambda: (job,) in self.heard.all("chat.finished_job"))
+        return self.heard.events("chat", job)
+
+    def close(self) -> float:
+        """Close and return the seconds it took."""
+        self.closed = True
+        began = time.monotonic()
+        self.workers.close()
+        return time.monotonic() - began
+
+
+@pytest.fixture
+def settings_file(tmp_path: Path) -> Path:
+    return tmp_path / "config" / "settings.json"
+
+
+@pytest.fixture
+def start(
+    data_dir: Path, embedder: KeptEmbedder, settings_file: Path, qtbot: QtBot
+) -> Iterator[Callable[..., Running]]:
+    started: list[Running] = []
+
+    def start(place: Path = data_dir, settings: Settings | None = None, key: str = "") -> Running:
+        keys = KeyStore({"ANTHROPIC_API_KEY": key})
+        rag = RAGSystem(place, settings or Settings(), embedder)
+        started.append(Running(Workers(rag, keys, settings_file), qtbot))
+        return started[-1]
+
+    yield start
+    for running in started:
+        if not running.closed:
+            running.close()
+        crashes = running.heard.all("library.crashed") + running.heard.all("ingest.crashed")
+        assert crashes + running.heard.all("chat.crashed") == []
+
+
+@pytest.fixture
+def server() -> Iterator[AnthropicServer]:
+    with AnthropicServer() as running:
+        yield running
+
+
+def many_files(folder: Path, number: int = 60) -> Path:
+    folder.mkdir()
+    for n in range(number):
+        text = f"Course Title: Course {n}\n\nLesson 1: A\n" + f"Thing {n} is number {n} of all things. " * 60
+        (folder / f"{n}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def exchange_of(events: list[Any]) -> Exchange:
+    assert isinstance(events[-1], AnswerDone | AnswerInterrupted)
+    return events[-1].exchange
+
+
+class TestOpening:
+    def test_shows_what_is_there_before_it_is_ready(self, start: Callable[..., Running]) -> None:
+        running = start()
+        running.open()
+        names = [entry[0] for entry in running.heard.said]
+        assert names[0] == "library.opened"
+        assert (
+            names.index("library.opened") < names.index("library.key_status") < names.index("library.ready")
+        )
+        ((snapshot,),) = running.heard.all("library.opened")
+        assert [course.title for course in snapshot.courses] == TITLES
+        assert snapshot.counts.courses == 3
+        ((status, can_ask),) = running.heard.all("library.key_status")
+        assert status.origin is KeyOrigin.NONE
+        assert not can_ask
+
+    def test_a_library_in_use_is_said(
+        self, start: Callable[..., Running], data_dir: Path, embedder: KeptEmbedder
+    ) -> None:
+        with library(data_dir, embedder, index=False):
+            running = start()
+            running.workers.open_requested.emit()
+            running.until(lambda: running.heard.all("library.failed"))
+            ((sentence,),) = running.heard.all("library.failed")
+            assert "Another Lectern" in sentence
+            # What is asked of it all the same is refused and writes nothing.
+            running.workers.add_requested.emit(1, (data_dir,))
+            running.until(lambda: (1,) in running.heard.all("ingest.finished"))
+            assert running.heard.all("ingest.failed")[0][0] == 1
+            running.close()
+
+    def test_a_data_directory_that_can_not_be_used(
+        self, start: Callable[..., Running], tmp_path: Path
+    ) -> None:
+        (tmp_path / "file").touch()
+        running = start(tmp_path / "file")
+        running.workers.open_requested.emit()
+        running.until(lambda: running.heard.all("library.failed"))
+        assert "can not be used" in running.heard.all("library.failed")[0][0]
+
+    def test_the_library_is_free_again_after_closing(
+        self, start: Callable[..., Running], data_dir: Path, embedder: KeptEmbedder
+    ) -> None:
+        running = start()
+        running.open()
+        assert running.close() < 2
+        with library(data_dir, embedder, index=False) as rag:
+            assert rag.counts().courses == 3
+
+    def test_closing_before_anything_was_opened(self, start: Callable[..., Running]) -> None:
+        assert start().close() < 2
+
+    def test_closing_while_it_opens(
+        self, start: Callable[..., Running], data_dir: Path, embedder: KeptEmbedder
+    ) -> None:
+        shutil.rmtree(data_dir / "chroma")
+        running = start()
+        running.workers.open_requested.emit()
+        running.until(lambda: running.heard.all("library.opened"))
+        assert running.close() < 2
+        with library(data_dir, embedder) as rag:
+            assert rag.search("moon").hits
+
+
+class TestReading:
+    def test_a_folder(self, start: Callable[..., Running], tmp_path: Path) -> None:
+        running = start(tmp_path / "new")
+        running.open()
+        courses = write_courses(tmp_path / "courses")
+        running.add(7, courses)
+        events = running.heard.events("ingest", 7)
+        assert isinstance(events[-1], IngestDone)
+        assert {file.status.value for file in events[-1].files} == {"added"}
+        assert any(isinstance(event, FileStarted | IngestProgress) for event in events)
+        snapshot = running.heard.all("ingest.snapshot")[-1][0]
+        assert [course.title for course in snapshot.courses] == TITLES
+        said = [entry[0] for entry in running.heard.said if entry[0].startswith("ingest.")]
+        assert said[-2:] == ["ingest.snapshot", "ingest.finished"]
+
+    def test_a_folder_that_is_gone_is_said_and_the_next_is_read(
+        self, start: Callable[..., Running], tmp_path: Path
+    ) -> None:
+        running = start(tmp_path / "new")
+        running.open()
+        running.add(1, tmp_path / "gone")
+        ((job, sentence),) = running.heard.all("ingest.failed")
+        assert job == 1
+        assert "is not there any more" in sentence
+        running.add(2, write_courses(tmp_path / "courses"))
+        assert isinstance(running.heard.events("ingest", 2)[-1], IngestDone)
+
+    def test_cancel_keeps_what_is_done(self, start: Callable[..., Running], tmp_path: Path) -> None:
+        running = start(tmp_path / "new")
+        running.open()
+        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
+        running.until(lambda: len(running.heard.events("ingest", 1)) > 3)
+        running.workers.ingest.cancel()
+        running.until(lambda: (1,) in running.heard.all("ingest.finished"))
+        assert not any(isinstance(event, IngestDone) for event in running.heard.events("ingest", 1))
+        assert running.heard.all("ingest.failed") == []
+        snapshot = running.heard.all("ingest.snapshot")[-1][0]
+        assert 0 < snapshot.counts.documents < 60
+        running.add(2, write_courses(tmp_path / "courses"))
+        assert running.heard.events("ingest", 2)[-1].counts.documents == snapshot.counts.documents + 3
+
+    def test_closing_in_the_middle_ends_within_two_seconds(
+        self, start: Callable[..., Running], tmp_path: Path, embedder: KeptEmbedder
+    ) -> None:
+        running = start(tmp_path / "new")
+        running.open()
+        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
+        running.workers.add_requested.emit(2, (write_courses(tmp_path / "courses"),))
+        running.until(lambda: len(running.heard.events("ingest", 1)) > 3)
+        assert running.close() < 2
+        assert running.heard.events("ingest", 2) == []
+        with library(tmp_path / "new", embedder) as rag:
+            assert 0 < rag.counts().documents < 60
+            assert rag.vector_store is not None
+            assert rag.vector_store.count() == rag.counts().passages
+
+    def test_reading_runs_beside_a_question(self, start: Callable[..., Running], tmp_path: Path) -> None:
+        running = start()
+        running.open()
+        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
+        running.until(lambda: running.heard.events("ingest", 1))
+        exchange = exchange_of(running.ask(2, "what is a sourdough starter?"))
+        assert exchange.sources[0].hit.course_title == "Bread Baking at Home"
+        assert (1,) not in running.heard.all("ingest.finished")
+
+    def test_removing_a_course(self, start: Callable[..., Running]) -> None:
+        running = start()
+        running.open()
+        running.workers.remove_requested.emit((TITLES[0],))
+        running.until(lambda: running.heard.all("library.snapshot"))
+        ((snapshot,),) = running.heard.all("library.snapshot")
+        assert [course.title for course in snapshot.courses] == TITLES[1:]
+
+
+class TestAsking:
+    def test_without_a_key_the_passages_answer(self, start: Callable[..., Running]) -> None:
+        running = start()
+        running.open()
+        events = running.ask(1, "what is a sourdough starter?")
+        assert isinstance(events[0], AnswerStarted)
+        assert any(isinstance(event, SourcesFound) for event in events)
+        exchange = exchange_of(events)
+        assert (exchange.state, exchange.model) == (ExchangeState.DONE, None)
+
+    def test_with_a_model_and_in_the_same_conversation(
+        self, start: Callable[..., Running], server: AnthropicServer
+    ) -> None:
+        running = start(settings=Settings(base_url=server.url), key=server.key)
+        running.open()
+        assert running.heard.all("library.key_status")[0][1]
+        server.script(Turn(Text("First answer.")), Turn(Text("Second answer.")))
+        events = running.ask(1, "First?")
+        assert exchange_of(events).answer == "First answer."
+        conversation = events[0].conversation_id
+        assert exchange_of(running.ask(2, "Second?", conversation)).parent_id == exchange_of(events).id
+        sent = json.dumps(server.requests[-1].body)
+        assert "First answer." in sent
+
+    def test_stop_keeps_what_came_and_is_quick(
+        self, start: Callable[..., Running], server: AnthropicServer
+    ) -> None:
+        running = start(settings=Settings(base_url=server.url), key=server.key)
+        running.open()
+        gate = Gate()
+        server.script(Turn(Text("Half an", Wait(gate), " answer.")), Turn(Text("Whole.")))
+        running.workers.chat.ask(1, "x", None, Scope())
+        running.until(lambda: any(isinstance(event, AnswerText) for event in running.heard.events("chat", 1)))
+        began = time.monotonic()
+        running.workers.chat.stop(1)
+        running.until(lambda: (1,) in running.heard.all("chat.finished_job"))
+        assert time.monotonic() - began < 1
+        exchange = exchange_of(running.heard.events("chat", 1))
+        assert exchange.state is ExchangeState.STOPPED
+        assert exchange.answer.startswith("Half")
+        assert exchange_of(running.ask(2, "y")).answer == "Whole."
+
+    def test_stopping_at_once_still_ends_the_job(
+        self, start: Callable[..., Running], server: AnthropicServer
+    ) -> None:
+        running = start(settings=Settings(base_url=server.url), key=server.key)
+        running.open()
+        for job in range(1, 6):
+            running.workers.chat.ask(job, "x", None, Scope())
+            running.workers.chat.stop(job)
+        running.workers.chat.stop(99)
+        running.until(lambda: len(running.heard.all("chat.finished_job")) == 5)
+        assert exchange_of(running.ask(6, "what is a sourdough starter?")).state is ExchangeState.DONE
+
+    def test_a_failure_is_the_last_event(
+        self, start: Callable[..., Running], server: AnthropicServer
+    ) -> None:
+        running = start(settings=Settings(base_url=server.url), key="wrong")
+        running.open()
+        events = running.ask(1, "x")
+        assert isinstance(events[-1], AnswerInterrupted)
+        assert events[-1].needs_key
+
+    def test_closing_in_the_middle_saves_what_came(
+        self, start: Callable[..., Running], server: AnthropicServer, data_dir: Path, embedder: KeptEmbedder
+    ) -> None:
+        running = start(settings=Settings(base_url=server.url), key=server.key)
+        running.open()
+        server.script(Turn(Text("Half an", Wait(Gate()), " answer.")))
+        running.workers.chat.ask(1, "x", None, Scope())
+        running.until(lambda: any(isinstance(event, AnswerText) for event in running.heard.events("chat", 1)))
+        assert running.close() < 2
+        with library(data_dir, embedder, index=False) as rag:
+            (conversation,) = rag.conversations()
+            (exchange,) = rag.sessions.exchanges(conversation.id)
+        assert (exchange.state, exchange.answer.startswith("Half")) == (ExchangeState.STOPPED, True)
+
+    def test_no_thread_is_left(self, start: Callable[..., Running]) -> None:
+        before = set(threading.enumerate())
+        running = start()
+        running.open()
+        running.ask(1, "moon")
+        running.close()
+        assert all(thread.isFinished() for thread in (*running.workers.threads, running.workers.chat))
+        left = [thread for thread in set(threading.enumerate()) - before if "asyncio" in thread.name]
+        assert left == []
+
+
+class TestSettings:
+    def save(
+        self, running: Running, settings: Settings, key: str | None = None, *, remove: bool = False
+    ) -> tuple[Settings, bool]:
+        before = len(running.heard.all("library.settings_saved"))
+        running.workers.save_requested.emit(settings, key, remove)
+        running.until(lambda: len(running.heard.all("library.settings_saved")) > before)
+        saved, must_cut = running.heard.all("library.settings_saved")[-1]
+        return saved, must_cut
+
+    def test_hold_from_now_on(self, start: Callable[..., Running], settings_file: Path) -> None:
+        running = start()
+        running.open()
+        wanted = Settings(passages_per_search=1)
+        assert self.save(running, wanted) == (wanted, False)
+        assert load_settings(settings_file) == wanted
+        assert len(exchange_of(running.ask(1, "water")).sources) == 1
+
+    def test_other_chunks_are_cut_when_that_is_asked_for(self, start: Callable[..., Running]) -> None:
+        running = start()
+        running.open()
+        _, must_cut = self.save(running, Settings(chunk_size=200, chunk_overlap=0))
+        assert must_cut
+        running.workers.cut_again_requested.emit(3)
+        running.until(lambda: (3,) in running.heard.all("ingest.finished"))
+        assert isinstance(running.heard.events("ingest", 3)[-1], IngestDone)
+        _, must_cut = self.save(running, Settings(chunk_size=200, chunk_overlap=0))
+        assert not must_cut
+
+    def test_a_key_is_used_and_never_written(
+        self, start: Callable[..., Running], server: AnthropicServer, settings_file: Path, data_dir: Path
+    ) -> None:
+        running = start(settings=Settings(base_url=server.url))
+        running.open()
+        self.save(running, Settings(base_url=server.url), server.key)
+        status, can_ask = running.heard.all("library.key_status")[-1]
+        assert (status.origin, can_ask) == (KeyOrigin.SESSION, True)
+        server.script(Turn(Text("With a key.")))
+        assert exchange_of(running.ask(1, "x")).answer == "With a key."
+        running.workers.models_requested.emit()
+        running.until(lambda: running.heard.all("library.models"))
+        assert running.heard.all("library.models")[0][0][0].id in {model.id for model in server.models}
+        self.save(running, Settings(base_url=server.url), remove=True)
+        assert running.heard.all("library.key_status")[-1][0].origin is KeyOrigin.NONE
+        running.close()
+        for path in (settings_file, *data_dir.glob("*.sqlite3*")):
+            assert server.key.encode() not in path.read_bytes()
+
+    def test_a_place_that_can_not_be_written_is_said(
+        self, start: Callable[..., Running], settings_file: Path
+    ) -> None:
+        settings_file.parent.parent.mkdir(exist_ok=True)
+        settings_file.parent.write_text("in the way", encoding="utf-8")
+        running = start()
+        running.open()
+        running.workers.save_requested.emit(Settings(), None, False)
+        running.until(lambda: running.heard.all("library.notice"))
+        ((sentence,),) = running.heard.all("library.notice")
+        assert str(settings_file) in sentence
