@@ -11,6 +11,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app.config.secrets import KeyStatus
+from app.domain.scope import still_known
 from app.ui import errors
 from app.ui.actions import Actions
 from app.ui.chat.chat_pane import ChatPane
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.domain.events import FileDone, IngestEvent
-    from app.domain.models import LibraryCounts, ModelInfo
+    from app.domain.models import Course, LibraryCounts, ModelInfo, Scope
     from app.workers.library_worker import LibrarySnapshot
     from app.workers.workers import Workers
 
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
         self._sample_titles: tuple[str, ...] = ()
+        self._courses: tuple[Course, ...] | None = None  # None: not known yet
         self._settings_dialog: SettingsDialog | None = None
 
         self.sidebar = CourseSidebar(theme)
@@ -163,6 +165,17 @@ class MainWindow(QMainWindow):
         self.actions_.sidebar.setChecked(True)
         self.side.show_tab(CHATS)
         self.chats.focus_search()
+
+    def set_scope(self, scope: Scope) -> None:
+        """Restrict the questions from now on; what is no longer in the library is dropped, and said."""
+        lost: tuple[str, ...] = ()
+        if self._courses is not None:
+            scope, lost = still_known(scope, self._courses)
+        self.conversation.scope = scope
+        self.sidebar.set_scope(scope)
+        self.chat.set_scope(scope)
+        if lost:
+            self.chat.tell_lost(lost)
 
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Read folders and files into the library, now or as soon as it is open."""
@@ -262,6 +275,9 @@ class MainWindow(QMainWindow):
         self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, starters[_STARTERS // 2 :])
         self._sample_titles = tuple(course.title for course in snapshot.courses if course.is_sample)
         self._counts.setText(_counted(snapshot.counts))
+        self._courses = snapshot.courses
+        self.chat.set_courses([course.title for course in snapshot.courses])
+        self.set_scope(self.conversation.scope)
         self.sources.check()
 
     def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
@@ -362,6 +378,9 @@ class MainWindow(QMainWindow):
         self.sidebar.remove_course_requested.connect(self.remove_course)
         self.sidebar.remove_samples_requested.connect(self.remove_samples)
         self.sidebar.link_activated.connect(self._open_link)
+        for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):
+            chooser.connect(self.set_scope)
+        self.conversation.scope_remembered.connect(self.set_scope)
         self.chat.question_asked.connect(self.ask)
         self.chat.stop_requested.connect(self.stop_answer)
         self.chat.retry_requested.connect(self.conversation.ask_again)

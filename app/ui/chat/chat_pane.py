@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
+from app.domain.scope import with_course
 from app.ui.chat.composer import Composer
+from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.welcome import Welcome
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
     from app.domain.events import AnswerEvent
-    from app.domain.models import Exchange, LibraryCounts
+    from app.domain.models import Exchange, LibraryCounts, Scope
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.theme import Theme
 
@@ -49,11 +51,13 @@ class ChatPane(QWidget):
     question_edited = Signal(int, str)  # exchange id of the question before it was changed
     branch_requested = Signal(int)  # exchange id; the branch that holds it
     continue_requested = Signal(int)  # exchange id of an answer that was cut short
+    scope_changed = Signal(object)  # the Scope that the user has chosen here
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.transcript = Transcript(theme, self)
         self.welcome = Welcome(theme, self)
+        self.scope_bar = ScopeBar(theme, self)
         self.composer = Composer(theme, self)
         self._stack = QStackedWidget(self)
         self._activity = QProgressBar(self)
@@ -91,6 +95,7 @@ class ChatPane(QWidget):
         below.setContentsMargins(24, 8, 24, 16)
         below.setSpacing(6)
         below.addLayout(hints)
+        below.addWidget(self.scope_bar)
         below.addWidget(self.composer)
         column = QWidget()
         column.setMaximumWidth(_COLUMN)
@@ -109,6 +114,8 @@ class ChatPane(QWidget):
     def _connect(self) -> None:
         self.composer.question_asked.connect(self._send)
         self.composer.stop_requested.connect(self.stop_requested)
+        self.composer.course_chosen.connect(self._add_course)
+        self.scope_bar.scope_changed.connect(self.scope_changed)
         self.composer.editing_cancelled.connect(self._forget_edit)
         self.welcome.suggestion_clicked.connect(self.suggestion_clicked)
         self.transcript.citation_activated.connect(self.citation_activated)
@@ -129,10 +136,23 @@ class ChatPane(QWidget):
         self.transcript.set_theme(theme)
         self.welcome.set_theme(theme)
         self.composer.set_theme(theme)
+        self.scope_bar.set_theme(theme)
 
     def set_library(self, counts: LibraryCounts, suggestions: Sequence[str]) -> None:
         """Say in the welcome what the library holds and what could be asked."""
         self.welcome.set_library(counts, suggestions)
+
+    def set_courses(self, titles: Sequence[str]) -> None:
+        """Take the titles that can be chosen by @ in a question."""
+        self.composer.completion.set_titles(titles)
+
+    def set_scope(self, scope: Scope) -> None:
+        """Show what questions are restricted to."""
+        self.scope_bar.set_scope(scope)
+
+    def tell_lost(self, titles: Sequence[str]) -> None:
+        """Say that courses are no longer in the library and were dropped from the scope."""
+        self.scope_bar.tell_lost(titles)
 
     def set_search_only(self, search_only: bool) -> None:
         """Say in one line that there is no model to write answers, and offer to add a key."""
@@ -194,6 +214,7 @@ class ChatPane(QWidget):
     def _send(self, text: str) -> None:
         """Ask a question: a new one, or an earlier one that was changed."""
         edited, self._edited = self._edited, None
+        self.scope_bar.tell_lost(())
         self._update()
         if edited is None:
             self.question_asked.emit(text)
@@ -222,6 +243,11 @@ class ChatPane(QWidget):
             self.stop_requested.emit()
         else:
             self.composer.end_editing()
+
+    def _add_course(self, title: str) -> None:
+        scope = with_course(self.scope_bar.scope, title)
+        self.set_scope(scope)
+        self.scope_changed.emit(scope)
 
     def _update(self) -> None:
         """Show welcome or conversation, and the line above the composer."""

@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.chat.course_completion import CourseCompletion
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
 
@@ -115,6 +117,7 @@ class Composer(QFrame):
     question_asked = Signal(str)
     stop_requested = Signal()
     editing_cancelled = Signal()
+    course_chosen = Signal(str)  # the title behind an @, which is no longer in the question
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -128,6 +131,7 @@ class Composer(QFrame):
         self.editing = QWidget(self)
         self.cancel_editing = QPushButton(self.tr("Cancel"), self)
         self._box = QFrame(self)
+        self.completion = CourseCompletion(self.edit, self._box)
         self._build()
         self.set_theme(theme)
         self._update()
@@ -159,6 +163,7 @@ class Composer(QFrame):
         self.edit.paste_refused.connect(self._refuse)
         self.edit.focus_changed.connect(self._show_focus)
         self.button.clicked.connect(self._press)
+        self.completion.chosen.connect(self.course_chosen)
 
     def _build_editing(self) -> None:
         """The line that says that an earlier question is being changed."""

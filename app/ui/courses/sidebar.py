@@ -23,8 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.models import Scope
+from app.domain.scope import only_course, taught_so_far
 from app.ui.courses.model import CourseTreeModel, Role
 from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
+from app.ui.courses.scope_line import ScopeLine
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
 from app.ui.links import is_web_link
@@ -50,6 +53,7 @@ class CourseSidebar(QWidget):
         remove_course_requested: with the course's title; nothing has been confirmed yet.
         remove_samples_requested: all sample courses are to go.
         link_activated: an http(s) address of a course or lesson.
+        scope_changed: the Scope that the user has chosen here.
     """
 
     add_folder_requested = Signal()
@@ -58,16 +62,21 @@ class CourseSidebar(QWidget):
     remove_course_requested = Signal(str)
     remove_samples_requested = Signal()
     link_activated = Signal(str)
+    scope_changed = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._expanded_before_filter: set[str] | None = None
         self._model = CourseTreeModel(self)
+        self._model.scope_changed.connect(self._choose)
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
         self._filter_box = self._make_filter_box()
+        self._scope_line = ScopeLine()
+        self._scope_line.set_scope(Scope())
+        self._scope_line.everything_requested.connect(lambda: self._choose(Scope()))
         self.tree = self._make_tree()
         self._message = QLabel(self.tr("Opening your library…"))
         self._pages = self._make_pages()
@@ -84,11 +93,12 @@ class CourseSidebar(QWidget):
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(8)
         layout.addWidget(self._filter_box)
+        layout.addWidget(self._scope_line)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self._samples)
         layout.addWidget(self._suggestions)
         layout.addWidget(self._add_bar)
-        for widget in (self._filter_box, self._add_bar):
+        for widget in (self._filter_box, self._scope_line, self._add_bar):
             widget.hide()
         self.set_theme(theme)
 
@@ -114,13 +124,19 @@ class CourseSidebar(QWidget):
         self._suggestions.set_suggestions(suggestions)
         self._samples.set_courses(courses)
         self._filter_box.setVisible(bool(courses))
+        self._scope_line.setVisible(bool(courses))
         self._add_bar.setVisible(bool(courses))
         self._show_page()
         self._share_height()
 
+    def set_scope(self, scope: Scope) -> None:
+        """Tick what questions are restricted to."""
+        self._model.set_scope(scope)
+        self._scope_line.set_scope(scope)
+
     def set_unavailable(self, sentence: str) -> None:
         """Say in place of the courses why there are none to show."""
-        for widget in (self._filter_box, self._samples, self._suggestions, self._add_bar):
+        for widget in (self._filter_box, self._scope_line, self._samples, self._suggestions, self._add_bar):
             widget.hide()
         self._message.setText(sentence)
         self._pages.setCurrentWidget(self._message)
@@ -240,9 +256,32 @@ class CourseSidebar(QWidget):
             fold = menu.addAction(self.tr("Hide lessons") if expanded else self.tr("Show lessons"))
             fold.triggered.connect(lambda: self._toggle_course(title))
         menu.addSeparator()
+        self._add_scopes(menu, index)
+        menu.addSeparator()
         remove = menu.addAction(self._theme.icon("trash"), self.tr("Remove course…"))
         remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
         return menu
+
+    def _add_scopes(self, menu: QMenu, index: QModelIndex) -> None:
+        """Offer what questions can be restricted to from here."""
+        title: str = index.data(Role.COURSE_TITLE)
+        number: int | None = index.data(Role.LESSON_NUMBER)
+        choices = [(self.tr("Only this course"), only_course(title))]
+        if index.parent().isValid():
+            choices.append((self.tr("Only this lesson"), Scope(lessons=((title, number),))))
+            if number is not None:
+                so_far = self.tr("Up to lesson {0}: what has been taught so far").format(number)
+                choices.append((so_far, taught_so_far(title, number)))
+        choices.append((self.tr("Everything"), Scope()))
+        for text, scope in choices:
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(scope == self._model.scope)
+            action.triggered.connect(lambda _=False, chosen=scope: self._choose(chosen))
+
+    def _choose(self, scope: Scope) -> None:
+        self.set_scope(scope)
+        self.scope_changed.emit(scope)
 
     def _toggle_course(self, title: str) -> None:
         """Fold or unfold by title, since rows may have moved while the menu was open."""
@@ -262,7 +301,7 @@ class CourseSidebar(QWidget):
             self._pages.setCurrentWidget(self.tree)
 
     def _share_height(self) -> None:
-        others = [self._filter_box, self._samples, self._add_bar]
+        others = [self._filter_box, self._scope_line, self._samples, self._add_bar]
         taken = sum(widget.sizeHint().height() + 8 for widget in others if not widget.isHidden())
         self._suggestions.set_room(self.height() - 16 - taken - _TREE_ROOM)
 

@@ -1,0 +1,279 @@
+"""What questions are restricted to, as chips above the composer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.domain.models import Scope
+from app.domain.scope import ScopePart, scope_parts, without_course
+from app.ui.text_labels import ElidedLabel, plain_tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.ui.theme import Theme
+
+MOST_CHIPS = 5
+_CHIP_WIDTH = 300
+_CHIP_HEIGHT = 28
+
+
+class FlowLayout(QLayout):
+    """Puts items side by side, in as many rows as they need."""
+
+    def __init__(self, spacing: int) -> None:
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        """Take an item; called by addWidget."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """Return how many items there are."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        """Return an item, or None past the last."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        """Remove an item and return it."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """Return none: it takes the room it needs."""
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return that the height follows from the width."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the rows."""
+        return self._arrange(QRect(0, 0, width, 0), move=False)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of one item: the rows follow from the width."""
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        """Return what the highest item needs; they are narrowed before the pane is widened."""
+        return QSize(0, max((item.sizeHint().height() for item in self._items), default=0))
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Place the items."""
+        super().setGeometry(rect)
+        self._arrange(rect, move=True)
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        """Place the items if ``move``; return the height they take."""
+        x, y, row_height = rect.x(), rect.y(), 0
+        for item in self._items:
+            wish = item.sizeHint()
+            width = min(wish.width(), rect.width())
+            if x > rect.x() and x + width > rect.x() + rect.width():
+                x, y, row_height = rect.x(), y + row_height + self.spacing(), 0
+            if move:
+                item.setGeometry(QRect(QPoint(x, y), QSize(width, wish.height())))
+            x += width + self.spacing()
+            row_height = max(row_height, wish.height())
+        return y + row_height - rect.y()
+
+
+class _Chip(QFrame):
+    """One course of the scope, with a button that takes it out."""
+
+    removed = Signal()
+
+    def __init__(self, text: str, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("chip")
+        self.label = ElidedLabel(text, parent=self)
+        self.label.setProperty("role", "chip")
+        self.close_button = QToolButton(self)
+        self.close_button.setObjectName("chip-close")
+        self.close_button.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self.close_button.setIconSize(QSize(12, 12))
+        self.close_button.setFixedSize(20, 20)
+        name = self.tr("Do not restrict to {0}").format(text)
+        self.close_button.setAccessibleName(name)
+        self.close_button.setToolTip(self.tr("Take out"))
+        self.close_button.clicked.connect(lambda: self.removed.emit())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 0, 4, 0)
+        row.setSpacing(4)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.close_button)
+        self.setFixedHeight(_CHIP_HEIGHT)
+
+    def sizeHint(self) -> QSize:
+        """Return the width of the text, within bounds."""
+        return QSize(min(super().sizeHint().width(), _CHIP_WIDTH), _CHIP_HEIGHT)
+
+
+class ScopeBar(QWidget):
+    """A chip for each course of the scope; not there while everything is searched.
+
+    Signals:
+        scope_changed: the Scope after a chip or all of them were taken out.
+    """
+
+    scope_changed = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._scope = Scope()
+        self._all_shown = False
+        self.chips: list[_Chip] = []
+        self._flow = FlowLayout(6)
+        self._lead = QLabel(self.tr("Only in"), self)
+        self._lead.setProperty("role", "caption")
+        self._lead.setFixedHeight(_CHIP_HEIGHT)
+        self.more = self._link(self.tr("and more"))
+        self.more.clicked.connect(self._show_all)
+        self.clear_button = self._link(self.tr("Clear all"))
+        self.clear_button.setToolTip(self.tr("Search all courses"))
+        self.clear_button.clicked.connect(lambda: self._change(Scope()))
+        self.lost = QLabel(self)
+        self.lost.setProperty("role", "warning-caption")
+        self.lost.setWordWrap(True)
+        self._rows = QWidget(self)
+        self._rows.setLayout(self._flow)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self._rows.setSizePolicy(policy)
+        self._rows.setAccessibleName(self.tr("What is searched"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.lost)
+        column.addWidget(self._rows)
+        self._build()
+
+    @property
+    def scope(self) -> Scope:
+        """What the chips say."""
+        return self._scope
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icons in the colours of ``theme``."""
+        self._theme = theme
+        for chip in self.chips:
+            chip.close_button.setIcon(theme.tinted_icon("close", theme.text_muted))
+
+    def set_scope(self, scope: Scope) -> None:
+        """Show a chip for each course of ``scope``."""
+        if scope == self._scope:
+            return
+        self._scope = scope
+        self.lost.setText("")
+        self._build()
+
+    def tell_lost(self, titles: Sequence[str]) -> None:
+        """Say that courses were dropped from the scope; until it is changed or a question is asked."""
+        if not titles:
+            text = ""
+        elif self._scope.is_everything:
+            text = self.tr("No longer in the library: {0}. All courses are searched now.")
+        else:
+            text = self.tr("No longer in the library, so not searched: {0}.")
+        self.lost.setText(text.format(", ".join(f"“{title}”" for title in titles)))
+        self._show_rows()
+
+    # Internals
+
+    def _link(self, text: str) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setProperty("kind", "link")
+        button.setProperty("scale", "caption")
+        button.setFixedHeight(_CHIP_HEIGHT)
+        return button
+
+    def _build(self) -> None:
+        parts = scope_parts(self._scope)
+        shown = parts if self._all_shown or len(parts) <= MOST_CHIPS else parts[: MOST_CHIPS - 1]
+        while self._flow.takeAt(0) is not None:
+            pass
+        for old in self.chips:
+            old.hide()
+            old.deleteLater()
+        self.chips = [self._chip(part) for part in shown]
+        self.more.setText(self.tr("and {0} more").format(len(parts) - len(shown)))
+        self.more.setVisible(len(shown) < len(parts))
+        hidden = [] if self.more.isHidden() else [self.more]
+        for widget in (self._lead, *self.chips, *hidden, self.clear_button):
+            widget.setParent(self._rows)
+            self._flow.addWidget(widget)
+            widget.show()
+        before: QWidget | None = None
+        for widget in (*(chip.close_button for chip in self.chips), self.more, self.clear_button):
+            if before is not None:
+                QWidget.setTabOrder(before, widget)
+            before = widget
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        self._rows.setVisible(not self._scope.is_everything)
+        self.lost.setVisible(bool(self.lost.text()))
+        self.setVisible(not (self._rows.isHidden() and self.lost.isHidden()))
+        self._rows.updateGeometry()
+
+    def _chip(self, part: ScopePart) -> _Chip:
+        text = self._words(part)
+        chip = _Chip(text, self._theme, self._rows)
+        chip.setToolTip(plain_tool_tip(text))
+        chip.removed.connect(lambda: self._change(without_course(self._scope, part.title)))
+        return chip
+
+    def _words(self, part: ScopePart) -> str:
+        if part.others_too:
+            return self.tr("All courses, {0} up to lesson {1}").format(part.title, part.up_to)
+        words = [part.title]
+        numbers = [number for number in part.lessons if number is not None]
+        if numbers:
+            one = self.tr("lesson {0}") if len(numbers) == 1 else self.tr("lessons {0}")
+            words.append(one.format(ranges(numbers)))
+        if None in part.lessons:
+            words.append(self.tr("text outside lessons"))
+        if part.up_to is not None:
+            words.append(self.tr("up to lesson {0}").format(part.up_to))
+        return " · ".join(words)
+
+    def _show_all(self) -> None:
+        self._all_shown = True
+        self._build()
+
+    def _change(self, scope: Scope) -> None:
+        self.set_scope(scope)
+        self.scope_changed.emit(scope)
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Return numbers in order with runs drawn together: ``1–3, 5``."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(
+        str(run[0]) if len(run) == 1 else f"{run[0]}{'–' if len(run) > 2 else ', '}{run[-1]}" for run in runs
+    )
