@@ -36,7 +36,7 @@ from app.core.search.stored_vectors import StoredVectors
 from app.core.search.terms import Terms
 from app.core.search.text_index import TextIndex
 from app.core.search.vector_store import VectorStore
-from app.domain.errors import KeyProblem, LecternError, TemporaryError, UserError
+from app.domain.errors import KeyProblem, LecternError, LibraryUnusable, TemporaryError, UserError
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
@@ -96,6 +96,8 @@ class RAGSystem:
         self._server_memory = ServerMemory()
         self._generator: AIGenerator | None = None
         self._connection: ModelSettings | None = None
+        self._retired: list[AIGenerator] = []  # of settings before; answers may still come through them
+        self._answering = 0
         self._resolver = CourseResolver(embedder.embed_query, self._terms)
         self._retriever = Retriever(
             self.database,
@@ -409,23 +411,40 @@ class RAGSystem:
     ) -> AsyncGenerator[GenerationEvent, None]:
         # One generator as long as the settings hold: its connection stays open between questions.
         if self._generator is None or self._connection != connection:
-            await self.disconnect()
+            self._retire()
             self._generator, self._connection = AIGenerator(connection, self._server_memory), connection
         events = self._generator.generate(question, history, scope, course_tools(self, scope))
-        async with aclosing(events):
-            async for event in events:
-                yield event
+        self._answering += 1
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    yield event
+        finally:
+            self._answering -= 1
+            if not self._answering:
+                await self._close_retired()
 
     async def disconnect(self) -> None:
-        """Close the connection to the model server; the next question opens one."""
-        generator, self._generator = self._generator, None
-        if generator is not None:
-            await generator.aclose()
+        """Close the connections to model servers; the next question opens one."""
+        self._retire()
+        await self._close_retired()
+
+    def _retire(self) -> None:
+        if self._generator is not None:
+            self._retired.append(self._generator)
+        self._generator = None
+
+    async def _close_retired(self) -> None:
+        while self._retired:
+            await self._retired.pop().aclose()
 
     def _finished(self, exchange: Exchange, began: float, conversation_id: int | None) -> AnswerInterrupted:
         exchange = replace(exchange, seconds=time.monotonic() - began)
-        if conversation_id is not None:
-            self.sessions.save(exchange)
+        try:
+            if conversation_id is not None:
+                self.sessions.save(exchange)
+        except LibraryUnusable as error:  # a full disk: the answer is shown, and that it is not kept
+            exchange = replace(exchange, state=ExchangeState.FAILED, error=str(error))
         return AnswerInterrupted(exchange)
 
     # Internals

@@ -46,12 +46,12 @@ def search_conversations(database: Database, text: str) -> tuple[ConversationHit
 
 
 def _by_title(database: Database, words: list[str]) -> list[ConversationHit]:
-    conditions = " AND ".join(["title LIKE ? ESCAPE '!'"] * len(words))
+    conditions = " AND ".join(["' ' || title LIKE ?"] * len(words))
     rows = database.connection.execute(
         f"""SELECT id, title, updated_at, pinned FROM conversations
             WHERE deleted_at IS NULL AND title <> '' AND {conditions}
             ORDER BY updated_at DESC LIMIT {_MOST}""",
-        [f"%{word}%" for word in words],
+        [f"% {word}%" for word in words],
     )
     return [ConversationHit(_conversation(row), None, "") for row in rows]
 

@@ -12,7 +12,8 @@ from app.domain.models import INTERRUPTED, Citation, ExchangeState, Source
 if TYPE_CHECKING:
     from app.domain.models import Exchange, OpenedConversation
 
-_STARTS_A_BLOCK = re.compile(r"^(\s*)(#{1,6}\s|[-+*>]\s|\d+[.)]\s|```|~~~|={3,}\s*$|-{3,}\s*$)", re.MULTILINE)
+# What makes a line a heading, a list's item, code or a rule: the sign is in the second group.
+_STARTS_A_BLOCK = re.compile(r"^(\s*\d*)((?<=\d)[.)]\s|#{1,6}\s|[-+]\s|~~~|=+\s*$|-+\s*$)", re.MULTILINE)
 
 
 def conversation_markdown(opened: OpenedConversation) -> str:
