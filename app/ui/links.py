@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
+
+_LONGEST_SHOWN = 600
+_BREAK = 40  # characters after which a long address may be broken into lines
 
 
 def is_web_link(link: str | None) -> bool:
@@ -25,3 +28,19 @@ def is_web_link(link: str | None) -> bool:
 def open_link(link: str) -> bool:
     """Open a web address in the user's browser; return whether it was one and a browser took it."""
     return is_web_link(link) and QDesktopServices.openUrl(QUrl(link.strip()))
+
+
+def link_question(link: str) -> str:
+    """Return what to ask before a link of an answer is opened: where it leads, in full.
+
+    The host stands by itself, since it is easily missed in a long address. An international one is
+    shown as it is sent, so that letters that only look alike are seen.
+    """
+    address = QUrl(link.strip())
+    host = address.host(QUrl.ComponentFormattingOption.FullyEncoded)
+    shown = address.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+    if len(shown) > _LONGEST_SHOWN:
+        shown = f"{shown[:_LONGEST_SHOWN]}…"
+    lines = "\u200b".join(shown[at : at + _BREAK] for at in range(0, len(shown), _BREAK))
+    text = QCoreApplication.translate("Links", "It leads to {host} and opens in your browser:")
+    return f"{text.format(host=host)}\n\n{lines}"

@@ -10,7 +10,6 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QLocale, QSettings, Qt,
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
-from app.config.secrets import KeyStatus
 from app.domain.scope import still_known
 from app.ui import errors
 from app.ui.actions import Actions
@@ -20,10 +19,11 @@ from app.ui.chats.chats_pane import ChatsPane
 from app.ui.chats_controller import ChatsController
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs.about_dialog import AboutDialog
-from app.ui.dialogs.settings_dialog import SettingsDialog
-from app.ui.links import open_link
+from app.ui.links import is_web_link, link_question, open_link
+from app.ui.settings_control import SettingsControl
 from app.ui.side_panel import CHATS, SidePanel
 from app.ui.sources.sources_panel import SourcesPanel
+from app.ui.spending import spending_text
 from app.ui.starters import starter_questions
 from app.ui.status import IngestStatus
 from app.ui.theme import Theme, apply_theme, theme_for
@@ -34,9 +34,11 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 
+    from app.config.secrets import KeyStatus
     from app.config.settings import Settings
     from app.domain.events import FileDone, IngestEvent
-    from app.domain.models import Course, LibraryCounts, ModelInfo, Scope
+    from app.domain.model_servers import Spending
+    from app.domain.models import Course, LibraryCounts, Scope
     from app.workers.library_worker import LibrarySnapshot
     from app.workers.workers import Workers
 
@@ -73,16 +75,14 @@ class MainWindow(QMainWindow):
         self._first_start = False
         self._ingest_jobs: set[int] = set()
         self._waiting_paths: list[Path] = []
-        self._key_status = KeyStatus()
-        self._models: tuple[ModelInfo, ...] = ()
         self._sample_titles: tuple[str, ...] = ()
         self._courses: tuple[Course, ...] | None = None  # None: not known yet
-        self._settings_dialog: SettingsDialog | None = None
 
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
         self.sources = SourcesPanel(theme)
-        self.conversation = ChatController(self.chat, self.sources, self._next_job, lambda: self.is_ready)
+        self.settings_control = SettingsControl(self, self._next_job)
+        self.conversation = ChatController(self.chat, self.sources, self._next_job, self._may_ask)
         self.chats = ChatsPane(theme)
         self.chats_control = ChatsController(self.chats, self.conversation, self)
         self.side = SidePanel(self.sidebar, self.chats)
@@ -109,7 +109,6 @@ class MainWindow(QMainWindow):
         library.key_status.connect(self._show_key_status)
         library.settings_saved.connect(self._settings_saved)
         library.notice.connect(self._show_problem)
-        library.models.connect(self._keep_models)
         library.lesson_read.connect(self.sources.show_lesson)
         library.sources_checked.connect(self.sources.show_states)
         self.sources.lesson_requested.connect(workers.lesson_requested)
@@ -120,6 +119,7 @@ class MainWindow(QMainWindow):
         ingest.finished.connect(self._ingest_finished)
         chat.failed.connect(self._show_problem)
         self.conversation.attach(workers)
+        self.settings_control.attach(workers)
         self.chats_control.attach(workers)
         for worker in (library, ingest, chat, workers.conversations, workers.exports):
             worker.crashed.connect(self._show_crash)
@@ -204,15 +204,7 @@ class MainWindow(QMainWindow):
 
     def open_settings(self) -> None:
         """Show the settings."""
-        if self._settings_dialog is not None:
-            return
-        dialog = self._settings_dialog = SettingsDialog(self.settings, self._key_status, self._theme, self)
-        dialog.set_models([(model.id, model.name) for model in self._models])
-        dialog.saved.connect(self._save_settings)
-        dialog.finished.connect(self._forget_settings_dialog)
-        dialog.open()
-        if self._workers is not None and not self._models:
-            self._workers.models_requested.emit()
+        self.settings_control.open(self.settings, self._theme)
 
     def remove_course(self, title: str) -> None:
         """Take a course out of the library, after asking."""
@@ -281,25 +273,13 @@ class MainWindow(QMainWindow):
         self.sources.check()
 
     def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
-        self._key_status = status
         self.chat.set_search_only(not has_model)
-        if self._settings_dialog is not None:
-            self._settings_dialog.set_key_status(status)
 
     def _settings_saved(self, settings: Settings, must_cut_again: bool) -> None:
         self.settings = settings
-        self._models = ()
         self._set_theme(theme_for(settings.theme))
         if must_cut_again and self._workers is not None:
             self._workers.cut_again_requested.emit(self._begin_reading())
-
-    def _keep_models(self, models: tuple[ModelInfo, ...]) -> None:
-        self._models = models
-        if self._settings_dialog is not None:
-            self._settings_dialog.set_models([(model.id, model.name) for model in models])
-
-    def _forget_settings_dialog(self) -> None:
-        self._settings_dialog = None
 
     def _ingest_happened(self, job: int, event: IngestEvent) -> None:
         self.ingest_status.handle(event)
@@ -340,6 +320,7 @@ class MainWindow(QMainWindow):
         self.hide()
         if self._workers is not None:
             self.conversation.detach()
+            self.settings_control.detach()
             self.chats_control.detach()
             self._workers.close()
             self._workers = None
@@ -389,6 +370,8 @@ class MainWindow(QMainWindow):
         self.chat.continue_requested.connect(self.conversation.go_on)
         self.conversation.sources_changed.connect(self._show_sources)
         self.conversation.problem.connect(self._show_problem)
+        self.settings_control.budget.changed.connect(self._show_spending)
+        self.settings_control.budget.warned.connect(self._warn_of_budget)
         self.conversation.conversation_shown.connect(
             lambda number: self.actions_.export_chat.setEnabled(number is not None)
         )
@@ -396,7 +379,7 @@ class MainWindow(QMainWindow):
         self.chats_control.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
         self.chat.suggestion_clicked.connect(self.ask)
         self.chat.settings_requested.connect(self.open_settings)
-        self.chat.link_activated.connect(self._open_link)
+        self.chat.link_activated.connect(self._open_answers_link)
         self.chat.citation_activated.connect(self._show_source)
         self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
@@ -444,12 +427,27 @@ class MainWindow(QMainWindow):
     def _show_failures(self, files: Sequence[FileDone]) -> None:
         errors.show_failures(self, files)
 
-    def _save_settings(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
-        if self._workers is not None:
-            self._workers.save_requested.emit(settings, new_key, remove_key)
-
     def _open_link(self, address: str) -> None:
         open_link(address)
+
+    def _open_answers_link(self, address: str) -> None:
+        """Say where a link leads before it opens: its words were written by a model, or in a file."""
+        if is_web_link(address) and errors.confirm(
+            self, self.tr("Open this link?"), link_question(address), self.tr("Open")
+        ):
+            open_link(address)
+
+    def _may_ask(self) -> bool:
+        return self.is_ready and self.settings_control.allows_question()
+
+    def _warn_of_budget(self, sentence: str) -> None:
+        if self.conversation.last_exchange_id:
+            self.chat.show_notice(sentence, "warning")
+        else:  # a chat that is still empty keeps its welcome
+            self.statusBar().showMessage(sentence, _MESSAGE_MS)
+
+    def _show_spending(self, spending: Spending) -> None:
+        self._counts.setToolTip(spending_text(spending))
 
     def _open_file(self, path: str) -> None:
         if not (Path(path).is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from app.core.answers.model_settings import ModelSettings
+
 
 class RunningWindow:
     """Put together as ``app.main`` does it, but with a key that never touches a keychain.
@@ -41,6 +43,7 @@ class RunningWindow:
         settings: Settings | None = None,
         embedder: Embedder | None = None,
         data_dir: Path | None = None,
+        limits: ModelSettings | None = None,
     ) -> None:
         stored = settings or Settings(base_url=base_url)
         theme = theme or Theme.light()
@@ -49,6 +52,8 @@ class RunningWindow:
         apply_theme(application, theme)
         data_dir = data_dir or folder / "data"
         self.rag = RAGSystem(data_dir, stored, embedder or Embedder(None, model_cache))
+        if limits is not None:
+            self.rag.model_limits = limits
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
         self.window = MainWindow(stored, theme, data_dir, folder / "window.ini")
         self.keys = KeyStore(environ)

@@ -43,6 +43,11 @@ class Row:
         """Whether the line says what is wrong."""
         return self.field.property("invalid") is True
 
+    def explain(self, text: str) -> None:
+        """Show another line of help from now on."""
+        self._help_text = text
+        self.help()
+
     def help(self) -> None:
         """Show the line of help."""
         self._show(self._help_text, "caption", invalid=False)

@@ -22,13 +22,17 @@ from PySide6.QtWidgets import (
 
 from app.config.secrets import DEFAULT_SERVER, KEY_VARIABLE, KeyOrigin, KeyStatus, server_name
 from app.config.settings import DEFAULT_MODEL, LIMITS, Settings
+from app.ui.dialogs.connection_test import ConnectionTest
 from app.ui.dialogs.form import Row, Section, WheelGuard
 from app.ui.dialogs.key_field import KeyField
+from app.ui.dialogs.server_presets import ServerPresets
 from app.ui.dialogs.validation import has_user_info, is_server_address, is_unencrypted
+from app.ui.spending import spending_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.domain.model_servers import ConnectionCheck, Spending
     from app.ui.theme import Theme
 
 _NUMBER_WIDTH = 168
@@ -42,9 +46,13 @@ class SettingsDialog(QDialog):
 
     Signals:
         saved: the new Settings; the key to store, a str, or None; whether the stored key is to go.
+        test_requested: Settings and key to try, as they are filled in; whether the stored key may be used.
+        test_stopped: the trial is to end.
     """
 
     saved = Signal(object, object, bool)
+    test_requested = Signal(object, object, bool)
+    test_stopped = Signal()
 
     def __init__(
         self, settings: Settings, key_status: KeyStatus, theme: Theme, parent: QWidget | None = None
@@ -56,10 +64,16 @@ class SettingsDialog(QDialog):
         self.setModal(True)
 
         self.key = KeyField(key_status, theme)
+        self.preset = ServerPresets()
+        self.preset.follow(settings.base_url)
+        self.test = ConnectionTest(theme)
         self.base_url = QLineEdit(settings.base_url)
         self.base_url.setPlaceholderText(f"https://{DEFAULT_SERVER}")
         self.model = self._make_model_box()
         self.max_tokens = self._number("max_tokens", self.tr(" tokens"), 100)
+        self.budget = self._number("monthly_budget", step=5)
+        self.budget.setPrefix("$ ")
+        self.budget.setSpecialValueText(self.tr("No budget"))
         self.passages = self._number("passages_per_search")
         self.exchanges = self._number("exchanges_remembered")
         self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
@@ -83,6 +97,24 @@ class SettingsDialog(QDialog):
     def set_key_status(self, status: KeyStatus) -> None:
         """Show what is stored now; what was entered stays."""
         self.key.set_status(status)
+
+    def set_spending(self, spending: Spending) -> None:
+        """Say beside the budget what this month has cost."""
+        self._budget_row.explain(spending_text(spending))
+
+    def show_finding(self, finding: ConnectionCheck) -> None:
+        """Show what was found out about the connection that is tried."""
+        self.test.add(finding)
+
+    def end_test(self) -> None:
+        """The trial of the connection is over."""
+        self.test.end()
+
+    def done(self, result: int) -> None:
+        """Close; a trial that still runs ends."""
+        if self.test.is_running:
+            self.test_stopped.emit()
+        super().done(result)
 
     def set_models(self, models: Sequence[tuple[str, str]]) -> None:
         """Offer models to choose from; the one that is set, or typed in, stays.
@@ -109,6 +141,7 @@ class SettingsDialog(QDialog):
             base_url=self.base_url.text(),
             model=self.chosen_model(),
             max_tokens=self.max_tokens.value(),
+            monthly_budget=self.budget.value(),
             passages_per_search=self.passages.value(),
             exchanges_remembered=self.exchanges.value(),
             chunk_size=self.chunk_size.value(),
@@ -177,6 +210,8 @@ class SettingsDialog(QDialog):
 
     def _answers(self) -> Section:
         section = Section(self.tr("Answers"))
+        which = self.tr("Who answers: Anthropic, or a program on this computer.")
+        section.add(Row(self.tr("Service"), self.preset, which), wide=False)
         self._key_row = section.add(Row(self.tr("API key"), self.key, ""))
         self._url_row = section.add(
             Row(
@@ -189,6 +224,15 @@ class SettingsDialog(QDialog):
         )
         self._model_row = section.add(
             Row(self.tr("Model"), self.model, self.tr("Choose one, or type its id as the server has it."))
+        )
+        section.add(Row(self.tr("Connection"), self.test, ""))
+        self._budget_row = section.add(
+            Row(
+                self.tr("Monthly budget"),
+                self.budget,
+                self.tr("Lectern warns at 80 % of it and asks before each question once it is spent."),
+            ),
+            wide=False,
         )
         section.add(
             Row(
@@ -222,6 +266,12 @@ class SettingsDialog(QDialog):
         return section
 
     def _connect(self) -> None:
+        self.test.started.connect(self._try_out)
+        self.test.stopped.connect(self.test_stopped)
+        for changed in (self.key.changed, self.base_url.textChanged, self.model.editTextChanged):
+            changed.connect(self.test.forget)
+        self.preset.address_chosen.connect(self._fill_in_address)
+        self.base_url.textChanged.connect(self.preset.follow)
         self.key.changed.connect(self._check)
         self.base_url.textChanged.connect(self._check)
         self.chunk_size.valueChanged.connect(self._check)
@@ -300,13 +350,31 @@ class SettingsDialog(QDialog):
         )
 
     def _try_saving(self) -> None:
+        if self._is_good():
+            self.saved.emit(self.settings(), self.key.new_key, self.key.remove_key)
+            self.accept()
+
+    def _is_good(self) -> bool:
+        """Return whether key and server can be used as they are; go to the one that can not."""
         self._check()
         for row, field in ((self._key_row, self.key.edit), (self._url_row, self.base_url)):
             if row.failed:
                 field.setFocus(Qt.FocusReason.OtherFocusReason)
-                return
-        self.saved.emit(self.settings(), self.key.new_key, self.key.remove_key)
-        self.accept()
+                return False
+        return True
+
+    def _try_out(self) -> None:
+        if self._is_good():
+            self.test_requested.emit(self.settings(), self.key.new_key, not self.key.remove_key)
+        else:
+            self.test.end()
+
+    def _fill_in_address(self, address: str | None) -> None:
+        if address is None:
+            self.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.base_url.selectAll()
+        else:
+            self.base_url.setText(address)
 
     def _show_model(self, model_id: str) -> None:
         at = self.model.findData(model_id)

@@ -1,0 +1,37 @@
+"""Model servers to choose from by name."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QWidget
+
+# Addresses as these programs set themselves up.
+_ADDRESSES = {
+    "Anthropic": "",
+    "Ollama": "http://localhost:11434",
+    "LM Studio": "http://localhost:1234",
+    "llama.cpp": "http://localhost:8080",
+}
+
+
+class ServerPresets(QComboBox):
+    """A name for the server's address; "Other" for any that has none.
+
+    Signals:
+        address_chosen: the address to fill in; None where it is to be typed.
+    """
+
+    address_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        for name, address in _ADDRESSES.items():
+            self.addItem(name, address)
+        self.addItem(self.tr("Other"), None)
+        self.activated.connect(lambda at: self.address_chosen.emit(self.itemData(at)))
+
+    def follow(self, address: str) -> None:
+        """Show the name of an address that was typed."""
+        plain = address.strip().rstrip("/").removesuffix("/v1").lower()
+        known = [at for at in range(self.count() - 1) if self.itemData(at) == plain]
+        self.setCurrentIndex(known[0] if known else self.count() - 1)
