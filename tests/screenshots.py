@@ -13,8 +13,11 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
+from app.domain.models import Scope
 from app.ui.theme import Theme
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
@@ -73,7 +76,9 @@ class Pictures:
             )
             running.open()
             running.wait_until_ready()
+            self.scope_states(running)
             self.model_states(running, server)
+            self.reading_states(running)
             running.close()
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "data").write_text("not a directory", encoding="utf-8")
@@ -82,6 +87,49 @@ class Pictures:
             running.wait_for(lambda: running.window.has_failed, "the failure")
             self.take(running, "12-library-failed")
             running.close()
+
+    def reading_states(self, running: RunningWindow) -> None:
+        """Take a source in its lesson, as it is and with its file changed and gone."""
+        window = running.window
+        running.ask(QUESTION)
+        window.sources.activate(1)
+        self.take(running, "20-source-of-a-mark")
+        card = QApplication.focusWidget()
+        assert card is not None
+        QTest.keyClick(card, Qt.Key.Key_Return)
+        running.wait_for(lambda: bool(window.sources.reading.text.toPlainText()), "the lesson")
+        self.take(running, "21-reading-view")
+        window.sources.reading.next.click()
+        running.wait_for(lambda: bool(window.sources.reading.text.toPlainText()), "the next lesson")
+        self.take(running, "22-reading-view-next-citation")
+        title = window.sources.reading.source.hit.course_title if window.sources.reading.source else ""
+        running.workers.remove_requested.emit((title,))
+        running.wait_for(lambda: running.rag.counts().courses == 3, "the course to go")
+        running.wait_for(lambda: window.sources.reading.notice.isVisible(), "the notice")
+        self.take(running, "23-reading-view-removed")
+        window.sources.show_list()
+        self.take(running, "24-sources-no-longer-in-the-library")
+
+    def scope_states(self, running: RunningWindow) -> None:
+        """Take the ways to restrict questions."""
+        window = running.window
+        titles = [course.title for course in running.rag.courses()]
+        tree = window.sidebar.tree
+        tree.expand(tree.model().index(0, 0))
+        window.set_scope(Scope((titles[2],), ((titles[0], 1), (titles[0], 2)), ((titles[2], 3),)))
+        self.take(running, "30-scope-chips")
+        window.chat.focus_composer()
+        QTest.keyClicks(window.chat.composer.edit, "What does @")
+        settle()
+        QTest.keyClick(window.chat.composer.edit, Qt.Key.Key_Down)
+        self.take(running, "31-completion")
+        QTest.keyClick(window.chat.composer.edit, Qt.Key.Key_Escape)
+        window.chat.composer.edit.clear()
+        window.set_scope(Scope(courses=(titles[1], "A Course That Was Removed")))
+        self.take(running, "32-scope-lost-a-course")
+        running.ask(QUESTION)
+        self.take(running, "33-answer-in-scope")
+        window.set_scope(Scope())
 
     def model_states(self, running: RunningWindow, server: AnthropicServer) -> None:
         """Take what needs a model server."""
@@ -134,8 +182,6 @@ def make_troubled_folder(folder: Path) -> None:
 
 def settle(milliseconds: int = 150) -> None:
     """Let pending events, layouts and repaints happen."""
-    from PySide6.QtTest import QTest
-
     QTest.qWait(milliseconds)
 
 

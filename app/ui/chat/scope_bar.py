@@ -83,18 +83,30 @@ class FlowLayout(QLayout):
         self._arrange(rect, move=True)
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place the items if ``move``; return the height they take."""
-        x, y, row_height = rect.x(), rect.y(), 0
+        """Place the items if ``move``, each in the middle of its row; return the height they take."""
+        bottom = rect.y() - self.spacing()
+        for row in self._rows_of(rect.width()):
+            x, top = rect.x(), bottom + self.spacing()
+            height = max(size.height() for _, size in row)
+            for item, size in row:
+                if move:
+                    item.setGeometry(QRect(QPoint(x, top + (height - size.height()) // 2), size))
+                x += size.width() + self.spacing()
+            bottom = top + height
+        return max(bottom - rect.y(), 0)
+
+    def _rows_of(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        """Return what stands in each row, and how large."""
+        rows: list[list[tuple[QLayoutItem, QSize]]] = []
+        used = width + 1
         for item in self._items:
-            wish = item.sizeHint()
-            width = min(wish.width(), rect.width())
-            if x > rect.x() and x + width > rect.x() + rect.width():
-                x, y, row_height = rect.x(), y + row_height + self.spacing(), 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), QSize(width, wish.height())))
-            x += width + self.spacing()
-            row_height = max(row_height, wish.height())
-        return y + row_height - rect.y()
+            size = item.sizeHint().boundedTo(QSize(width, item.sizeHint().height()))
+            if used + size.width() > width:
+                rows.append([])
+                used = 0
+            rows[-1].append((item, size))
+            used += size.width() + self.spacing()
+        return rows
 
 
 class _Chip(QFrame):

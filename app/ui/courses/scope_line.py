@@ -45,6 +45,6 @@ class ScopeLine(QWidget):
         """Say what is searched."""
         everything = scope.is_everything
         self._label.setText(
-            self.tr("All courses are searched") if everything else self.tr("Only what is ticked is searched")
+            self.tr("All courses are searched") if everything else self.tr("Only what is ticked")
         )
         self._everything.setVisible(not everything)

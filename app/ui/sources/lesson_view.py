@@ -111,7 +111,7 @@ class LessonView(QPlainTextEdit):
         self.setPlainText(self._shown.text)
 
     def set_highlights(self, spans: Sequence[tuple[int, int]], current: tuple[int, int] | None) -> None:
-        """Mark cited sentences, the current one with a line below as well.
+        """Mark cited sentences; of several the current one has a line below as well.
 
         Args:
             spans: starts and ends; those outside the text are cut.
@@ -171,7 +171,7 @@ class LessonView(QPlainTextEdit):
             selection.cursor = self._cursor(*span)
             selection.format.setBackground(QColor(self._theme.highlight))
             selection.format.setForeground(QColor(self._theme.text))
-            if span == self._current:
+            if span == self._current and len(self._spans) > 1:
                 selection.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
                 selection.format.setUnderlineColor(QColor(self._theme.accent))
             selections.append(selection)
