@@ -176,8 +176,8 @@ class RAGSystem:
         yield from self._catch_up(token)
 
     def wants_samples(self) -> bool:
-        """Whether this library is new: nothing was ever in it, samples included."""
-        return self.database.meta("samples") is None and not self.counts().documents
+        """Whether this library is new: nothing but samples, not all of them, was ever in it."""
+        return self.database.meta("samples") is None and all(item.is_sample for item in self.courses())
 
     def add_samples(self, token: CancelToken) -> Iterator[IngestEvent]:
         """Add the sample courses, once in a library's life."""

@@ -163,11 +163,13 @@ class ChatWorker(QThread):
         await self._tell_spending()
 
     async def _shut_down(self) -> None:
-        running = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        for task in running:
-            task.cancel()
-        for task in running:
-            with suppress(asyncio.CancelledError):
-                await task
-        await self._rag.disconnect()
-        self._loop.stop()
+        try:
+            running = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in running:
+                task.cancel()
+            for task in running:
+                with suppress(asyncio.CancelledError):
+                    await task
+            await self._rag.disconnect()
+        finally:  # whatever a task or a connection still raises, close() is waiting for this
+            self._loop.stop()

@@ -15,7 +15,7 @@ from app.config.settings import Settings
 from app.core.answers.ai_generator import ModelSettings
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.readers import read_document
-from app.domain.cancel import CancelToken
+from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.events import (
     AnswerCitation,
@@ -23,6 +23,7 @@ from app.domain.events import (
     AnswerInterrupted,
     AnswerStarted,
     AnswerText,
+    FileDone,
     SearchStarted,
     SourcesFound,
 )
@@ -346,6 +347,24 @@ class TestSamples:
             rag.remove_courses(TITLES, CancelToken())
             assert not rag.wants_samples()
         with library(tmp_path / "data", embedder, index=False) as rag:
+            assert not rag.wants_samples()
+
+    def test_samples_that_were_cut_short_are_completed_at_the_next_start(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, embedder: KeptEmbedder
+    ) -> None:
+        write_courses(tmp_path / "bundle" / "docs" / "courses")
+        monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path / "bundle"), raising=False)
+        with library(tmp_path / "data", embedder, index=False) as rag:
+            token = CancelToken()
+            with pytest.raises(Cancelled):
+                for event in rag.add_samples(token):
+                    if isinstance(event, FileDone):
+                        token.cancel()
+            assert rag.counts().courses == 1
+        with library(tmp_path / "data", embedder, index=False) as rag:
+            assert rag.wants_samples()
+            last_report(rag.add_samples(CancelToken()))
+            assert rag.counts().courses == 3
             assert not rag.wants_samples()
 
     def test_four_courses_worth_asking_about_come_with_the_program(self) -> None:
