@@ -8,7 +8,7 @@ set of questions and checked on another (docs/retrieval.md).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +43,7 @@ class StoredChunk:
         pieces: int32 (n, 2), spans in the document.
         context: float32 (n, 384).
         terms: uint32 (m, 2), see :class:`app.core.search.pieces.IndexedChunk`.
+        middle: float64 (n,), of each piece in the document.
     """
 
     key: int
@@ -52,6 +53,28 @@ class StoredChunk:
     pieces: NDArray[np.int32]
     context: NDArray[np.float32]
     terms: NDArray[np.uint32]
+    middle: NDArray[np.float64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Work out once what every question needs."""
+        object.__setattr__(self, "middle", self.pieces.mean(1))
+
+
+class PieceTexts:
+    """The folded texts of candidates' pieces, made when they are asked for: few are."""
+
+    def __init__(
+        self, chunks: Sequence[StoredChunk], owner: NDArray[np.int64], first: NDArray[np.int64]
+    ) -> None:
+        self._chunks = chunks
+        self._owner = owner
+        self._first = first
+
+    def __getitem__(self, piece: int) -> str:
+        owner = int(self._owner[piece])
+        chunk = self._chunks[owner]
+        start, end = chunk.pieces[piece - int(self._first[owner])].tolist()
+        return " ".join(chunk.text[start - chunk.start : end - chunk.start].split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +103,7 @@ class RankedPieces:
 
     key: NDArray[np.int64]
     span: NDArray[np.int32]
-    text: Sequence[str]
+    text: PieceTexts
     score: NDArray[np.float32]
     cosine: NDArray[np.float32]
     coverage: NDArray[np.float32]
@@ -102,21 +125,18 @@ def rank(
         weights: for each term hash of the question its inverse document frequency.
     """
     counts = [len(chunk.pieces) for chunk in candidates]
+    owner = np.repeat(np.arange(len(counts)), counts)
     span = np.concatenate([chunk.pieces for chunk in candidates])
-    key = np.repeat(np.array([chunk.key for chunk in candidates], np.int64), counts)
-    lesson = np.repeat(np.array([chunk.lesson for chunk in candidates], np.int64), counts)
+    key = np.array([chunk.key for chunk in candidates], np.int64)[owner]
+    lesson = np.array([chunk.lesson for chunk in candidates], np.int64)[owner]
     coverage = _coverage(candidates, around, weights) if weights else np.zeros(len(span), np.float32)
     if question is None:
         cosine = np.zeros(len(span), np.float32)
     else:
         cosine = np.concatenate([chunk.context for chunk in candidates]) @ question
-    text = [
-        " ".join(chunk.text[start - chunk.start : end - chunk.start].split()).casefold()
-        for chunk in candidates
-        for start, end in chunk.pieces.tolist()
-    ]
     joined = np.zeros(len(span), bool)
     joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
+    text = PieceTexts(candidates, owner, np.cumsum([0, *counts[:-1]]))
     return RankedPieces(key, span, text, cosine + LEXICAL_WEIGHT * coverage, cosine, coverage, joined)
 
 
@@ -132,7 +152,7 @@ def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
             continue
         first, last = _grow(ranked, piece, size, used)
         used[first : last + 1] = True
-        seen.update(ranked.text[first : last + 1])
+        seen.update(ranked.text[each] for each in range(first, last + 1))
         windows.append(_window(ranked, first, last, float(ranked.score[piece])))
     return windows
 
@@ -172,12 +192,17 @@ def _coverage(
     """Return the share of the question's words, by weight, that each piece has in or near it."""
     chunks = [*ranked, *around]
     lessons = {lesson: place for place, lesson in enumerate(sorted({chunk.lesson for chunk in chunks}))}
-    middle = np.concatenate([chunk.pieces.mean(1) + lessons[chunk.lesson] * _LESSON_GAP for chunk in chunks])
-    first_piece = np.cumsum([0, *(len(chunk.pieces) for chunk in chunks)])
-    owner = np.repeat(np.arange(len(chunks)), [len(chunk.terms) for chunk in chunks])
+    counts = np.array([len(chunk.pieces) for chunk in chunks])
+    gaps = np.array([lessons[chunk.lesson] for chunk in chunks]) * _LESSON_GAP
+    middle = np.concatenate([chunk.middle for chunk in chunks]) + np.repeat(gaps, counts)
+    first_piece = np.concatenate([[0], np.cumsum(counts)])
     terms = np.concatenate([chunk.terms for chunk in chunks])
-    wanted = np.isin(terms[:, 1], np.array(list(weights), np.uint32))
-    owner, number, hashes = owner[wanted], terms[wanted, 0], terms[wanted, 1]
+    wanted = np.zeros(len(terms), bool)
+    for term in weights:
+        wanted |= terms[:, 1] == term
+    number, hashes = terms[wanted].T
+    ends = np.cumsum([len(chunk.terms) for chunk in chunks])
+    owner = np.searchsorted(ends, np.flatnonzero(wanted), "right")
     in_heading = number == HEADING_PIECE
 
     here = middle[: first_piece[len(ranked)]]
