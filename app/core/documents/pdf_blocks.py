@@ -26,6 +26,8 @@ _LAST_PART = re.compile(r"([^\W\d_]+)-$")
 _FIRST_PART = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
+_DEPTH = 8  # columns within columns
+
 BlockKind = Literal["prose", "line", "table", "code"]
 
 
@@ -69,8 +71,8 @@ class Vocabulary:
 def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary) -> list[Block]:
     """Return the blocks of a page in reading order."""
     blocks: list[Block] = []
-    for rows in _regions(list(runs), depth=0):
-        for block in _blocks_of(rows, vocabulary):
+    for region in _regions(list(runs), depth=0):
+        for block in _blocks_of(region, vocabulary):
             last = blocks[-1] if blocks else None
             if last and last.kind == block.kind == "prose" and _is_continued(last.text, block.text):
                 blocks[-1] = Block("prose", vocabulary.joined(last.text, block.text))
@@ -86,30 +88,36 @@ def _is_continued(before: str, after: str) -> bool:
 # Cutting a page into regions
 
 
-def _regions(runs: list[Run], depth: int) -> Iterator[list[Row]]:
-    """Yield the rows of each region, regions in reading order."""
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """Rows that are read one after the other, and the margins of the column or page they stand in."""
+
+    rows: list[Row]
+    left: float
+    right: float
+
+
+def _regions(runs: list[Run], depth: int) -> Iterator[_Region]:
+    """Yield regions in reading order."""
     if not runs:
         return
-    columns = _columns(runs)
-    if columns and depth < 8:
+    left, right = min(run.left for run in runs), max(run.right for run in runs)
+    columns = _columns(runs) if depth < _DEPTH else []
+    if columns:
         for column in columns:
             yield from _regions(column, depth + 1)
         return
     plain: list[Run] = []
-    strips = _strips(runs)
-    if len(strips) > 1 and depth < 8:
-        for group in _groups(strips):
-            if _columns(group):
-                if plain:
-                    yield rows_of(plain)
-                plain = []
-                yield from _regions(group, depth + 1)
-            else:
-                plain.extend(group)
-    else:
-        plain = runs
+    for group in _groups(_strips(runs)) if depth < _DEPTH else [runs]:
+        if _columns(group):
+            if plain:
+                yield _Region(rows_of(plain), left, right)
+            plain = []
+            yield from _regions(group, depth + 1)
+        else:
+            plain.extend(group)
     if plain:
-        yield rows_of(plain)
+        yield _Region(rows_of(plain), left, right)
 
 
 def _strips(runs: list[Run]) -> list[list[Run]]:
@@ -151,13 +159,23 @@ def _groups(strips: list[list[Run]]) -> Iterator[list[Run]]:
             index += 1
             continue
         group = strips[index:end]
-        while before and _common(bands, _free(before[-1], left, right)):
+        while before and _is_beside(before[-1], group, bands):
             group.insert(0, before.pop())
         yield from before
         before = []
         yield [run for strip in group for run in strip]
         index = end
     yield from before
+
+
+def _is_beside(strip: list[Run], group: list[list[Run]], bands: list[tuple[float, float]]) -> bool:
+    """Whether a strip lies within a column of the group; a centred title lies in the band too."""
+    runs = [run for other in group for run in other]
+    for low, high in bands:
+        edge = max((run.right for run in runs if run.right <= high), default=low)
+        if all(run.right <= edge + 1 or run.left >= high - 1 for run in strip):
+            return True
+    return False
 
 
 def _without_tail(strips: list[list[Run]], begin: int, end: int, bands: list[tuple[float, float]]) -> int:
@@ -240,20 +258,21 @@ def _are_prose(columns: list[list[Row]]) -> bool:
 
 def _is_full(rows: list[Row]) -> bool:
     left, right = min(row.left for row in rows), max(row.right for row in rows)
-    full = sum(1 for row in rows if row.right - row.left > 0.7 * (right - left))
+    full = sum(1 for row in rows if row.right - row.left > 0.65 * (right - left))
     return full >= 0.5 * len(rows) and median(len(row.text) for row in rows) >= 18
 
 
 # Rows to blocks
 
 
-def _blocks_of(rows: list[Row], vocabulary: Vocabulary) -> Iterator[Block]:
+def _blocks_of(region: _Region, vocabulary: Vocabulary) -> Iterator[Block]:
+    rows = region.rows
     index = 0
     prose: list[Row] = []
     while index < len(rows):
         end, kind = _special(rows, index)
         if end > index:
-            yield from _paragraphs(prose, vocabulary)
+            yield from _paragraphs(_Region(prose, region.left, region.right), vocabulary)
             prose = []
             chosen = rows[index:end]
             if kind == "table":
@@ -264,7 +283,7 @@ def _blocks_of(rows: list[Row], vocabulary: Vocabulary) -> Iterator[Block]:
         else:
             prose.append(rows[index])
             index += 1
-    yield from _paragraphs(prose, vocabulary)
+    yield from _paragraphs(_Region(prose, region.left, region.right), vocabulary)
 
 
 def _special(rows: list[Row], index: int) -> tuple[int, BlockKind]:
@@ -349,10 +368,10 @@ def _code(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def _paragraphs(rows: list[Row], vocabulary: Vocabulary) -> Iterator[Block]:
+def _paragraphs(region: _Region, vocabulary: Vocabulary) -> Iterator[Block]:
+    rows, left, right = region.rows, region.left, region.right
     if not rows:
         return
-    left, right = min(row.left for row in rows), max(row.right for row in rows)
     steps = [a.middle - b.middle for a, b in zip(rows, rows[1:], strict=False)]
     heights = median(row.height for row in rows)
     close = [step for step in steps if 0 < step < 2.5 * heights]

@@ -29,8 +29,8 @@ def without_running_lines(pages: Sequence[PageLines]) -> list[list[Run]]:
     """Return each page's runs without running headers, footers and page numbers.
 
     A row at an edge of the page is one if the same words (digits aside) stand at the same place of
-    many pages, or if it bears the number of its page where many pages do. Only rows from the edge
-    inwards go: one that stays protects those behind it.
+    many pages, or if it bears the number of its page where many pages do. Rows go from the
+    edge inwards, and only where a gap divides them from the text.
     """
     rows = [rows_of(page.runs) for page in pages]
     dropped: list[set[Row]] = [set() for _ in pages]
@@ -39,20 +39,37 @@ def without_running_lines(pages: Sequence[PageLines]) -> list[list[Run]]:
         repeated = _repeated(edges)
         offsets = _offsets(edges)
         for index, candidates in enumerate(edges):
-            for row in candidates:
-                if len(rows[index]) - len(dropped[index]) <= 1 and len(pages) < 3:
-                    break
-                if not (_key(row) in repeated or _bears_number(row, index, offsets, len(pages))):
-                    break
-                dropped[index].add(row)
+            running = [
+                _key(row) in repeated or _bears_number(row, index, offsets, len(pages))
+                for row in candidates[:_EDGE]
+            ]
+            dropped[index].update(candidates[: _count(candidates, running)])
     return [
         [run for row in page for run in row.runs if row not in gone]
         for page, gone in zip(rows, dropped, strict=True)
     ]
 
 
+def _count(rows: list[Row], running: list[bool]) -> int:
+    """Return how many rows from the edge inwards go: they are set apart from the text, or numbers only."""
+    found = 0
+    for index, row in enumerate(rows[: len(running)]):
+        if not running[index]:
+            break
+        following = rows[index + 1] if index + 1 < len(rows) else None
+        gap = _gap(row, following) if following else 0.0
+        if following is None or gap > 0.6 * row.height or _LONE_NUMBER.fullmatch(row.text.strip()):
+            found = index + 1
+    return found
+
+
+def _gap(row: Row, other: Row) -> float:
+    return max(row.bottom - other.top, other.bottom - row.top)
+
+
 def _edge_rows(rows: list[Row], edge: str) -> list[Row]:
-    return rows[:_EDGE] if edge == "top" else rows[: -_EDGE - 1 : -1]
+    """Return the outermost rows from the edge inwards, with the one behind them."""
+    return rows[: _EDGE + 1] if edge == "top" else rows[: -_EDGE - 2 : -1]
 
 
 def _key(row: Row) -> str:
@@ -63,7 +80,7 @@ def _key(row: Row) -> str:
 def _repeated(edges: Sequence[list[Row]]) -> set[str]:
     places: dict[str, list[float]] = defaultdict(list)
     for rows in edges:
-        for row in rows:
+        for row in rows[:_EDGE]:
             places[_key(row)].append(row.middle)
     count = len(edges)
     needed = 2 if count < 4 else max(3, math.ceil(count * 0.3))
@@ -86,7 +103,7 @@ def _offsets(edges: Sequence[list[Row]]) -> set[int]:
     """Return how far the printed numbers are ahead of the pages' own, where many pages bear one."""
     found: Counter[int] = Counter()
     for index, rows in enumerate(edges):
-        found.update({number - index for row in rows for number in _outer_numbers(row)})
+        found.update({number - index for row in rows[:_EDGE] for number in _outer_numbers(row)})
     needed = 2 if len(edges) < 4 else max(3, math.ceil(len(edges) * 0.3))
     return {offset for offset, times in found.items() if times >= needed}
 
