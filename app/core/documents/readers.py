@@ -11,8 +11,16 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
+from app.core.documents.caption_reader import read_captions
+from app.core.documents.docx_reader import read_docx
 from app.core.documents.encoding import NotTextError, decode
+from app.core.documents.epub_reader import read_epub
+from app.core.documents.file_kinds import HEAD, Kind, decide_kind, found_kind, looks_like
+from app.core.documents.html_reader import read_html
 from app.core.documents.markdown_structure import heading_marks
+from app.core.documents.notebook_reader import read_notebook
+from app.core.documents.pdf_reader import read_pdf
+from app.core.documents.pptx_reader import read_pptx
 from app.core.documents.wording import shown_name, shown_size
 from app.domain.errors import UnreadableFile
 from app.domain.models import DocumentText
@@ -23,75 +31,80 @@ if TYPE_CHECKING:
 
 DEFAULT_MAX_BYTES = 32 * 2**20
 
+MAX_CONTAINER_BYTES = 256 * 2**20
+"""Of formats that hold pictures and fonts beside their text."""
+
 KNOWN_BUT_UNREAD: frozenset[str] = frozenset(
     {
-        *(".pdf", ".docx", ".doc", ".odt", ".rtf", ".pages"),
-        *(".pptx", ".ppt", ".odp", ".key"),
-        *(".epub", ".mobi", ".azw3", ".djvu", ".ipynb"),
-        *(".html", ".htm", ".xhtml", ".tex", ".rst", ".srt", ".vtt"),
+        *(".doc", ".odt", ".rtf", ".pages", ".ppt", ".odp", ".key"),
+        *(".mobi", ".azw3", ".djvu", ".tex", ".rst", ".xhtml"),
     }
 )
 """Endings of course material that is recognised and refused, so that it can be listed."""
 
-# First bytes of documents that are made of text without being the text they show.
-_DOCUMENT_SIGNATURES = (
-    (b"%PDF-1.", "a PDF document"),
-    (b"%PDF-2.", "a PDF document"),
-    (b"{\\rtf1", "an RTF document"),
-)
-# First bytes of common files that are not text, to say what was found instead.
-_BINARY_SIGNATURES = (
-    (b"PK\x03\x04", "an office document or an archive"),
-    (b"\xd0\xcf\x11\xe0", "an old office document"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"\x1f\x8b", "a compressed file"),
-    (b"7z\xbc\xaf", "a compressed file"),
-    (b"Rar!", "a compressed file"),
-    (b"SQLite format 3", "a database"),
-    (b"ID3", "a recording"),
-    (b"OggS", "a recording"),
-)
-
 _SizeAndTime = tuple[int, int]
 
 
-def read_document(path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES) -> DocumentText:
+def read_document(path: Path, *, max_bytes: int | None = None) -> DocumentText:
     """Read a file into text.
 
-    The name's ending says which reader; the content says whether it is text and in which encoding.
+    The name's ending says which files are read at all and what one is expected to be; the content
+    decides what it is. A document is read as what it is whatever it is called; a web page or plain
+    text that is called a document of another kind is refused.
 
     Args:
         path: the file.
-        max_bytes: larger files are refused.
+        max_bytes: larger files are refused; by default 32 MB of text, 256 MB of other formats.
 
     Returns:
-        The whole text, a byte-order mark dropped, newlines as LF, without NUL; for Markdown with an
-        anchor at each heading.
+        The whole text, a byte-order mark dropped, newlines as LF, without NUL, with anchors: pages,
+        slides, cells, seconds, or the headings of formats that have them.
 
     Raises:
         UnreadableFile: with one sentence for a person, which names the file without its folders.
     """
-    reader = _reader_for(path)
+    expected = _expected_kind(path)
     name = shown_name(path)
-    data = _read_bytes(path, name, max_bytes)
-    document = reader(data, name)
-    if not document.text.strip("\ufeff\u200b \t\n") or document.text.isspace():
+    limit = DEFAULT_MAX_BYTES if expected in _TEXT_KINDS else MAX_CONTAINER_BYTES
+    data = _read_bytes(path, name, limit if max_bytes is None else max_bytes)
+    if not data.strip():
         message = f"{name} is empty."
+        raise UnreadableFile(message)
+    document = _READERS[decide_kind(data, expected, name)](data, name)
+    if not document.text.strip("\ufeff\u200b \t\n") or document.text.isspace():
+        message = f"{name} is empty." if expected in ("text", "markdown") else f"{name} has no text."
         raise UnreadableFile(message)
     return document
 
 
-def _reader_for(path: Path) -> Callable[[bytes, str], DocumentText]:
+def is_plain_text(path: Path) -> bool:
+    """Whether a file is read without a parser that a crafted file could lead astray.
+
+    A file that can not be looked at counts as plain: reading it says why.
+    """
+    if _KINDS.get(path.suffix.lower()) not in ("text", "markdown"):
+        return path.suffix.lower() not in SUPPORTED_SUFFIXES
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return True
+        with path.open("rb") as file:
+            return found_kind(file.read(HEAD)) in (None, "captions")
+    except (OSError, ValueError):
+        return True
+
+
+def _expected_kind(path: Path) -> Kind:
     suffix = path.suffix.lower()
-    reader = _READERS.get(suffix)
-    if reader is not None:
-        return reader
+    kind = _KINDS.get(suffix)
+    if kind is not None:
+        return kind
     if suffix in KNOWN_BUT_UNREAD:
         message = f"Not yet read: {suffix}"
     elif suffix:
-        message = f"{shown_name(path)} is not a kind of file that is read; .txt and .md files are."
+        message = (
+            f"{shown_name(path)} is not a kind of file that is read; text, Markdown, web pages, PDF, "
+            "Word, PowerPoint, EPUB, notebooks and captions are."
+        )
     else:
         message = f"{shown_name(path)} has no ending such as .txt or .md that says what it is."
     raise UnreadableFile(message)
@@ -164,26 +177,59 @@ def _read_markdown(data: bytes, name: str) -> DocumentText:
     return DocumentText(text, heading_marks(text))
 
 
+def _read_captions(data: bytes, name: str) -> DocumentText:
+    return read_captions(_decoded(data, name), name)
+
+
+def _read_notebook(data: bytes, name: str) -> DocumentText:
+    return read_notebook(_decoded(data, name), name)
+
+
+def _read_html(data: bytes, name: str) -> DocumentText:
+    try:
+        return read_html(data, name)
+    except NotTextError:
+        message = f"{name} is not text.{looks_like(data)}"
+        raise UnreadableFile(message) from None
+
+
 def _decoded(data: bytes, name: str) -> str:
-    for signature, kind in _DOCUMENT_SIGNATURES:
-        if data.startswith(signature):
-            message = f"{name} is not text. It looks like {kind}."
-            raise UnreadableFile(message)
     try:
         text = decode(data)
     except NotTextError:
-        kinds = [f" It looks like {kind}." for sign, kind in _BINARY_SIGNATURES if data.startswith(sign)]
-        message = f"{name} is not text." + "".join(kinds[:1])
+        message = f"{name} is not text.{looks_like(data)}"
         raise UnreadableFile(message) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-_READERS: dict[str, Callable[[bytes, str], DocumentText]] = {
-    ".txt": _read_plain,
-    ".text": _read_plain,
-    ".md": _read_markdown,
-    ".markdown": _read_markdown,
+_READERS: dict[Kind, Callable[[bytes, str], DocumentText]] = {
+    "text": _read_plain,
+    "markdown": _read_markdown,
+    "html": _read_html,
+    "captions": _read_captions,
+    "notebook": _read_notebook,
+    "pdf": read_pdf,
+    "docx": read_docx,
+    "pptx": read_pptx,
+    "epub": read_epub,
+}
+_TEXT_KINDS: frozenset[Kind] = frozenset({"text", "markdown", "html", "captions"})
+
+_KINDS: dict[str, Kind] = {
+    ".txt": "text",
+    ".text": "text",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".srt": "captions",
+    ".vtt": "captions",
+    ".ipynb": "notebook",
+    ".pdf": "pdf",
+    ".docx": "docx",
+    ".pptx": "pptx",
+    ".epub": "epub",
 }
 
-SUPPORTED_SUFFIXES: frozenset[str] = frozenset(_READERS)
+SUPPORTED_SUFFIXES: frozenset[str] = frozenset(_KINDS)
 """Endings of files that are read, in lower case with their dot."""

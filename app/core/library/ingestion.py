@@ -12,7 +12,8 @@ import numpy as np
 
 from app.core.documents.chunking import ChunkSettings, chunk_document, document_sentences
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.readers import KNOWN_BUT_UNREAD, read_document
+from app.core.documents.readers import KNOWN_BUT_UNREAD
+from app.core.documents.reading_process import ReadingProcess
 from app.core.library.discovery import FoundFile, discover
 from app.core.library.records import FileStamp, NewDocument
 from app.core.search.pieces import CutChunk, cut_pieces, index_chunks, piece_text
@@ -96,6 +97,7 @@ class Ingestion:
         self._embedder = embedder
         self._chunking = chunking
         self._processor = DocumentProcessor()
+        self._reading = ReadingProcess()
 
     def run(
         self, paths: Sequence[Path], token: CancelToken, *, is_sample: bool = False, clear: bool = False
@@ -120,14 +122,15 @@ class Ingestion:
         titles_before = set(self._catalog.course_titles())
         progress = _Progress(len(found), sum(item.size for item in found))
         done: list[FileDone] = []
-        for index, item in enumerate(found, 1):
-            token.check()
-            yield FileStarted(str(item.path), index, len(found))
-            result = yield from self._one_file(item, known, progress, token, is_sample)
-            progress.files_done += 1
-            progress.bytes_passed += item.size
-            done.append(result)
-            yield result
+        with self._reading:
+            for index, item in enumerate(found, 1):
+                token.check()
+                yield FileStarted(str(item.path), index, len(found))
+                result = yield from self._one_file(item, known, progress, token, is_sample)
+                progress.files_done += 1
+                progress.bytes_passed += item.size
+                done.append(result)
+                yield result
         for result in self._remove_gone(paths, {str(item.path) for item in found}):
             done.append(result)
             yield result
@@ -186,7 +189,7 @@ class Ingestion:
             twin = self._catalog.file_with_content(stamp.sha256) if record is None else None
             if twin:
                 return self._twin(twin, stamp)
-            document = read_document(item.path)
+            document = self._reading.read(item.path, token)
             result = yield from self._store(
                 document, stamp, progress, token, is_sample=is_sample, replaces=record
             )

@@ -64,8 +64,9 @@ def test_other_course_material_is_not_yet_read(tmp_path: Path, suffix: str) -> N
 
 def test_the_kinds_do_not_overlap() -> None:
     assert not SUPPORTED_SUFFIXES & KNOWN_BUT_UNREAD
-    assert {".txt", ".md"} <= SUPPORTED_SUFFIXES
-    assert {".pdf", ".docx", ".pptx", ".epub", ".ipynb", ".html", ".srt", ".vtt"} <= KNOWN_BUT_UNREAD
+    assert {".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".pptx", ".epub"} <= SUPPORTED_SUFFIXES
+    assert {".ipynb", ".srt", ".vtt"} <= SUPPORTED_SUFFIXES
+    assert {".doc", ".rtf", ".odt"} <= KNOWN_BUT_UNREAD
 
 
 def test_unknown_kinds_are_refused(tmp_path: Path) -> None:
@@ -90,7 +91,7 @@ def test_empty_files(tmp_path: Path, content: bytes) -> None:
         (b"\x00" * 64, "x.txt is not text."),
         (
             b"%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj",
-            "x.txt is not text. It looks like a PDF document.",
+            "x.txt can not be read as a PDF document: the file is damaged.",
         ),
         (b"{\\rtf1\\ansi Hello}", "x.txt is not text. It looks like an RTF document."),
         (b"PK\x03\x04" + bytes(60), "x.txt is not text. It looks like an office document or an archive."),
