@@ -108,6 +108,12 @@ class ConversationDelegate(_RowDelegate):
         editor.setMaxLength(80)
         return editor
 
+    def setEditorData(self, editor: QWidget, index: _Index) -> None:
+        """Fill the field once; a list that is renewed meanwhile does not undo what was typed."""
+        if not editor.property("filled"):
+            editor.setProperty("filled", True)
+            super().setEditorData(editor, index)
+
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: _Index) -> None:
         """Let the field take the row."""
         area: QRect = option.rect
