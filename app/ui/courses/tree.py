@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
+    QEvent,
     QLocale,
     QModelIndex,
     QPersistentModelIndex,
@@ -14,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -142,6 +143,30 @@ class CourseTree(QTreeView):
         """Paint rows in the colours of ``theme``."""
         self._delegate.theme = theme
         self.viewport().update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open the entry; on its check box it is but a second click."""
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and self.check_box(index).contains(event.position().toPoint()):
+            press = QMouseEvent(
+                QEvent.Type.MouseButtonPress,
+                event.position(),
+                event.globalPosition(),
+                event.button(),
+                event.buttons(),
+                event.modifiers(),
+            )
+            self.mousePressEvent(press)
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def check_box(self, index: QModelIndex) -> QRect:
+        """Return where the check box of a row is, in the viewport."""
+        option = QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        option.rect = self.visualRect(index)
+        option.features |= QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
+        return self.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open on Enter, ask for removal on Delete (Backspace on a Mac's keyboard)."""
