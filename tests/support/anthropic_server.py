@@ -124,6 +124,13 @@ class AnthropicServer:
             self._scripted = True
             self._script.extend(replies)
 
+    def forget(self) -> None:
+        """Drop what was recorded and what is left of the script."""
+        with self._lock:
+            self.requests.clear()
+            self.rejections.clear()
+            self._script.clear()
+
     def answer_with(self, script: Script) -> None:
         """Answer every request with what ``script`` makes of it."""
         with self._lock:
