@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from app.domain.models import Scope
 from app.ui.theme import Theme
+from tests.chat_pictures import chat_states
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
 from tests.support.scripted_turns import Cut, ErrorReply, Gate, Text, Turn, Wait
@@ -80,6 +81,7 @@ class Pictures:
             self.model_states(running, server)
             self.reading_states(running)
             running.close()
+        chat_states(self, server, MODEL_CACHE)
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "data").write_text("not a directory", encoding="utf-8")
             running = RunningWindow(Path(folder), MODEL_CACHE, theme=self.theme)

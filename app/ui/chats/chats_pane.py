@@ -59,6 +59,8 @@ class ChatsPane(QWidget):
         self._delegate = ConversationDelegate(theme, self)
         self.list = RowList(self._model, self._delegate)
         self.list.setAccessibleName(self.tr("Chats"))
+        # The one on show is marked, wherever the keyboard is.
+        self.list.setSelectionMode(RowList.SelectionMode.NoSelection)
         self._hit_delegate = HitDelegate(theme, self)
         self.hits = RowList(self._hit_model, self._hit_delegate)
         self.hits.setAccessibleName(self.tr("Found in chats"))
@@ -97,7 +99,7 @@ class ChatsPane(QWidget):
         was_listed = self._current is not None and self._model.row_of(self._current) >= 0
         self._model.set_conversations(conversations)
         if not was_listed:  # else the row that the keyboard is on stays current
-            self._select_current()
+            self._go_to_current()
         self._show_page()
         if self._is_searching:
             self._search()
@@ -108,13 +110,14 @@ class ChatsPane(QWidget):
             chosen = self.hits.currentIndex().row()
             self._hit_model.set_hits(hits)
             first = self._hit_model.index(max(0, min(chosen, len(hits) - 1)))
-            self.hits.selectionModel().setCurrentIndex(first, _NO_UPDATE)
+            self.hits.setCurrentIndex(first)
             self._show_page()
 
     def set_current(self, conversation_id: int | None) -> None:
         """Mark the conversation that is shown; None for a new one."""
         self._current = conversation_id
-        self._select_current()
+        self._model.set_shown(conversation_id)
+        self._go_to_current()
 
     def set_answering(self, ids: frozenset[int]) -> None:
         """Mark the conversations that are being answered."""
@@ -257,13 +260,10 @@ class ChatsPane(QWidget):
             )
         self._pages.setCurrentWidget(self._message)
 
-    def _select_current(self) -> None:
-        selection = self.list.selectionModel()
+    def _go_to_current(self) -> None:
+        """Let the keyboard begin at the conversation on show, else at the first."""
         row = -1 if self._current is None else self._model.row_of(self._current)
-        if row < 0:
-            selection.clearSelection()
-            if not self.list.currentIndex().isValid():
-                selection.setCurrentIndex(self._model.index(0), _NO_UPDATE)
-            return
-        if not self.list.is_editing:
+        if row >= 0 and not self.list.is_editing:
             self.list.setCurrentIndex(self._model.index(row))
+        elif not self.list.currentIndex().isValid():
+            self.list.selectionModel().setCurrentIndex(self._model.index(0), _NO_UPDATE)

@@ -54,6 +54,8 @@ class _RowDelegate(QStyledItemDelegate):
         """Paint ground and focus as the style sheet has them; return the room for the rest."""
         self.initStyleOption(option, index)
         option.text = ""
+        if index.data(Role.SHOWN):
+            option.state |= QStyle.StateFlag.State_Selected
         style = option.widget.style() if option.widget else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         room: QRect = option.rect

@@ -28,6 +28,7 @@ class Role(IntEnum):
     EXCHANGE = Qt.ItemDataRole.UserRole + 5
     SNIPPET = Qt.ItemDataRole.UserRole + 6
     MARKS = Qt.ItemDataRole.UserRole + 7
+    SHOWN = Qt.ItemDataRole.UserRole + 8
 
 
 class ConversationModel(QAbstractListModel):
@@ -43,6 +44,7 @@ class ConversationModel(QAbstractListModel):
         super().__init__(parent)
         self._rows: list[Conversation] = []
         self._answering: frozenset[int] = frozenset()
+        self._shown: int | None = None
 
     def set_conversations(self, wanted: Sequence[Conversation]) -> None:
         """Show ``wanted`` in the order given."""
@@ -75,9 +77,14 @@ class ConversationModel(QAbstractListModel):
         changed = ids ^ self._answering
         self._answering = ids
         for conversation_id in changed:
-            row = self.row_of(conversation_id)
-            if row >= 0:
-                self.dataChanged.emit(self.index(row), self.index(row))
+            self._renew(conversation_id)
+
+    def set_shown(self, conversation_id: int | None) -> None:
+        """Mark the conversation that is on show."""
+        before, self._shown = self._shown, conversation_id
+        for changed in (before, conversation_id):
+            if changed is not None:
+                self._renew(changed)
 
     def row_of(self, conversation_id: int) -> int:
         """Return the row of a conversation, -1 if it is not listed."""
@@ -112,6 +119,8 @@ class ConversationModel(QAbstractListModel):
             return item.pinned
         if role == Role.ANSWERING:
             return item.id in self._answering
+        if role == Role.SHOWN:
+            return item.id == self._shown
         return None
 
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -122,6 +131,11 @@ class ConversationModel(QAbstractListModel):
             return False
         self.renamed.emit(item.id, title)
         return True
+
+    def _renew(self, conversation_id: int) -> None:
+        row = self.row_of(conversation_id)
+        if row >= 0:
+            self.dataChanged.emit(self.index(row), self.index(row))
 
     def _move(self, old: int, new: int) -> None:
         self.beginMoveRows(_TOP, old, old, _TOP, new)
