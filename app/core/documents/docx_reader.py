@@ -54,9 +54,8 @@ def read_docx(data: bytes, name: str) -> DocumentText:
     from lxml.etree import XMLSyntaxError
 
     archive = Archive(data, name, "a Word document")
-    archive.refuse_entities()
     try:
-        document = docx.Document(io.BytesIO(data))
+        document = docx.Document(io.BytesIO(archive.markup_only()))
         reader = _DocxReader(document, name)
         reader.read(document.element.body)
         for part, kind in _NOTES:

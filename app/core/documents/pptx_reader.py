@@ -39,10 +39,9 @@ def read_pptx(data: bytes, name: str) -> DocumentText:
     from pptx.exc import PythonPptxError
 
     archive = Archive(data, name, "a presentation")
-    archive.refuse_entities()
     builder = TextBuilder(name)
     try:
-        slides = pptx.Presentation(io.BytesIO(data)).slides
+        slides = pptx.Presentation(io.BytesIO(archive.markup_only())).slides
         if len(slides) > _SLIDE_LIMIT:
             message = f"{name} has {len(slides):,} slides; up to {_SLIDE_LIMIT:,} are read from one file."
             raise UnreadableFile(message)
