@@ -110,6 +110,20 @@ def _running_lines() -> bytes:
     return _pdf(pages)
 
 
+def many_pages(count: int) -> bytes:
+    """Return a PDF that shows one page of many lines again and again."""
+    lines = [
+        (40.0, 780.0 - 7 * row, f"Line {row} of a page with many words on it. " * 2) for row in range(105)
+    ]
+    data = _pdf([_text_page(lines)])
+    kids = b"/Count 1 /Kids [10 0 R]"
+    # A reader finds objects by their place in the file: what is longer now goes to the end.
+    longer = b"\n2 0 obj\n<< /Type /Pages /Count %d /Kids [%b] >>\nendobj\n" % (count, b"10 0 R " * count)
+    assert kids in data
+    body, _, _ = data.partition(b"xref\n")
+    return body + longer + b"trailer\n<< /Size 12 /Root 1 0 R >>\n%%EOF\n"
+
+
 def _table_and_code() -> bytes:
     lines: list[Line] = [(72, 740, "Hydration is the weight of water for a hundred parts of flour.")]
     rows = [

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from app.core.documents.text_builder import TextBuilder
@@ -92,7 +93,7 @@ def _joint(before: str, after: str) -> str:
 def _cues(text: str) -> Iterator[_Cue]:
     found = list(_TIMES.finditer(text))
     speaker = ""
-    for match, following in zip(found, [*found[1:], None], strict=True):
+    for match, following in zip_longest(found, found[1:]):
         body = text[match.end() : following.start() if following else len(text)]
         lines = body.strip("\n").split("\n")
         if following and len(lines) > 1 and _NUMBER.fullmatch(lines[-1].strip()):

@@ -79,7 +79,9 @@ def parse_html(text: str, name: str) -> HtmlElement:
         # As bytes of a known encoding: the parser refuses strings that declare another one.
         data = text.encode("utf-8", "replace")
         root = html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        if getattr(error, "code", None) == etree.ErrorTypes.ERR_NO_MEMORY:
+            raise MemoryError from error
         root = None
     if root is None:
         message = f"{name} can not be read as a web page: the file is damaged."
