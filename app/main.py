@@ -68,7 +68,7 @@ def _open_window(arguments: argparse.Namespace) -> int:
     window = MainWindow(settings, theme, user_data_dir(arguments.data_dir), user_config_dir() / "window.ini")
     application.setWindowIcon(theme.icon("app"))
     window.show()
-    _report_faults(window)
+    report_faults(window)
     # The library and its workers come after the first picture: their imports take longer than it.
     QTimer.singleShot(0, lambda: _attach(window, settings_file))
     signal.signal(signal.SIGINT, lambda *_: window.close())
@@ -91,7 +91,7 @@ def _attach(window: MainWindow, settings_file: Path) -> None:
     window.attach(Workers(rag, KeyStore(), settings_file))
 
 
-def _report_faults(window: MainWindow) -> None:
+def report_faults(window: MainWindow) -> None:
     """Log an unhandled error and show a report of it, instead of losing it on a console."""
     from app.ui.errors import show_crash
 

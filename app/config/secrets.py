@@ -14,12 +14,24 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
+from app.config.redaction import KEY_VARIABLE, hide
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from keyring.backend import KeyringBackend
 
-KEY_VARIABLE = "ANTHROPIC_API_KEY"
+__all__ = [
+    "DEFAULT_SERVER",
+    "KEY_VARIABLE",
+    "KeyOrigin",
+    "KeyStatus",
+    "KeyStore",
+    "KeychainState",
+    "masked",
+    "server_name",
+]
+
 SERVICE_NAME = "Lectern"
 DEFAULT_SERVER = "api.anthropic.com"
 
@@ -116,8 +128,14 @@ class KeyStore:
         """Return the key for a server and where it comes from.
 
         ``ANTHROPIC_API_KEY`` wins; then a key of this session, which is newer than the keychain's
-        whenever there are both; then the keychain.
+        whenever there are both; then the keychain. No log shows it from then on.
         """
+        key, origin = self._find(base_url)
+        if key:
+            hide(key)
+        return key, origin
+
+    def _find(self, base_url: str) -> tuple[str | None, KeyOrigin]:
         name = server_name(base_url)
         from_environment = self._environ.get(KEY_VARIABLE, "").strip()
         if from_environment:
@@ -151,6 +169,7 @@ class KeyStore:
         if not key:
             message = "A blank key can not be kept."
             raise ValueError(message)
+        hide(key)
 
         def put(keychain: KeyringBackend) -> bool:
             keychain.set_password(SERVICE_NAME, name, key)

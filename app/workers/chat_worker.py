@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThread, Signal
 
+from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
 from app.core.rag_system import preload
 from app.domain.errors import LecternError
@@ -117,6 +118,7 @@ class ChatWorker(QThread):
         running.add_done_callback(lambda _: self._answers.pop(job, None))
 
     async def _check(self, job: int, settings: Settings, new_key: str | None, use_stored: bool) -> None:
+        hide(new_key or "")
         try:
             key, origin = await asyncio.to_thread(self._keys.read, settings.base_url)
             if origin is not KeyOrigin.ENVIRONMENT:

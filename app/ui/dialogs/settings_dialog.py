@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -123,10 +123,11 @@ class SettingsDialog(QDialog):
             models: pairs of the model's id and its name for people.
         """
         chosen = self.chosen_model()
-        self.model.clear()
-        for model_id, name in models:
-            self.model.addItem(name or model_id, model_id)
-        self._show_model(chosen)
+        with QSignalBlocker(self.model):  # the model chosen stays: what was found out holds for it
+            self.model.clear()
+            for model_id, name in models:
+                self.model.addItem(name or model_id, model_id)
+            self._show_model(chosen)
 
     def chosen_model(self) -> str:
         """Return the id of the model chosen or typed in."""

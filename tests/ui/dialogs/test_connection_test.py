@@ -64,6 +64,17 @@ def test_findings_come_line_by_line(dialog: SettingsDialog) -> None:
     assert dialog.test.findings == []
 
 
+def test_the_models_that_come_meanwhile_change_nothing_of_it(dialog: SettingsDialog) -> None:
+    dialog.model.setEditText("model-b")
+    QTest.mouseClick(dialog.test.button, LEFT)
+    dialog.show_finding(GOOD)
+    dialog.set_models([("model-a", "Model A"), ("model-b", "Model B (deprecated)")])
+    assert dialog.test.is_running
+    assert dialog.test.findings == [GOOD.sentence]
+    assert dialog.chosen_model() == "model-b"
+    assert dialog.model.currentText() == "Model B (deprecated)"
+
+
 def test_a_mistake_is_shown_instead_of_tried(dialog: SettingsDialog) -> None:
     asked = requests(dialog)
     dialog.base_url.setText("nowhere")
