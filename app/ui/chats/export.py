@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -37,12 +38,16 @@ a { color: #23695b; } sup a { text-decoration: none; }
 @media print { body { margin: 0; max-width: none; } }
 """
 _PDF_CSS = """
-body { color: #1d1b18; } h1 { font-size: 17pt; } p, li, td { line-height: 140%; }
-.when, .note { color: #6b6457; font-size: 9pt; } .question { background-color: #ece8de; margin-top: 18pt; }
+body { color: #1d1b18; } p.h1 { font-size: 17pt; font-weight: 600; }
+p.h2 { font-size: 13pt; font-weight: 600; } p.h3, p.h4, p.h5, p.h6 { font-weight: 600; }
+p, li, td { line-height: 140%; }
+.when, .note { color: #6b6457; font-size: 9pt; }
 pre, code { background-color: #f4f0e8; } pre { font-size: 9pt; white-space: pre-wrap; }
 a { color: #23695b; text-decoration: none; } .doubtful { color: #a4342b; } .sources { font-size: 9pt; }
 """
 _FONT_POINTS = 10.5
+_QUESTION = re.compile(r'<p class="question">(.*?)</p>', re.DOTALL)
+_HEADING = re.compile(r"<(h([1-6]))>(.*?)</\1>", re.DOTALL)
 _DPI = 1200
 
 
@@ -75,8 +80,7 @@ def write_pdf(opened: OpenedConversation, path: Path) -> None:
         QPageLayout(
             QPageSize(QPageSize.PageSizeId.A4),
             QPageLayout.Orientation.Portrait,
-            QMarginsF(20, 20, 20, 20),
-            QPageLayout.Unit.Millimeter,
+            QMarginsF(),  # the document has margins of its own, with the page's number in them
         )
     )
     writer.setResolution(_DPI)
@@ -87,7 +91,7 @@ def write_pdf(opened: OpenedConversation, path: Path) -> None:
     font.setPointSizeF(_FONT_POINTS)
     document.setDefaultFont(font)
     document.setDefaultStyleSheet(_PDF_CSS)
-    document.setHtml(_body(opened))
+    document.setHtml(_for_paper(_body(opened)))
     document.print_(writer)
 
 
@@ -108,6 +112,19 @@ def _body(opened: OpenedConversation) -> str:
     parts = [f'<h1>{html.escape(conversation.title)}</h1>\n<p class="when">{html.escape(when)}</p>']
     parts += [_exchange(exchange, number) for number, exchange in enumerate(opened.exchanges, 1)]
     return "\n".join(parts)
+
+
+def _for_paper(body: str) -> str:
+    """Return the same HTML in the form Qt lays out: it sizes no headings and draws no tables by style."""
+    body = _HEADING.sub(r'<p class="h\2">\3</p>', body)
+    body = _QUESTION.sub(
+        r'<table width="100%" cellpadding="8" bgcolor="#ece8de" style="margin-top:14px; margin-bottom:6px">'
+        r"<tr><td>\1</td></tr></table>",
+        body,
+    )
+    return body.replace(
+        "<table>", '<table border="1" cellspacing="0" cellpadding="5" style="border-color:#cfc7b8">'
+    )
 
 
 def _exchange(exchange: Exchange, number: int) -> str:
