@@ -47,6 +47,8 @@ _FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
 _SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
 _STARTERS = 8  # half in the welcome, half in the sidebar
 
+COURSE_FILES = "*.txt *.text *.md *.markdown *.html *.htm *.pdf *.docx *.pptx *.epub *.ipynb *.srt *.vtt"
+"""What the file dialog shows at first: all kinds of files that are read."""
 _MESSAGE_MS = 8_000
 
 _log = logging.getLogger(__name__)
@@ -198,7 +200,7 @@ class MainWindow(QMainWindow):
             self,
             self.tr("Add course files"),
             "",
-            self.tr("Course files (*.txt *.text *.md *.markdown);;All files (*)"),
+            self.tr("Course files (%1);;All files (*)").replace("%1", COURSE_FILES),
         )
         self.add_paths([Path(path) for path in chosen])
 
