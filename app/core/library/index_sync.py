@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 import threading
 from typing import TYPE_CHECKING
@@ -70,8 +69,10 @@ class IndexSync:
             while rows := self._catalog.pending(_AT_ONCE):
                 token.check()
                 try:
-                    for op, group in itertools.groupby(rows, key=lambda row: str(row["op"])):
-                        self._apply(op, list(group))
+                    # One call for each kind: Chroma takes as long for a record as for hundreds. What
+                    # is added is read as the library is now, so that removing first is always right.
+                    for op in ("remove", "add", "course"):
+                        self._apply(op, [row for row in rows if row["op"] == op])
                 except Exception:
                     _log.exception("The search index could not be brought up to date.")
                     return
@@ -80,6 +81,8 @@ class IndexSync:
                 yield IndexProgress(done, max(total, done))
 
     def _apply(self, op: str, rows: list[sqlite3.Row]) -> None:
+        if not rows:
+            return
         if op == "add":
             self._store.add_course_content(self._catalog.chunk_records([row["key"] for row in rows]))
         elif op == "remove":
@@ -87,8 +90,8 @@ class IndexSync:
         else:
             courses = {course.title: course for course in self._catalog.courses()}
             vectors = self._catalog.course_titles()
-            for title in dict.fromkeys(row["record_id"] for row in rows):
-                if title in courses:
-                    self._store.add_course_metadata(courses[title], vectors[title])
-                else:
-                    self._store.remove_course_metadata([title])
+            titles = dict.fromkeys(str(row["record_id"]) for row in rows)
+            self._store.remove_course_metadata([title for title in titles if title not in courses])
+            self._store.add_course_metadata(
+                [(courses[title], vectors[title]) for title in titles if title in courses]
+            )

@@ -18,7 +18,7 @@ import numpy as np
 from app.core.search.model_files import GRAPH_VERSION, read_object
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import ModuleType
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
 
 GRAPH, GRAPH_WEIGHTS, TOKENIZER, META = "graph.xml", "graph.bin", "tokenizer.json", "meta.json"
-BATCH = 2  # passages computed in one go; more are no faster and hold 30 MB each in every stream
 PROBE = "The probe whose vector tells a sound graph from a damaged one."
 
 _TOKENIZED_AT_ONCE = 256  # texts; a whole book's tokens need not lie in memory together
@@ -37,7 +36,10 @@ _CHARACTERS_PER_TOKEN = 64  # beyond this many a text is cut before tokenizing, 
 _MAX_STREAMS = 4  # batches computed side by side
 # OpenVINO keeps what it prepared for each shape it has met, up to 2 MB: texts of every length would
 # make it grow by hundreds of megabytes. Rounded up to a multiple of this, lengths are few.
-_LENGTH_STEP = 16
+_LENGTH_STEP = 8
+# Tokens computed in one go: ten pieces of a passage, or two whole passages. Fewer waste a fifth of
+# the time between them; more are no faster, and each stream holds the memory of its own.
+_BATCH_TOKENS = 512
 _FEW = 4  # so few texts are not worth compiling the graph a second time
 
 
@@ -173,9 +175,20 @@ class EmbeddingGraph:
         # Neighbours in length share a batch, so that little is computed for padding alone; the
         # longest come first so that the last batches, when streams run dry, are the short ones.
         order = sorted(range(len(tokens)), key=lambda index: len(tokens[index]), reverse=True)
-        batches = [order[first : first + BATCH] for first in range(0, len(order), BATCH)]
+        batches = list(self._batches(order, tokens))
         self._run(batches, tokens, vectors, token, on_batch)
         return vectors
+
+    def _batches(self, order: list[int], tokens: list[NDArray[np.int64]]) -> Iterator[list[int]]:
+        """Cut texts, longest first, into batches of about as many tokens each."""
+        first = 0
+        while first < len(order):
+            size = max(_BATCH_TOKENS // self._padded(len(tokens[order[first]])), 1)
+            yield order[first : first + size]
+            first += size
+
+    def _padded(self, length: int) -> int:
+        return min(length + -length % _LENGTH_STEP, self.meta.max_tokens)
 
     def _run(
         self,
@@ -255,7 +268,7 @@ class EmbeddingGraph:
     def _feed(self, tokens: list[NDArray[np.int64]]) -> dict[str, NDArray[np.int64]]:
         """Return the graph's inputs for one batch, padded to its longest text or a little more."""
         longest = max(len(ids) for ids in tokens)
-        shape = (len(tokens), min(longest + -longest % _LENGTH_STEP, self.meta.max_tokens))
+        shape = (len(tokens), self._padded(longest))
         feed = {name: np.zeros(shape, dtype=np.int64) for name in self._inputs}
         feed["input_ids"][:] = self.meta.pad_id
         for row, ids in enumerate(tokens):

@@ -140,27 +140,17 @@ class VectorStore:
         """Remove passages; unknown ids are ignored."""
         self._remove(self._content, record_ids)
 
-    def add_course_metadata(self, course: Course, embedding: NDArray[np.float32]) -> None:
-        """Put a course into the catalogue, in place of what stands there under its title."""
+    def add_course_metadata(self, courses: Sequence[tuple[Course, NDArray[np.float32]]]) -> None:
+        """Put courses, each with its title's vector, into the catalogue, in place of what stands there."""
         self._break_seal()
-        lessons = [
-            {"lesson_number": item.number, "lesson_title": item.title, "lesson_link": item.link}
-            for item in course.lessons
-        ]
-        self._catalog.upsert(
-            ids=[course.title],
-            embeddings=[embedding],
-            documents=[course.title],
-            metadatas=[
-                {
-                    "title": course.title,
-                    "instructor": course.instructor or "",
-                    "course_link": course.link or "",
-                    "lessons_json": json.dumps(lessons, ensure_ascii=False),
-                    "lesson_count": len(lessons),
-                }
-            ],
-        )
+        for start in range(0, len(courses), _BATCH):
+            batch = courses[start : start + _BATCH]
+            self._catalog.upsert(
+                ids=[course.title for course, _ in batch],
+                embeddings=[vector for _, vector in batch],
+                documents=[course.title for course, _ in batch],
+                metadatas=[_course_metadata(course) for course, _ in batch],
+            )
 
     def remove_course_metadata(self, titles: Sequence[str]) -> None:
         """Take courses out of the catalogue; unknown titles are ignored."""
@@ -230,6 +220,20 @@ class VectorStore:
         self._content = self._client.get_or_create_collection(
             CONTENT, metadata=_COSINE, embedding_function=None
         )
+
+
+def _course_metadata(course: Course) -> dict[str, str | int]:
+    lessons = [
+        {"lesson_number": item.number, "lesson_title": item.title, "lesson_link": item.link}
+        for item in course.lessons
+    ]
+    return {
+        "title": course.title,
+        "instructor": course.instructor or "",
+        "course_link": course.link or "",
+        "lessons_json": json.dumps(lessons, ensure_ascii=False),
+        "lesson_count": len(lessons),
+    }
 
 
 def _metadata(record: ChunkRecord) -> dict[str, str | int]:

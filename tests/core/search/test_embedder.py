@@ -16,7 +16,6 @@ import pytest
 
 from app.core.search.embedder import Embedder
 from app.core.search.embedding_graph import (
-    BATCH,
     GRAPH,
     GRAPH_WEIGHTS,
     META,
@@ -155,7 +154,7 @@ def test_progress_counts_every_passage(embedder: Embedder) -> None:
     embedder.embed_passages(PASSAGES, CancelToken(), done.append)
     assert done == sorted(set(done))
     assert done[-1] == len(PASSAGES)
-    assert len(done) == len(PASSAGES) / BATCH
+    assert len(done) > len(PASSAGES) / 20  # often enough for a progress bar that moves
 
 
 def test_cancelling_stops_after_the_batch_at_hand(embedder: Embedder) -> None:
@@ -168,7 +167,8 @@ def test_cancelling_stops_after_the_batch_at_hand(embedder: Embedder) -> None:
 
     with pytest.raises(Cancelled):
         embedder.embed_passages(PASSAGES, token, cancel_now)
-    assert done == [BATCH]
+    assert len(done) == 1
+    assert done[0] < len(PASSAGES)
     assert embedder.embed_passages(PASSAGES[:9], CancelToken()).shape == (9, 384)
 
 

@@ -61,7 +61,7 @@ def collections(store: VectorStore) -> dict[str, Any]:
 
 def test_passages_in_the_form_of_the_web_version(store: VectorStore) -> None:
     store.add_course_content([record(100, 0), record(101, None)])
-    store.add_course_metadata(COURSE, unit(1))
+    store.add_course_metadata([(COURSE, unit(1))])
     store.close()
     found = collections(store)
     assert found["space"] == {"hnsw:space": "cosine"}
@@ -98,8 +98,8 @@ def test_adding_twice_does_no_harm(store: VectorStore) -> None:
     store.add_course_content([ChunkRecord(100, "Bread", 1, 0, "newer", unit(5)), record(101)])
     assert store.count() == 2
     assert store.search(unit(5), 1) == [100]
-    store.add_course_metadata(COURSE, unit(1))
-    store.add_course_metadata(COURSE, unit(2))
+    store.add_course_metadata([(COURSE, unit(1))])
+    store.add_course_metadata([(COURSE, unit(2))])
     assert store.course_count() == 1
 
 
@@ -108,7 +108,7 @@ def test_removing(store: VectorStore) -> None:
     store.remove_content(["Bread_0", "never there"])
     store.remove_content([])
     assert store.search(unit(100), 5) == [101]
-    store.add_course_metadata(COURSE, unit(1))
+    store.add_course_metadata([(COURSE, unit(1))])
     store.remove_course_metadata(["Bread", "Unknown"])
     assert store.course_count() == 0
 
