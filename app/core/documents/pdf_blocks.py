@@ -68,11 +68,17 @@ class Vocabulary:
         ) and not before.endswith("-")
 
 
-def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary) -> list[Block]:
-    """Return the blocks of a page in reading order."""
+def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> list[Block]:
+    """Return the blocks of a page in reading order.
+
+    Args:
+        runs: of the page.
+        vocabulary: of the document.
+        body: how high the letters of the document's prose are.
+    """
     blocks: list[Block] = []
     for region in _regions(list(runs), depth=0):
-        for block in _blocks_of(region, vocabulary):
+        for block in _blocks_of(region, vocabulary, body):
             last = blocks[-1] if blocks else None
             if last and last.kind == block.kind == "prose" and _is_continued(last.text, block.text):
                 blocks[-1] = Block("prose", vocabulary.joined(last.text, block.text))
@@ -265,14 +271,14 @@ def _is_full(rows: list[Row]) -> bool:
 # Rows to blocks
 
 
-def _blocks_of(region: _Region, vocabulary: Vocabulary) -> Iterator[Block]:
+def _blocks_of(region: _Region, vocabulary: Vocabulary, body: float) -> Iterator[Block]:
     rows = region.rows
     index = 0
     prose: list[Row] = []
     while index < len(rows):
         end, kind = _special(rows, index)
         if end > index:
-            yield from _paragraphs(_Region(prose, region.left, region.right), vocabulary)
+            yield from _paragraphs(_Region(prose, region.left, region.right), vocabulary, body)
             prose = []
             chosen = rows[index:end]
             if kind == "table":
@@ -283,7 +289,7 @@ def _blocks_of(region: _Region, vocabulary: Vocabulary) -> Iterator[Block]:
         else:
             prose.append(rows[index])
             index += 1
-    yield from _paragraphs(_Region(prose, region.left, region.right), vocabulary)
+    yield from _paragraphs(_Region(prose, region.left, region.right), vocabulary, body)
 
 
 def _special(rows: list[Row], index: int) -> tuple[int, BlockKind]:
@@ -368,7 +374,7 @@ def _code(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def _paragraphs(region: _Region, vocabulary: Vocabulary) -> Iterator[Block]:
+def _paragraphs(region: _Region, vocabulary: Vocabulary, body: float) -> Iterator[Block]:
     rows, left, right = region.rows, region.left, region.right
     if not rows:
         return
@@ -380,6 +386,8 @@ def _paragraphs(region: _Region, vocabulary: Vocabulary) -> Iterator[Block]:
     for last, row in zip(rows, rows[1:], strict=False):
         following = _row_text(row)
         how = _break_between(last, row, left, right, pitch)
+        if how != "nothing" and _is_long_title(last, row, body):
+            how = "nothing"
         if how == "paragraph":
             yield Block("prose", text)
             text = following
@@ -420,6 +428,13 @@ def _break_between(last: Row, row: Row, left: float, right: float, pitch: float)
     if _LEADERS.search(last.text) or _is_short(last, left, right):
         return "paragraph" if _SENTENCE_END.search(last.text) else "line"
     return "nothing"
+
+
+def _is_long_title(last: Row, row: Row, body: float) -> bool:
+    """Whether two rows are one title that was too long for a line: both in the same large letters."""
+    large = min(last.height, row.height) > 1.25 * body
+    near = last.middle - row.middle < 2 * row.height
+    return large and near and 0.95 < row.height / last.height < 1.05
 
 
 def _is_short(row: Row, left: float, right: float) -> bool:

@@ -67,11 +67,16 @@ def read_pdf(data: bytes, name: str) -> DocumentText:
 def _text_of(pages: Sequence[PageLines], name: str) -> DocumentText:
     kept = without_running_lines(pages)
     vocabulary = Vocabulary(run.text for runs in kept for run in runs)
+    heights = Counter[float]()
+    for runs in kept:
+        for run in runs:
+            heights[round(run.height, 1)] += len(run.text)
+    body = heights.most_common(1)[0][0] if heights else 1.0
     builder = TextBuilder(name)
     open_end = ""  # the last words of a paragraph that may go on
     for number, runs in enumerate(kept, 1):
         builder.anchor("page", number)
-        for block in page_blocks(runs, vocabulary):
+        for block in page_blocks(runs, vocabulary, body):
             _add(builder, block, open_end, vocabulary)
             open_end = block.text[-40:] if block.kind == "prose" else ""
     return builder.finish()
