@@ -1,6 +1,6 @@
 """How fast files are read in: parse, cut, embed, store, index; ours against the reference.
 
-``python -m tests.benchmarks.ingest [--size tiny|500|…] [--rounds 3]`` prints one JSON line.
+``python -m tests.benchmarks.ingest [--size 200] [--rounds 3]`` prints one JSON line.
 
 Both sides are processes of their own. Each round both read the same new files, taking turns; the ratio
 is the median of the rounds' ratios. A passage of ours is not one of theirs (they share 100
@@ -20,11 +20,11 @@ from app.config.paths import user_cache_dir
 from app.core.search.embedder import Embedder
 from app.domain.cancel import CancelToken
 from tests.benchmarks.libraries import Maker
-from tests.benchmarks.measuring import SIZES, Side, memory, parser_of, print_result, timed
+from tests.benchmarks.measuring import Side, memory, parser_of, print_result, size, timed
 from tests.benchmarks.reference import Reference, add_all
 from tests.support.courses import ingest, library
 
-TINY, MOST = 8, 500  # passages in a round: an hour of reading says no more than a minute
+MOST = 500  # passages in a round: an hour of reading says no more than a minute
 
 
 class Ours:
@@ -104,12 +104,11 @@ def compare(passages: int, rounds: int, folder: Path) -> dict[str, Any]:
 
 def main() -> None:
     parser = parser_of(__doc__)
-    parser.add_argument("--size", choices=SIZES, default="500")
+    parser.add_argument("--size", type=size, default=200)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    passages = TINY if options.size == "tiny" else min(int(options.size), MOST)
     with tempfile.TemporaryDirectory() as folder:
-        print_result(compare(passages, options.rounds, Path(folder)))
+        print_result(compare(min(options.size, MOST), options.rounds, Path(folder)))
 
 
 if __name__ == "__main__":

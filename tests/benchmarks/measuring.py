@@ -18,7 +18,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-SIZES = ("tiny", "500", "10000", "100000")
+TINY = 40  # passages
+
+
+def size(text: str) -> int:
+    """Read ``--size``: a number of passages, or "tiny"."""
+    return TINY if text == "tiny" else int(text)
 
 
 class Server(Protocol):

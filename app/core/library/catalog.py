@@ -342,11 +342,14 @@ class Catalog:
             row = self._db.connection.execute(
                 """SELECT k.chunk_index, k.lesson_number, l.title AS lesson_title, l.link AS lesson_link,
                           c.title, c.link, d.id AS document_id, d.path,
-                          substr(d.text, ? + 1, ? - ?) AS passage
+                          -- A document's text can be long: it is read where the passage's is not enough.
+                          CASE WHEN :start >= k.start AND :end <= k."end"
+                               THEN substr(k.text, :start - k.start + 1, :end - :start)
+                               ELSE substr(d.text, :start + 1, :end - :start) END AS passage
                    FROM chunks AS k JOIN lessons AS l ON l.id = k.lesson_id
                    JOIN courses AS c ON c.id = k.course_id JOIN documents AS d ON d.id = k.document_id
-                   WHERE k.id = ? AND d.trashed_at IS NULL""",
-                (window.start, window.end, window.start, window.key),
+                   WHERE k.id = :key AND d.trashed_at IS NULL""",
+                {"start": window.start, "end": window.end, "key": window.key},
             ).fetchone()
             if row is None:  # replaced between the search and now
                 continue

@@ -64,17 +64,18 @@ CREATE TABLE chunks (
     chunk_index INTEGER NOT NULL,
     start INTEGER NOT NULL,
     "end" INTEGER NOT NULL,
+    -- In the order of how often they are read, since what stands behind is not read with it.
+    -- float16 (dimension): the passage's own vector, the mean of context; what Chroma holds
+    embedding BLOB NOT NULL,
     text TEXT NOT NULL,
     -- n pieces, smaller units that are ranked: spans as pairs of little-endian int32
     pieces BLOB NOT NULL,
-    -- float16 (n, dimension): the model's vectors of the pieces' texts
-    vectors BLOB NOT NULL,
-    -- float16 (n, dimension): the same, each blended with what stands around it
-    context BLOB NOT NULL,
-    -- float16 (dimension): the passage's own vector, the mean of context; what Chroma holds
-    embedding BLOB NOT NULL,
     -- pairs of uint32: piece number (255: the heading) and term hash
-    terms BLOB NOT NULL
+    terms BLOB NOT NULL,
+    -- float16 (n, dimension): the pieces' vectors, each blended with what stands around it
+    context BLOB NOT NULL,
+    -- float16 (n, dimension): the model's vectors of the pieces' texts
+    vectors BLOB NOT NULL
 );
 CREATE INDEX chunks_document ON chunks (document_id, start);
 CREATE INDEX chunks_course ON chunks (course_id, lesson_number);
