@@ -110,10 +110,7 @@ def looks_like(data: bytes) -> str:
 
 def _text_of(data: bytes) -> str:
     """Return bytes as text, good enough to look for signs that are ASCII in every encoding."""
-    for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
-        if data.startswith(mark):
-            return data.decode(encoding, "replace")
-    return data.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+    return data.decode("latin-1").replace("\x00", "").lstrip("\xff\xfe\xef\xbb\xbf")
 
 
 def _kind_of_zip(data: bytes) -> Kind | Literal["zip"]:

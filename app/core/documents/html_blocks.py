@@ -28,6 +28,7 @@ _BLOCKS = frozenset(
 _NOT_IN_CELLS = frozenset(["table", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section"])
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)[-\s]?([\w+#]{1,20})")
 _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "\u200b"))
+_LOGO = re.compile(r"\[Picture: [^\]]*\]")  # a picture that leads elsewhere
 _TEX_PICTURE = re.compile(r"\b(?:math|tex|latex|mwe-math\S*|eqn?)\b", re.IGNORECASE)
 
 
@@ -157,7 +158,7 @@ class HtmlBlocks:
         text = self._inside(element)
         if tag in ("code", "kbd", "samp", "tt") and text.strip() and "`" not in text and "\v" not in text:
             return f"`{text.strip()}`"
-        if tag == "a" and text.strip() in _PERMALINKS:
+        if tag == "a" and (text.strip() in _PERMALINKS or _LOGO.fullmatch(text.strip())):
             return ""
         if tag == "sup" and text.strip().isdigit() and element.tail is not None:
             return f"^{text.strip()}"
@@ -194,7 +195,8 @@ def _code_text(element: HtmlElement) -> Iterator[str]:
             last = ""
             for last in _code_text(child):  # noqa: B007 - the last one is looked at below
                 yield last
-            if child.tag in ("div", "p", "li") and not last.endswith("\n"):
+            is_line = child.tag in ("div", "p", "li") or (child.tag == "code" and child.getnext() is not None)
+            if is_line and not last.endswith("\n"):
                 yield "\n"
         if child.tail:
             yield child.tail

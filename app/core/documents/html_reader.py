@@ -40,6 +40,8 @@ _LEFT_OUT = frozenset(
         *("rt", "map"),
     }
 )
+_MENU_LINKS = 5
+_MENU_WORD = 30  # characters that the entries of a menu have on average, at most
 _ENOUGH = 200  # characters of text that a part needs to be taken for the whole content
 
 
@@ -99,9 +101,13 @@ def read_html(data: bytes, name: str) -> DocumentText:
     title = collapsed(" ".join(root.xpath("string(//head/title)").split()))
     content = main_content(root)
     builder = TextBuilder(name)
-    if title and not content.xpath("boolean(.//h1[normalize-space()])"):
+    first = content.xpath("string((.//h1 | .//h2 | .//h3)[normalize-space()][1])")
+    is_said = content.xpath("boolean(.//h1[normalize-space()])") or (
+        first and title.startswith(" ".join(first.split()).strip("¶#§ "))
+    )
+    if title and not is_said:
         builder.heading(1, title)
-    HtmlBlocks(builder, is_around).add(content)
+    HtmlBlocks(builder, _is_around_or_menu if content.tag == "body" else is_around).add(content)
     return builder.finish()
 
 
@@ -138,6 +144,15 @@ def is_around(element: HtmlElement) -> bool:
         return not any(ancestor.tag in ("main", "article", "section") for ancestor in element.iterancestors())
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
     return bool(names.strip() and _NAMES_AROUND.search(names)) and _is_links(element)
+
+
+def _is_around_or_menu(element: HtmlElement) -> bool:
+    """Whether an element stands around the content of a page that does not say where its content is."""
+    if element.tag in ("ul", "ol") and element.find(".//p") is None:
+        links = [_text_length(link) for link in element.iter("a")]
+        if len(links) >= _MENU_LINKS and sum(links) < _MENU_WORD * len(links):
+            return sum(links) > 0.9 * _text_length(element)
+    return is_around(element)
 
 
 def _is_links(element: HtmlElement) -> bool:

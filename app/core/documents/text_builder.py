@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from app.core.documents.markdown_structure import HEADING_SEPARATOR
+from app.core.documents.markdown_structure import HEADING_SEPARATOR, plain_inline
 from app.core.documents.wording import one_line, shorten
 from app.domain.errors import UnreadableFile
 from app.domain.models import Anchor, AnchorMark, DocumentText
@@ -101,7 +101,7 @@ class TextBuilder:
     def enter(self, level: int, title: str) -> None:
         """Let what follows stand under this heading, without adding it to the text."""
         self._path = [(upper, name) for upper, name in self._path if upper < level]
-        self._path.append((level, shorten(one_line(title), _HEADING_LIMIT)))
+        self._path.append((level, shorten(plain_inline(title), _HEADING_LIMIT)))
         self.anchor("heading", HEADING_SEPARATOR.join(name for _, name in self._path))
 
     def block(self, text: str, *, tight: bool = False) -> None:

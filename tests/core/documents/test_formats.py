@@ -88,6 +88,18 @@ class TestWebPages:
             == "# Old page\n\n## Left\n\nFirst cell.\n\nSecond cell.\n\nThe end\nof it."
         )
 
+    def test_menus_of_a_page_that_does_not_say_what_they_are(self, tmp_path: Path) -> None:
+        page = tmp_path / "old.html"
+        menu = "".join(f"<li><a href={n}>Page {n}</a></li>" for n in range(9))
+        page.write_text(
+            f"<table><tr><td><ul>{menu}</ul><td><h1>Salt</h1><p>Salt is old.<ul>"
+            "<li><a href=1>A long title of something to read further</a>, a book</ul></table>",
+            encoding="utf-8",
+        )
+        assert read_document(page).text == (
+            "# Salt\n\nSalt is old.\n\n- A long title of something to read further, a book"
+        )
+
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252", "iso-8859-15"])
     def test_the_encoding_a_page_declares(self, tmp_path: Path, encoding: str) -> None:
         page = tmp_path / "page.html"
