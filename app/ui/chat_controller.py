@@ -194,6 +194,7 @@ class ChatController(QObject):
             self.listing_changed.emit()
             return
         self._leave()
+        is_another = opened.conversation.id != self._conversation_id
         self._conversation_id = opened.conversation.id
         self._branch = [self._ended_meanwhile.get(item.id, item) for item in opened.exchanges]
         last = self.last_exchange_id
@@ -208,7 +209,7 @@ class ChatController(QObject):
             for event in running.events:
                 self._draw(event)
         self.conversation_shown.emit(self._conversation_id)
-        if opened.exchanges:
+        if opened.exchanges and is_another:
             self.scope_remembered.emit(opened.exchanges[-1].scope)
 
     def _answer_happened(self, job: int, event: AnswerEvent) -> None:

@@ -256,6 +256,7 @@ class MainWindow(QMainWindow):
         self.chat.set_preparing(self.tr("The library could not be opened."))
         self.chat.show_notice(sentence, "danger")
         self.sidebar.set_unavailable(self.tr("The library could not be opened."))
+        self.chats.set_unavailable(self.tr("The library could not be opened."))
 
     def _show_preparing(self, text: str) -> None:
         if not self._ready:

@@ -50,6 +50,7 @@ class ChatsPane(QWidget):
         self._theme = theme
         self._current: int | None = None
         self._search_number = 0
+        self._unlisted: str | None = self.tr("Opening your library…")  # why nothing can be listed
         self._model = ConversationModel(self)
         self._model.renamed.connect(self.rename_requested)
         self._hit_model = HitModel(self)
@@ -96,6 +97,7 @@ class ChatsPane(QWidget):
 
     def set_conversations(self, conversations: Sequence[Conversation]) -> None:
         """Show these, in this order; what is selected, edited or searched for stays so."""
+        self._unlisted = None
         was_listed = self._current is not None and self._model.row_of(self._current) >= 0
         self._model.set_conversations(conversations)
         if not was_listed:  # else the row that the keyboard is on stays current
@@ -103,6 +105,12 @@ class ChatsPane(QWidget):
         self._show_page()
         if self._is_searching:
             self._search()
+
+    def set_unavailable(self, sentence: str) -> None:
+        """Say in place of the chats why there are none to show."""
+        self._unlisted = sentence
+        self._model.set_conversations([])
+        self._show_page()
 
     def set_hits(self, number: int, hits: Sequence[ConversationHit]) -> None:
         """Show what search ``number`` found; nothing happens if another was begun since."""
@@ -253,12 +261,16 @@ class ChatsPane(QWidget):
             )
         elif self._model.rowCount():
             self._pages.setCurrentWidget(self.list)
+            self.search_box.setEnabled(True)
             return
+        elif self._unlisted is not None:
+            self._message.setText(self._unlisted)
         else:
             self._message.setText(
                 self.tr("No chats yet. Ask a question: it is kept here with its answer, on this computer.")
             )
         self._pages.setCurrentWidget(self._message)
+        self.search_box.setEnabled(self._unlisted is None)
 
     def _go_to_current(self) -> None:
         """Let the keyboard begin at the conversation on show, else at the first."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from app.domain.models import Conversation, ConversationHit
 from app.ui.chats.chats_pane import ChatsPane
@@ -38,12 +39,22 @@ def shown(pane: ChatsPane) -> list[str]:
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
+def message(pane: ChatsPane) -> str:
+    return next(label.text() for label in pane.findChildren(QLabel) if label.isVisible())
+
+
 def test_an_empty_list_says_what_will_be_there(pane: ChatsPane) -> None:
-    assert not pane.list.isVisible()
+    assert message(pane) == "Opening your library…"
+    assert not pane.search_box.isEnabled()
+    pane.set_conversations([])
+    assert message(pane).startswith("No chats yet.")
+    assert pane.search_box.isEnabled()
     pane.set_conversations(talks("a"))
     assert pane.list.isVisible()
-    pane.set_conversations([])
+    pane.set_unavailable("It can not be opened.")
     assert not pane.list.isVisible()
+    assert message(pane) == "It can not be opened."
+    assert not pane.search_box.isEnabled()
 
 
 @pytest.mark.parametrize(
@@ -125,6 +136,7 @@ def test_a_search_waits_for_the_end_of_typing_and_drops_late_answers(pane: Chats
 
 
 def test_what_was_found_is_painted_on_its_ground(pane: ChatsPane, qtbot: QtBot) -> None:
+    pane.set_conversations(talks("a"))
     QTest.keyClicks(pane.search_box, "tides")
     with qtbot.waitSignal(pane.search_requested) as asked:
         pass
