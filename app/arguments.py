@@ -36,9 +36,23 @@ def build_parser() -> argparse.ArgumentParser:
         command.add_argument("--lesson", type=int, metavar="N")
     doctor = commands.add_parser("doctor", help="what is installed, where data lies, what is missing")
     doctor.add_argument("--repair", action="store_true", help="mend what can be mended")
-    for command in (ingest, courses, search, ask, doctor):
+    remove = commands.add_parser("remove", help="put a course, a file or a folder into the trash")
+    _add_name(remove, "COURSE|FILE|FOLDER", "everything in the library")
+    trash = commands.add_parser("trash", help="what was removed: list it, bring it back, delete it for good")
+    actions = trash.add_subparsers(dest="action", metavar="list|restore|empty", required=True)
+    listing = actions.add_parser("list", help="what was removed, latest first")
+    restore = actions.add_parser("restore", help="bring back a course, a file or a folder")
+    _add_name(restore, "NAME", "everything in the trash")
+    empty = actions.add_parser("empty", help="delete it for good and give its room back")
+    for command in (ingest, courses, search, ask, doctor, remove, listing, restore, empty):
         command.add_argument("--json", action="store_true", help="print JSON")
     return parser
+
+
+def _add_name(command: argparse.ArgumentParser, metavar: str, everything: str) -> None:
+    what = command.add_mutually_exclusive_group(required=True)
+    what.add_argument("name", nargs="?", metavar=metavar)
+    what.add_argument("--all", action="store_true", help=everything)
 
 
 def _positive(text: str) -> int:

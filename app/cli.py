@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app import __version__
+from app import __version__, cli_keeping
 from app.arguments import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_OK, EXIT_PARTLY, EXIT_USAGE
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
 from app.config.secrets import KeyStore
@@ -209,7 +209,22 @@ def _doctor(arguments: argparse.Namespace) -> int:
     return EXIT_OK if report.ok else EXIT_ERROR
 
 
-_COMMANDS = {"ingest": _ingest, "courses": _courses, "search": _search, "ask": _ask, "doctor": _doctor}
+def _keep(arguments: argparse.Namespace) -> int:
+    action = getattr(arguments, "action", None)
+    command = f"{arguments.command} {action}" if action else arguments.command
+    with _library(arguments, write=command not in cli_keeping.READING) as rag:
+        return cli_keeping.COMMANDS[command](rag, arguments)
+
+
+_COMMANDS = {
+    "ingest": _ingest,
+    "courses": _courses,
+    "search": _search,
+    "ask": _ask,
+    "doctor": _doctor,
+    "remove": _keep,
+    "trash": _keep,
+}
 
 
 def _parts(arguments: argparse.Namespace) -> tuple[Settings, Path, Embedder]:

@@ -25,6 +25,7 @@ from app.core.documents.chunking import ChunkSettings
 from app.core.library.catalog import TRASH_DAYS, Catalog
 from app.core.library.database import Database
 from app.core.library.draft import Draft
+from app.core.library.housekeeping import Housekeeping
 from app.core.library.index_sync import IndexSync
 from app.core.library.ingestion import Ingestion
 from app.core.library.session_manager import SessionManager
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.settings import Settings
+    from app.core.library.catalog import FileRecord
     from app.core.search.embedder import Embedder
     from app.domain.cancel import CancelToken
     from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
@@ -91,6 +93,9 @@ class RAGSystem:
         self.sessions = SessionManager(self.database)
         self.vector_store = None if read_only else VectorStore(data_dir / "chroma")
         self.index = None if self.vector_store is None else IndexSync(self.catalog, self.vector_store)
+        self.housekeeping = Housekeeping(
+            self.database, self.catalog, self.index, lambda *given: self._cut_stored(*given)
+        )
         self._terms = Terms()
         self.model_limits = USUAL_LIMITS
         self._server_memory = ServerMemory()
@@ -171,7 +176,7 @@ class RAGSystem:
         """Add or refresh folders and files; see :meth:`Ingestion.run`."""
         if self.must_cut_again():
             yield from self.cut_again(token)
-        self.database.set_meta("cut", self._how_cut())
+        self._remember_cut()
         yield from self._ingestion().run(paths, token, is_sample=is_sample, clear=clear)
         yield from self._catch_up(token)
 
@@ -192,15 +197,13 @@ class RAGSystem:
     def cut_again(self, token: CancelToken) -> Iterator[IngestEvent]:
         """Cut and embed everything anew with the settings of now, without reading a file."""
         yield from self._ingestion(reuse=self._same_model()).cut_again(token)
-        self.database.set_meta("cut", self._how_cut())
+        self._remember_cut()
         yield from self._catch_up(token)
 
     def remove_courses(self, titles: Sequence[str], token: CancelToken) -> None:
         """Put courses into the trash; they leave every search at once."""
         records = [record for title in titles for record in self.catalog.files_of_course(title)]
-        self.catalog.trash([record.document_id for record in records])
-        for _ in self._catch_up(token):
-            pass
+        self.housekeeping.remove([record.document_id for record in records], token)
 
     # Searching
 
@@ -458,6 +461,15 @@ class RAGSystem:
 
     def _how_cut(self) -> str:
         return f"{self._embedder.model_id}|{self.settings.chunk_size}|{self.settings.chunk_overlap}"
+
+    def _remember_cut(self) -> None:
+        if self.database.meta("cut") != self._how_cut():
+            self.database.set_meta("cut", self._how_cut())
+            self.housekeeping.remember_cut()
+
+    def _cut_stored(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
+        self._embedder.prepare(token)
+        yield from self._ingestion(reuse=False).cut_again(token, records)
 
     def _same_model(self) -> bool:
         """Whether the stored vectors come from the model of now; vectors of two models never mix."""

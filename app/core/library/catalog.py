@@ -245,14 +245,16 @@ class Catalog:
 
     def trash(self, document_ids: Sequence[int]) -> None:
         """Take documents out of every search; their text and vectors stay in the trash."""
+        now = time.time()
         with self._db.transaction() as connection:
-            for batch in batches(list(document_ids)):
+            live = records.live_among(connection, document_ids)
+            for batch in batches(live):
                 records.unindex(connection, batch)
                 marks = ",".join("?" * len(batch))
                 connection.execute(
-                    f"UPDATE documents SET trashed_at = ? WHERE id IN ({marks})", [time.time(), *batch]
+                    f"UPDATE documents SET trashed_at = ? WHERE id IN ({marks})", [now, *batch]
                 )
-            records.queue_courses(connection, document_ids)
+            records.queue_courses(connection, live)
             records.touch(connection)
 
     def empty_trash(self, older_than: float | None = None) -> int:
@@ -294,12 +296,18 @@ class Catalog:
     def forget_pending(self, up_to: int) -> None:
         """Record that Chroma knows everything up to ``seq``."""
         with self._db.transaction() as connection:
+            records.count_removed_from_index(connection, up_to)
             connection.execute("DELETE FROM index_queue WHERE seq <= ?", (up_to,))
+
+    def removed_from_index(self) -> int:
+        """Return how many passages were taken out of Chroma since it was built."""
+        return int(self._db.meta(records.REMOVED_FROM_INDEX) or 0)
 
     def queue_everything(self) -> None:
         """Have Chroma, which is empty, told everything again."""
         with self._db.transaction() as connection:
             connection.execute("DELETE FROM index_queue")
+            connection.execute("DELETE FROM meta WHERE key = ?", (records.REMOVED_FROM_INDEX,))
             connection.execute(
                 """INSERT INTO index_queue (op, key, record_id)
                    SELECT 'course', id, title FROM courses ORDER BY id"""
@@ -384,6 +392,11 @@ class Catalog:
 _FILES = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, co.title,
                    (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages
             FROM documents AS d JOIN courses AS co ON co.id = d.course_id"""
+
+
+def file_record(connection: sqlite3.Connection, document_id: int) -> FileRecord:
+    """Return a document, in the trash or not, as far as its file goes."""
+    return _file_record(connection.execute(_FILES + " WHERE d.id = ?", (document_id,)).fetchone())
 
 
 def _file_record(row: sqlite3.Row) -> FileRecord:

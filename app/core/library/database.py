@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 _LIBRARY = "library.sqlite3"
 _APPLICATION_ID = 0x4C454354  # "LECT": tells our file from any other SQLite database
+_INCREMENTAL = 2  # as PRAGMA auto_vacuum tells it
+_PAGES_AT_ONCE = 2000  # given back in one transaction: 8 MB
 _BUSY_TIMEOUT = 10.0  # seconds one writer waits for another; our transactions take milliseconds
 
 
@@ -138,6 +140,23 @@ class Database:
                 (key, value),
             )
 
+    def give_back_space(self) -> None:
+        """Return the room of what was deleted to the file system. Others can write in between.
+
+        Raises:
+            LibraryUnusable: the file can not be written now; nothing is lost.
+        """
+        connection = self.connection
+        try:
+            if connection.execute("PRAGMA auto_vacuum").fetchone()[0] == _INCREMENTAL:
+                while connection.execute("PRAGMA freelist_count").fetchone()[0]:
+                    connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
+            else:
+                connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except sqlite3.OperationalError as error:
+            raise LibraryUnusable(_unwritable_message(self.data_dir, error)) from error
+
     def _connect(self) -> sqlite3.Connection:
         if not self._is_open:
             message = f"The library in {self.data_dir} is not open."
@@ -154,6 +173,9 @@ class Database:
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         if not self.read_only:
+            if not connection.execute("PRAGMA page_count").fetchone()[0]:
+                # Of a file without content yet: lets give_back_space work in small steps.
+                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("PRAGMA journal_mode = WAL")
             # A document that was reported as added is still there after a power cut.
             connection.execute("PRAGMA synchronous = FULL")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
 
 _AT_ONCE = 2000  # queue entries between two progress events
+_WORN = 0.1  # removed passages to those that are left, from which Chroma is built again
 
 _log = logging.getLogger(__name__)
 
@@ -51,9 +52,18 @@ class IndexSync:
 
     def rebuild(self) -> None:
         """Throw Chroma's files away and queue everything."""
-        self._store.destroy()
-        self._store.open()
-        self._catalog.queue_everything()
+        with self._guard:
+            self._store.destroy()
+            self._store.open()
+            self._catalog.queue_everything()
+
+    def shrink(self, token: CancelToken) -> Iterator[IndexProgress]:
+        """Build Chroma again where much was removed from it: by itself it never gets smaller."""
+        if not self._store.is_open:
+            return
+        if self._catalog.removed_from_index() > _WORN * self._store.count():
+            self.rebuild()
+        yield from self.catch_up(token)
 
     def catch_up(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Tell Chroma what it has not been told. Search is exact without it meanwhile.

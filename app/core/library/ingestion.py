@@ -138,12 +138,19 @@ class Ingestion:
         seconds = time.monotonic() - progress.started
         yield IngestDone(tuple(done), self._catalog.counts(), seconds, progress.embedded, len(added))
 
-    def cut_again(self, token: CancelToken) -> Iterator[IngestEvent]:
-        """Cut and embed every document anew from its stored text, without its file.
+    def cut_again(
+        self, token: CancelToken, records: Sequence[FileRecord] | None = None
+    ) -> Iterator[IngestEvent]:
+        """Cut and embed documents anew from their stored text, without their files.
 
         For new chunk settings or another embedding model. Each document is swapped as a whole.
+
+        Args:
+            token: stops between two documents.
+            records: which; one in the trash comes out of it. None for all that can be searched.
         """
-        records = list(self._catalog.files().values())
+        if records is None:
+            records = list(self._catalog.files().values())
         progress = _Progress(len(records), sum(record.size for record in records))
         done: list[FileDone] = []
         for index, record in enumerate(records, 1):

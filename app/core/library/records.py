@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from app.core.search.pieces import IndexedChunk
     from app.domain.models import Lesson, ParsedDocument
 
+REMOVED_FROM_INDEX = "removed_from_index"
+"""Property of the library: passages taken out of Chroma since it was built; their place is not used again."""
+
 _IN_LIMIT = 500  # values in one IN (…): below SQLite's limit on parameters everywhere
 
 _T = TypeVar("_T")
@@ -229,6 +232,27 @@ def delete_documents(connection: sqlite3.Connection, document_ids: Sequence[int]
         unindex(connection, [row["id"] for row in rows.fetchall()])
         queue_courses(connection, batch)
         connection.execute(f"DELETE FROM documents WHERE id IN ({_marks(batch)})", batch)
+
+
+def live_among(connection: sqlite3.Connection, document_ids: Sequence[int]) -> list[int]:
+    """Return those of the documents that can be searched."""
+    found: list[int] = []
+    for batch in batches(document_ids):
+        rows = connection.execute(
+            f"SELECT id FROM documents WHERE trashed_at IS NULL AND id IN ({_marks(batch)})", batch
+        )
+        found.extend(row["id"] for row in rows)
+    return found
+
+
+def count_removed_from_index(connection: sqlite3.Connection, up_to: int) -> None:
+    """Add up what Chroma was told to remove, to know when building it again is worth while."""
+    connection.execute(
+        """INSERT INTO meta (key, value)
+           SELECT ?, count(*) FROM index_queue WHERE seq <= ? AND op = 'remove' HAVING count(*) > 0
+           ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + excluded.value""",
+        (REMOVED_FROM_INDEX, up_to),
+    )
 
 
 def trashed_with_path(connection: sqlite3.Connection, path: str) -> list[int]:

@@ -57,7 +57,7 @@ class CourseResolver:
         """Return what ``name`` stands for among ``titles`` (each with its vector)."""
         if not titles:
             return Resolution((), f"No course found matching '{name}'. The library is empty.")
-        literal = _literal_matches(name, list(titles))
+        literal = literal_matches(name, list(titles))
         if literal:
             return Resolution(tuple(literal), _several(name, literal))
         names = list(titles)
@@ -82,7 +82,8 @@ class CourseResolver:
         return {stem for _, stem in self._terms.of_texts([text])}
 
 
-def _literal_matches(name: str, titles: list[str]) -> list[str]:
+def literal_matches(name: str, titles: list[str]) -> list[str]:
+    """Return the titles a name stands for by its words or initials alone, never by meaning."""
     if name in titles:
         return [name]
     wanted = _words(name)

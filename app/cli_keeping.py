@@ -1,0 +1,139 @@
+"""The commands that remove, bring back and move what is in the library."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from app.arguments import EXIT_OK
+from app.core.library.catalog import TRASH_DAYS
+from app.domain.cancel import CancelToken
+from app.domain.events import IndexProgress
+from app.domain.removal import files_of, passages_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable
+
+    from app.core.rag_system import RAGSystem
+    from app.domain.removal import TrashEntry
+
+_DAY = 86_400.0
+
+
+def remove(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """Put a course, a file, a folder or everything into the trash."""
+    keeping = rag.housekeeping
+    records = keeping.everything() if arguments.all else keeping.find(arguments.name)
+    token = CancelToken()
+    show_progress(rag.open_index(token))
+    keeping.remove([record.document_id for record in records], token)
+    if arguments.json:
+        removed = [
+            {"path": record.path, "course_title": record.course_title, "passages": record.passages}
+            for record in records
+        ]
+        print_json({"removed": removed})
+        return EXIT_OK
+    if not records:
+        print("The library is empty.")
+        return EXIT_OK
+    for title in dict.fromkeys(record.course_title for record in records):
+        print(title)
+    passages = sum(record.passages for record in records)
+    print(
+        f"Removed {_counted(len(records), 'file')}, {_counted(passages, 'passage')}. "
+        f"“lectern trash restore” brings them back within {TRASH_DAYS} days."
+    )
+    return EXIT_OK
+
+
+def list_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """List what was removed."""
+    entries = rag.housekeeping.trash()
+    if arguments.json:
+        print_json({"trash": [_entry_as_dict(entry) for entry in entries]})
+        return EXIT_OK
+    if not entries:
+        print("The trash is empty.")
+    for entry in entries:
+        what = f"{_counted(len(entry.paths), 'file')}, {_counted(entry.passages, 'passage')}"
+        day = datetime.fromtimestamp(entry.removed).strftime("%Y-%m-%d %H:%M")
+        print(f"{entry.course_title} ({what}), removed {day}")
+        for path in entry.paths:
+            print(f"  {path}")
+    return EXIT_OK
+
+
+def restore(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """Bring back what a name stands for, or everything."""
+    keeping = rag.housekeeping
+    entries = keeping.trash() if arguments.all else tuple(keeping.find_in_trash(arguments.name))
+    token = CancelToken()
+    show_progress(rag.open_index(token))
+    show_progress(keeping.restore([key for entry in entries for key in entry.documents], token))
+    if arguments.json:
+        print_json({"restored": [_entry_as_dict(entry) for entry in entries]})
+    else:
+        print(f"Restored {_counted(files_of(entries), 'file')}, {_counted(passages_of(entries), 'passage')}.")
+    return EXIT_OK
+
+
+def empty_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """Delete for good what is in the trash."""
+    entries = rag.housekeeping.trash()
+    token = CancelToken()
+    show_progress(rag.open_index(token))
+    show_progress(rag.housekeeping.empty_trash(token))
+    if arguments.json:
+        print_json({"deleted": [_entry_as_dict(entry) for entry in entries]})
+    else:
+        print(f"Deleted {_counted(files_of(entries), 'file')}, {_counted(passages_of(entries), 'passage')}.")
+    return EXIT_OK
+
+
+def show_progress(events: Iterable[object]) -> None:
+    """Run something long, telling on standard error how far it is."""
+    for event in events:
+        if isinstance(event, IndexProgress):
+            note(f"indexing {event.done}/{event.total}")
+
+
+def note(text: str) -> None:
+    """Say something that is not the result."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """Print the result for a program."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+COMMANDS: dict[str, Callable[[RAGSystem, argparse.Namespace], int]] = {
+    "remove": remove,
+    "trash list": list_trash,
+    "trash restore": restore,
+    "trash empty": empty_trash,
+}
+READING = frozenset({"trash list"})
+"""Those that change nothing, and so work beside a window."""
+
+
+def _entry_as_dict(entry: TrashEntry) -> dict[str, Any]:
+    return {
+        "course_title": entry.course_title,
+        "paths": list(entry.paths),
+        "passages": entry.passages,
+        "removed": _iso(entry.removed),
+        "deleted_after": _iso(entry.removed + TRASH_DAYS * _DAY),
+    }
+
+
+def _iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number} {what}s"

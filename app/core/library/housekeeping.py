@@ -1,0 +1,115 @@
+"""Taking things out of the library, bringing them back, and giving back the room they took."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from app.core.library.naming import named
+from app.core.library.trash import Trash
+from app.domain.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from app.core.library.catalog import Catalog, FileRecord
+    from app.core.library.database import Database
+    from app.core.library.index_sync import IndexSync
+    from app.domain.cancel import CancelToken
+    from app.domain.events import IndexProgress, IngestEvent
+    from app.domain.removal import TrashEntry
+
+    CutAgain = Callable[[CancelToken, Sequence[FileRecord]], Iterator[IngestEvent]]
+
+CUT_AT = "cut_at"
+"""Property of the library: when its passages were last cut or embedded in another way."""
+
+
+class Housekeeping:
+    """What can be done about documents that are in the library or in its trash. Thread-safe.
+
+    Args:
+        database: open for writing where anything is changed.
+        catalog: of the same library.
+        index: Chroma's, brought up to date after each change; None in a library that is only read.
+        cut_again: cuts and embeds documents anew from their stored text.
+    """
+
+    def __init__(
+        self, database: Database, catalog: Catalog, index: IndexSync | None, cut_again: CutAgain
+    ) -> None:
+        self._db = database
+        self._catalog = catalog
+        self._index = index
+        self._cut_again = cut_again
+        self._trash = Trash(database)
+
+    def find(self, name: str) -> list[FileRecord]:
+        """Return the documents that a course's name, a file or a folder stands for.
+
+        Raises:
+            UserError: nothing is called so, or several courses are.
+        """
+        records = sorted(self._catalog.files().values(), key=lambda record: record.path)
+        return named(name, records, lambda record: record.course_title, lambda record: [record.path])
+
+    def everything(self) -> list[FileRecord]:
+        """Return all documents that can be searched."""
+        return sorted(self._catalog.files().values(), key=lambda record: record.path)
+
+    def remove(self, document_ids: Sequence[int], token: CancelToken) -> None:
+        """Put documents into the trash; they leave every search at once."""
+        self._catalog.trash(document_ids)
+        self._catch_up(token)
+
+    def trash(self) -> tuple[TrashEntry, ...]:
+        """Return what was removed, latest first."""
+        return self._trash.entries()
+
+    def find_in_trash(self, name: str) -> list[TrashEntry]:
+        """Return what was removed under a course's name, or of a file or folder.
+
+        Raises:
+            UserError: nothing in the trash is called so, or several courses are.
+        """
+        entries = self.trash()
+        if not entries:
+            message = "The trash is empty."
+            raise UserError(message)
+        return named(name, entries, lambda entry: entry.course_title, lambda entry: entry.paths)
+
+    def restore(self, document_ids: Sequence[int], token: CancelToken) -> Iterator[IngestEvent]:
+        """Bring documents back from the trash, with their vectors where these are still of use.
+
+        Raises:
+            UserError: something in the library has taken the place of one of them.
+        """
+        changed = float(self._db.meta(CUT_AT) or 0)
+        wanted = set(document_ids)
+        removed = {key: entry.removed for entry in self.trash() for key in entry.documents if key in wanted}
+        stale = [key for key, when in removed.items() if when < changed]
+        self._trash.restore([key for key in removed if key not in stale])
+        if stale:  # cut or embedded in another way than the rest is now
+            yield from self._cut_again(token, self._trash.check(stale))
+        self._catch_up(token)
+
+    def empty_trash(self, token: CancelToken) -> Iterator[IndexProgress]:
+        """Delete for good what is in the trash and give its room back to the file system."""
+        self._catalog.empty_trash()
+        yield from self.give_back_space(token)
+
+    def give_back_space(self, token: CancelToken) -> Iterator[IndexProgress]:
+        """Make the files as small as what is left needs."""
+        self._trash.merge_text_index()
+        if self._index is not None:
+            yield from self._index.shrink(token)
+        self._db.give_back_space()
+
+    def remember_cut(self) -> None:
+        """Record that passages are cut or embedded in another way from now on."""
+        self._db.set_meta(CUT_AT, repr(time.time()))
+
+    def _catch_up(self, token: CancelToken) -> None:
+        if self._index is not None:
+            for _ in self._index.catch_up(token):
+                pass

@@ -1,0 +1,72 @@
+"""From what a person calls it to what is meant: a course, a file or a folder of the library."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING, TypeVar
+
+from app.core.search.course_resolver import literal_matches
+from app.domain.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_T = TypeVar("_T")
+_NAMED = 5  # candidates in a sentence
+
+
+def named(
+    name: str, items: Sequence[_T], title_of: Callable[[_T], str], paths_of: Callable[[_T], Sequence[str]]
+) -> list[_T]:
+    """Return the items that a course's name or a path stands for; never by meaning.
+
+    An exact title comes first, then the files at or below a path (which need not exist any more),
+    then part of a title or its initials.
+
+    Raises:
+        UserError: nothing, or several courses, are called so.
+    """
+    titles = list(dict.fromkeys(title_of(item) for item in items))
+    if name in titles:
+        return [item for item in items if title_of(item) == name]
+    below = [item for item in items if any(is_below(path, name) for path in paths_of(item))]
+    matches = literal_matches(name, titles)
+    if below and not (matches and not _looks_like_a_path(name)):
+        return below
+    if below and {title_of(item) for item in below} != set(matches):
+        message = f"“{name}” is a path and part of a course's name ({_list(matches)}). Say which is meant."
+        raise UserError(message)
+    if len(matches) > 1:
+        message = f"“{name}” fits several courses: {_list(matches)}. Name one of them."
+        raise UserError(message)
+    if not matches:
+        message = f"Neither a course nor a file is called “{name}”."
+        raise UserError(message)
+    return [item for item in items if title_of(item) == matches[0]]
+
+
+def is_below(path: str, name: str) -> bool:
+    """Whether a stored path is ``name`` or lies in it.
+
+    ``name`` counts as it stands, too: a library that came from another computer holds paths of its kind.
+    """
+    if not name.strip():
+        return False
+    here = Path(path)
+    if any(here.is_relative_to(base) for base in (os.path.abspath(name), os.path.realpath(name))):
+        return True
+    for kind in (PurePosixPath, PureWindowsPath):
+        foreign: PurePath = kind(name)
+        if foreign.is_absolute() and kind(path).is_relative_to(foreign):
+            return True
+    return False
+
+
+def _looks_like_a_path(name: str) -> bool:
+    return "/" in name or "\\" in name or name.startswith((".", "~")) or bool(PurePath(name).suffix)
+
+
+def _list(titles: Sequence[str]) -> str:
+    more = f"; and {len(titles) - _NAMED} more" if len(titles) > _NAMED else ""
+    return "; ".join(titles[:_NAMED]) + more
