@@ -37,8 +37,9 @@ class Database:
     def __init__(self, data_dir: Path, *, read_only: bool = False) -> None:
         self.data_dir = data_dir
         self.read_only = read_only
-        self._local = threading.local()
-        self._connections: list[sqlite3.Connection] = []
+        # By the number of their thread. What threading.local keeps is lost whenever a thread of Qt's
+        # goes back from Python to its event loop, and each slot would leave a connection behind.
+        self._connections: dict[int, sqlite3.Connection] = {}
         self._guard = threading.Lock()
         self._lock: FileLock | None = None
         self._in_memory = False
@@ -85,10 +86,9 @@ class Database:
         """Close every connection and give the lock back. Idempotent."""
         with self._guard:
             self._is_open = False
-            connections, self._connections = self._connections, []
-        for connection in connections:
+            connections, self._connections = self._connections, {}
+        for connection in connections.values():
             connection.close()
-        self._local = threading.local()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -100,11 +100,7 @@ class Database:
         Raises:
             LibraryUnusable: the library is not open: nothing may be written without its lock.
         """
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._connect()
-            self._local.connection = connection
-        return connection
+        return self._connections.get(threading.get_ident()) or self._connect()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -181,7 +177,7 @@ class Database:
             connection.execute("PRAGMA synchronous = FULL")
         with self._guard:
             if self._is_open:
-                self._connections.append(connection)
+                self._connections[threading.get_ident()] = connection
                 return connection
         connection.close()
         message = f"The library in {self.data_dir} is closed."

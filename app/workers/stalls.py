@@ -1,0 +1,97 @@
+"""Finds what keeps the window's thread from answering: a heartbeat in it, and a watch beside it."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import time
+import traceback
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, QTimer
+
+INTERVAL = 0.010  # seconds between two heartbeats
+LIMIT = 0.050  # a heartbeat this late is a stall
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """One stall.
+
+    Attributes:
+        seconds: how long the window's thread did not answer.
+        stack: what it was doing when that was noticed; empty where another thread kept the
+            interpreter, so that nobody could look.
+        others: the innermost lines of the other threads at that moment.
+    """
+
+    seconds: float
+    stack: str
+    others: tuple[str, ...]
+
+
+class StallRecorder(QObject):
+    """Records the stalls of the thread it is created in, which has to be the window's.
+
+    Attributes:
+        stalls: what was found, in order.
+        delays: how late each heartbeat came, in seconds; None unless they are kept.
+    """
+
+    def __init__(self, *, keep_delays: bool = False) -> None:
+        super().__init__()
+        self.stalls: list[Stall] = []
+        self.delays: list[float] | None = [] if keep_delays else None
+        self._thread = threading.get_ident()
+        self._beat = time.perf_counter()
+        self._seen: tuple[str, tuple[str, ...]] = ("", ())
+        self._done = threading.Event()
+        self._watch = threading.Thread(target=self._look, name="stalls", daemon=True)
+        self._timer = QTimer(self, interval=int(INTERVAL * 1000), timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._on_beat)
+
+    def start(self) -> None:
+        """Begin to record."""
+        self._beat = time.perf_counter()
+        self._timer.start()
+        self._watch.start()
+
+    def stop(self) -> None:
+        """End recording. It can not be begun again."""
+        self._timer.stop()
+        self._done.set()
+        self._watch.join()
+
+    def _on_beat(self) -> None:
+        now = time.perf_counter()
+        late = now - self._beat - INTERVAL
+        self._beat = now
+        seen, self._seen = self._seen, ("", ())
+        if self.delays is not None:
+            self.delays.append(max(late, 0.0))
+        if late > LIMIT:
+            stall = Stall(late, *seen)
+            self.stalls.append(stall)
+            _log.warning(
+                "The window did not answer for %.0f ms:\n%s%s",
+                late * 1000,
+                stall.stack or "Another thread kept the interpreter.\n",
+                "".join(f"  beside it: {line}\n" for line in stall.others),
+            )
+
+    def _look(self) -> None:
+        while not self._done.wait(INTERVAL):
+            if time.perf_counter() - self._beat < LIMIT:
+                continue
+            frames = sys._current_frames()  # noqa: SLF001 - the documented way to see another thread
+            names = {thread.ident: thread.name for thread in threading.enumerate()}
+            main = frames.pop(self._thread, None)
+            frames.pop(threading.get_ident(), None)
+            others = tuple(
+                f"{names.get(ident, ident)}: {frame.f_code.co_filename}:{frame.f_lineno}"
+                for ident, frame in frames.items()
+            )
+            self._seen = ("".join(traceback.format_stack(main)) if main else "", others)

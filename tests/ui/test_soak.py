@@ -1,0 +1,58 @@
+"""The whole program for a while: nothing grows, and a stop is quick wherever it comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.benchmarks.soak import ALLOWED_MS, KEY, resources, server_process, soak, stop_often, unfinished
+from tests.support.running_window import RunningWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+    from tests.support.courses import KeptEmbedder
+
+_WARM = 12
+_FEW = 3  # files or threads that may come or go by themselves
+
+
+@pytest.fixture
+def running(
+    qapp: QApplication, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> Iterator[RunningWindow]:
+    with server_process(0.002) as url:
+        opened = RunningWindow(
+            tmp_path, model_cache, base_url=url, key=KEY, embedder=embedder, data_dir=data_dir
+        )
+        opened.open()
+        opened.wait_until_ready(samples=False)
+        yield opened
+        opened.close()
+
+
+def test_questions_leave_no_thread_and_no_file_open(running: RunningWindow) -> None:
+    soak(running, _WARM, 3)
+    before = resources()
+    taken = soak(running, 30, 5, every=10)
+    assert [item["questions"] for item in taken] == [0, 10, 20, 30]
+    assert taken[-1]["files"] <= before["files"] + _FEW, taken
+    assert taken[-1]["threads"] <= before["threads"] + _FEW, taken
+    assert unfinished(running) == 0
+
+
+def test_a_stop_at_any_moment_is_quick_and_leaves_nothing(running: RunningWindow) -> None:
+    stop_often(running, 6)
+    before = resources()
+    taken = stop_often(running, 30)
+    after = resources()
+    # Other work on the machine may hold up a few; python -m tests.benchmarks.soak measures them alone.
+    assert sorted(taken)[len(taken) * 9 // 10] < ALLOWED_MS, taken
+    assert max(taken) < 5 * ALLOWED_MS, taken
+    assert after["files"] <= before["files"] + _FEW
+    assert after["threads"] <= before["threads"] + _FEW
+    assert unfinished(running) == 0
