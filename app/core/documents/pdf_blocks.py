@@ -26,6 +26,7 @@ _LAST_PART = re.compile(r"([^\W\d_]+)-$")
 _FIRST_PART = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
+_TAIL = 60  # characters at a line's end among which its last word is
 _DEPTH = 8  # columns within columns
 
 BlockKind = Literal["prose", "line", "table", "code"]
@@ -51,7 +52,7 @@ class Vocabulary:
 
     def joined(self, before: str, after: str) -> str:
         """Return two lines as one, a word that is cut by a hyphen as a whole."""
-        last, first = _LAST_PART.search(before), _FIRST_PART.match(after)
+        last, first = _LAST_PART.search(before[-_TAIL:]), _FIRST_PART.match(after)
         if last is None or first is None or not first.group().islower():
             return before + ("" if before.endswith("-") and after[:1].isalnum() else " ") + after
         left, right = last.group(1).casefold(), first.group().casefold()
@@ -63,9 +64,9 @@ class Vocabulary:
 
     def goes_on(self, before: str, after: str) -> bool:
         """Whether a paragraph that ended at the foot of a column goes on at the head of the next."""
-        return bool(
-            before and after[:1].islower() and not _SENTENCE_END.search(before)
-        ) and not before.endswith("-")
+        return bool(before and after[:1].islower() and not _ends_sentence(before)) and not before.endswith(
+            "-"
+        )
 
 
 def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> list[Block]:
@@ -87,8 +88,12 @@ def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> lis
     return blocks
 
 
+def _ends_sentence(text: str) -> bool:
+    return _SENTENCE_END.search(text[-8:]) is not None
+
+
 def _is_continued(before: str, after: str) -> bool:
-    return after[:1].islower() and not _SENTENCE_END.search(before) and len(before) > 40
+    return after[:1].islower() and not _ends_sentence(before) and len(before) > 40
 
 
 # Cutting a page into regions
@@ -416,17 +421,12 @@ def _break_between(last: Row, row: Row, left: float, right: float, pitch: float)
         return "line" if marked or _is_short(last, left, right) or _GLYPH.match(_row_text(row)) else "nothing"
     backwards = RIGHT_TO_LEFT.search(row.text) is not None
     indent = (right - row.right) - (right - last.right) if backwards else row.left - last.left
-    if (
-        indent > 0.6 * row.height
-        and not marked
-        and indent < 6 * row.height
-        and _SENTENCE_END.search(last.text)
-    ):
+    if indent > 0.6 * row.height and not marked and indent < 6 * row.height and _ends_sentence(last.text):
         return "paragraph"
-    if -indent > 0.6 * row.height and not backwards and _SENTENCE_END.search(last.text):
+    if -indent > 0.6 * row.height and not backwards and _ends_sentence(last.text):
         return "paragraph"  # the next item of a list whose items hang
     if _LEADERS.search(last.text) or _is_short(last, left, right):
-        return "paragraph" if _SENTENCE_END.search(last.text) else "line"
+        return "paragraph" if _ends_sentence(last.text) else "line"
     return "nothing"
 
 

@@ -108,14 +108,14 @@ class Row:
 
 def joined_run(glyphs: Sequence[Glyph], *, fixed: bool) -> Run:
     """Return the run that characters with their boxes make."""
-    return Run(
-        _text(glyphs),
-        min(glyph[1] for glyph in glyphs),
-        median(glyph[2] for glyph in glyphs),
-        max(glyph[3] for glyph in glyphs),
-        median(glyph[4] for glyph in glyphs),
-        fixed,
-    )
+    _, lefts, bottoms, rights, tops = zip(*glyphs, strict=True)
+    return Run(_text(glyphs), min(lefts), _middle(bottoms), max(rights), _middle(tops), fixed)
+
+
+def _middle(values: Sequence[float]) -> float:
+    """Return the median; of a line set in one size all values are the same."""
+    first = values[0]
+    return first if values.count(first) == len(values) else median(values)
 
 
 def _text(glyphs: Sequence[Glyph]) -> str:

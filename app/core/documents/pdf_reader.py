@@ -123,6 +123,7 @@ def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
     glyphs: list[Glyph] = []
     angle, fixed, space = 0.0, False, False
     high = 0  # the first half of a pair
+    last: Glyph = ("", 0.0, 0.0, 0.0, 0.0)
     for index in range(pdfium.FPDFText_CountChars(raw)):
         code = code_of(raw, index)
         if code in (10, 13):
@@ -142,15 +143,19 @@ def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
             continue
         if not box_of(raw, index, pointer):
             continue
-        glyph = (character, box.left, box.bottom, box.right, box.top)
-        if glyphs and _is_apart(glyphs[-1], glyph, angle):
+        left, bottom, right, top = box.left, box.bottom, box.right, box.top
+        glyph = (character, left, bottom, right, top)
+        # Nearly every character stands beside the one before; only the others are looked at closely.
+        beside = bottom == last[2] and top == last[4] and 0 <= left - last[3] < top - bottom
+        if not beside and glyphs and _is_apart(last, glyph, angle):
             yield angle, joined_run(glyphs, fixed=fixed)
             glyphs, space = [], False
+        last = glyph
         if not glyphs:
             angle = pdfium.FPDFText_GetCharAngle(raw, index)
             fixed = _is_fixed(raw, index)
         elif space:
-            glyph = (" " + character, *glyph[1:])
+            glyph = (" " + character, left, bottom, right, top)
         space = False
         glyphs.append(glyph)
     if glyphs:
@@ -172,8 +177,6 @@ def _is_apart(before: Glyph, glyph: Glyph, angle: float) -> bool:
     """Whether a character stands on another line than the one before, or far from it on the same."""
     _, left, bottom, right, top = before
     _, own_left, own_bottom, own_right, own_top = glyph
-    if bottom == own_bottom and top == own_top and 0 <= own_left - right < top - bottom:
-        return False  # nearly all of them
     if abs(math.sin(angle)) > 0.7:  # written upwards or downwards
         left, bottom, right, top = bottom, left, top, right
         own_left, own_bottom, own_right, own_top = own_bottom, own_left, own_top, own_right

@@ -159,7 +159,7 @@ class ReadingProcess:
         if self._process is not None:
             with contextlib.suppress(ValueError):
                 self._process.kill()
-                self._process.join()
+                self._process.join(5)
                 self._process.close()
             self._process = None
         if self._connection is not None:
