@@ -17,6 +17,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"lectern {__version__}")
     parser.add_argument("--data-dir", metavar="DIR", help="directory of the library")
+    parser.add_argument(
+        "--debug", action="store_true", help="log every moment in which the window did not answer"
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     ingest = commands.add_parser("ingest", help="add or refresh folders and files")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import os
 import signal
 import sys
 import traceback
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from app.ui.main_window import MainWindow
+    from app.workers.stalls import StallRecorder
 
 _LOG_BYTES = 1_000_000
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -35,6 +37,9 @@ _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 def main(argv: Sequence[str] | None = None) -> int:
     """Open the window, or run the command that was asked for; return the exit code."""
     multiprocessing.freeze_support()
+    # Read by numpy when it is first imported. Its products here take a few milliseconds: threads of
+    # its own would only wait for each other, and for the embedding model's.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     arguments = build_parser().parse_args(argv)
     if arguments.command is not None:
         # The window is painted before any of the core is loaded; a command needs it at once.
@@ -63,6 +68,7 @@ def _open_window(arguments: argparse.Namespace) -> int:
     application = QApplication(sys.argv[:1])
     application.setApplicationName("Lectern")
     application.setDesktopFileName("lectern")
+    recorder = _record_stalls() if arguments.debug else None
     theme = theme_for(settings.theme)
     apply_theme(application, theme)
     window = MainWindow(settings, theme, user_data_dir(arguments.data_dir), user_config_dir() / "window.ini")
@@ -76,7 +82,18 @@ def _open_window(arguments: argparse.Namespace) -> int:
     tick = QTimer(interval=500)
     tick.timeout.connect(lambda: None)
     tick.start()
-    return application.exec()
+    code = application.exec()
+    if recorder is not None:
+        recorder.stop()
+    return code
+
+
+def _record_stalls() -> StallRecorder:
+    from app.workers.stalls import StallRecorder
+
+    recorder = StallRecorder()
+    recorder.start()
+    return recorder
 
 
 def _attach(window: MainWindow, settings_file: Path) -> None:

@@ -141,6 +141,10 @@ class RAGSystem:
         """
         self._embedder.prepare(token, progress)
 
+    def load_vectors(self) -> None:
+        """Load the vectors that searches compare with; without it the first search does."""
+        self._retriever.load()
+
     def open_index(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Open Chroma and tell it what it has missed."""
         if self.index is not None:

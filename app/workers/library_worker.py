@@ -86,6 +86,7 @@ class LibraryWorker(QObject):
             self._rag.prepare_model(self._token, self.status.emit)
             self.status.emit("")
             self.ready.emit()
+            self._rag.load_vectors()
             for progress in self._rag.open_index(self._token):
                 if progress.total > progress.done:
                     self.status.emit(self.tr("Building the search index…"))

@@ -60,6 +60,10 @@ class Retriever:
         self._cache: OrderedDict[int, StoredChunk] = OrderedDict()
         self._guard = Lock()
 
+    def load(self) -> None:
+        """Load what the first search would have to wait for: seconds of a big library."""
+        self._vectors.matrix()
+
     def find(
         self,
         question: str,
