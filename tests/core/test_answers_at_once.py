@@ -1,0 +1,92 @@
+"""Several answers at a time, and answers that can not be stored."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.answers.model_settings import ModelSettings
+from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
+from app.domain.models import Exchange, ExchangeState
+from tests.support.anthropic_server import AnthropicServer
+from tests.support.scripted_turns import Gate, Text, Turn, Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.core.rag_system import RAGSystem
+
+
+@pytest.fixture
+def server() -> Iterator[AnthropicServer]:
+    with AnthropicServer() as server:
+        yield server
+
+
+def connection(server: AnthropicServer, max_tokens: int = 800) -> ModelSettings:
+    return ModelSettings("claude-sonnet-5-5", server.url, server.key, max_tokens=max_tokens)
+
+
+async def ask(rag: RAGSystem, question: str, model: ModelSettings, talk: int) -> Exchange:
+    """Return how the exchange ended."""
+    last: Exchange | None = None
+    async for event in rag.query(question, model, conversation_id=talk):
+        if isinstance(event, AnswerStarted | AnswerDone | AnswerInterrupted):
+            last = event.exchange
+    assert last is not None
+    return last
+
+
+def test_new_settings_do_not_cut_an_answer_that_is_being_written(
+    rag: RAGSystem, server: AnthropicServer
+) -> None:
+    gate = Gate()
+    server.script(Turn(Text("The moon pulls ", Wait(gate), "the sea.")), Turn(Text("Ground grain.")))
+    first, second = rag.sessions.create_session(), rag.sessions.create_session()
+
+    async def both() -> tuple[Exchange, Exchange]:
+        slow = asyncio.create_task(ask(rag, "Why are there tides?", connection(server), first))
+        await asyncio.to_thread(gate.reached.wait, 60)
+        quick = await ask(rag, "What is flour?", connection(server, max_tokens=500), second)
+        gate.open()
+        ended = await slow
+        await rag.disconnect()
+        return ended, quick
+
+    slow, quick = asyncio.run(both())
+    assert (slow.state, slow.answer) == (ExchangeState.DONE, "The moon pulls the sea.")
+    assert (quick.state, quick.answer) == (ExchangeState.DONE, "Ground grain.")
+    assert rag.sessions.exchanges(first) == (slow,)
+    assert rag.sessions.exchanges(second) == (quick,)
+    for _ in range(200):
+        if not server.open_connections:
+            break
+        asyncio.run(asyncio.sleep(0.02))
+    assert server.open_connections == 0
+
+
+def test_an_answer_that_does_not_fit_on_the_disk_is_shown_and_said(
+    rag: RAGSystem, server: AnthropicServer
+) -> None:
+    server.script(Turn(Text("The moon pulls the sea. " * 1_500)), Turn(Text("Short.")))
+    talk = rag.sessions.create_session()
+    database = rag.database.connection
+
+    async def run() -> Exchange:
+        pages = database.execute("PRAGMA page_count").fetchone()[0]
+        database.execute(f"PRAGMA max_page_count = {pages + 3}")  # room for the question, not the answer
+        ended = await ask(rag, "Why are there tides?", connection(server), talk)
+        database.execute("PRAGMA max_page_count = 1000000")
+        assert (await ask(rag, "And now?", connection(server), talk)).state is ExchangeState.DONE
+        await rag.disconnect()
+        return ended
+
+    ended = asyncio.run(run())
+    assert ended.state is ExchangeState.FAILED
+    assert "full" in (ended.error or "")
+    assert ended.answer.startswith("The moon pulls the sea.")
+    first, second = rag.sessions.exchanges(talk)
+    assert first.question == "Why are there tides?"
+    assert second.answer == "Short."
