@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.core.documents.markdown_structure import fences
@@ -25,6 +25,9 @@ Span = tuple[int, int]
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+\S|[^\n]+\n {0,3}(?:={2,}|-{2,})[ \t]*\Z")
 _UP_TO_LAST_SPACE = re.compile(r".+(\s)", re.DOTALL)
 _NOT_SPACE = re.compile(r"\S")
+# What part of a full passage is more than a scrap, so that the next place begins a new one: a slide
+# stands for itself, on a page the text goes on.
+_WORTH_A_PASSAGE = {"slide": 8, "cell": 8, "page": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,14 @@ class _Piece:
         end: in the document.
         whole: whether it is at least a whole sentence; only such are repeated.
         heading: whether it belongs to what follows.
+        opens: where it begins a page, slide or cell: how long a passage must be to end before it.
     """
 
     start: int
     end: int
     whole: bool = True
     heading: bool = False
+    opens: int | None = None
 
 
 def document_sentences(parsed: ParsedDocument) -> list[Span]:
@@ -88,14 +93,40 @@ def chunk_document(
         Passages in order of position. Each is ``text[start:end]`` from the start of its first sentence
         to the end of its last, at most ``size`` long; each sentence lies in at least one. A sentence
         longer than ``size`` is cut between words (in an endless word, between characters); a fenced
-        block of code that fits is not cut. Each passage has something the one before has not.
+        block of code that fits is not cut. Each passage has something the one before has not. A new
+        page, slide or cell begins a new passage unless that would leave a scrap, so that a passage's
+        anchor says where most of it stands.
     """
     chunks = []
+    places = [
+        (mark.start, settings.size // _WORTH_A_PASSAGE[mark.anchor.kind])
+        for mark in parsed.marks
+        if mark.anchor.kind in _WORTH_A_PASSAGE
+    ]
     for index, lesson in enumerate(parsed.lessons):
         pieces = _pieces(parsed.text, lesson, settings.size, sentences)
+        if places:
+            pieces = _with_openings(pieces, places)
         for start, end in _packed(pieces, settings):
             chunks.append(CourseChunk(start, end, index, parsed.text[start:end]))
     return chunks
+
+
+def _with_openings(pieces: list[_Piece], places: list[tuple[int, int]]) -> list[_Piece]:
+    """Mark each piece that is the first to begin in its page, slide or cell.
+
+    Args:
+        pieces: of a lesson.
+        places: where pages, slides and cells begin, and what ``opens`` is there.
+    """
+    starts = [start for start, _ in places]
+    marked = []
+    before = bisect_right(starts, pieces[0].start) if pieces else 0
+    for piece in pieces:
+        place = bisect_right(starts, piece.start)
+        marked.append(replace(piece, opens=places[place - 1][1]) if place > before else piece)
+        before = place
+    return marked
 
 
 def _pieces(text: str, lesson: Lesson, size: int, sentences: Sequence[Span]) -> list[_Piece]:
@@ -178,6 +209,9 @@ def _filled(pieces: list[_Piece], first: int, new: int, size: int) -> int:
     start = pieces[first].start
     last = new + 1
     while last < len(pieces) and pieces[last].end - start <= size:
+        opens = pieces[last].opens
+        if opens is not None and pieces[last - 1].end - start >= opens:
+            return last
         last += 1
     if last == len(pieces):
         return last
@@ -197,7 +231,7 @@ def _filled(pieces: list[_Piece], first: int, new: int, size: int) -> int:
 def _overlapping(pieces: list[_Piece], first: int, last: int, settings: ChunkSettings) -> int:
     """Return the first piece of the passage after the one of ``pieces[first:last]``."""
     begin = last
-    if last == len(pieces):
+    if last == len(pieces) or pieces[last].opens is not None:
         return begin
     while (
         begin - 1 > first

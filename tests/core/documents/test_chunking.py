@@ -7,7 +7,7 @@ import pytest
 from app.core.documents.chunking import ChunkSettings, chunk_document, document_sentences
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.sentences import sentence_spans
-from app.domain.models import CourseChunk, DocumentText, ParsedDocument
+from app.domain.models import Anchor, AnchorMark, CourseChunk, DocumentText, Lesson, ParsedDocument
 from tests.support.texts import random_text
 
 
@@ -151,3 +151,20 @@ def check_passages(parsed: ParsedDocument, chunks: list[CourseChunk], size: int,
         covered = chunk.end
     last = parsed.lessons[chunks[-1].lesson] if chunks else parsed.lessons[-1]
     assert not parsed.text[covered : last.end].strip()
+
+
+def test_a_new_slide_begins_a_new_passage_unless_that_leaves_a_scrap() -> None:
+    slides = [
+        "# Why\n\n" + "Food runs short in winter. " * 10,
+        "# So\n\nThey leave.",
+        "# How\n\n" + "They fly. " * 40,
+    ]
+    text, marks = "", []
+    for number, slide in enumerate(slides, 1):
+        marks.append(AnchorMark(len(text), Anchor("slide", number)))
+        text += slide.strip() + "\n\n"
+    parsed = ParsedDocument("Birds", None, None, text, tuple(marks), (Lesson(None, "", None, 0, len(text)),))
+    chunks = chunk_document(parsed, ChunkSettings(), document_sentences(parsed))
+    assert [chunk.start for chunk in chunks] == [0, marks[1].start]
+    assert chunks[1].text.startswith("# So")
+    assert "# How" in chunks[1].text
