@@ -23,6 +23,7 @@ from tests.chat_pictures import chat_states
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
 from tests.support.scripted_turns import Cut, ErrorReply, Gate, Text, Turn, Wait
+from tests.ui.gallery_answers import fault_states
 
 MODEL_CACHE = Path("build/test-model-cache").absolute()
 QUESTION = "Why does a retrieval system cut documents into chunks, and how large should they be?"
@@ -82,6 +83,7 @@ class Pictures:
             self.reading_states(running)
             running.close()
         chat_states(self, server, MODEL_CACHE)
+        fault_states(self, server, MODEL_CACHE)
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "data").write_text("not a directory", encoding="utf-8")
             running = RunningWindow(Path(folder), MODEL_CACHE, theme=self.theme)

@@ -1,8 +1,9 @@
 """The whole program, used for a long time: what grows, and how long a stop takes.
 
-``python -m tests.benchmarks.soak [--questions 1000] [--conversations 50] [--stops 100]`` prints one JSON
-line. The real window, with its real workers and the sample courses in its library, is drawn off screen;
-the model server is a process of its own. After each part the threads and open files are counted again.
+``python -m tests.benchmarks.soak [--questions 1000] [--conversations 50] [--stops 100]`` prints a JSON
+line when the stops are done, and a whole one at the end. The real window, with its real workers and the
+sample courses in its library, is drawn off screen; the model server is a process of its own. After each
+part the threads and open files are counted again.
 """
 
 from __future__ import annotations
@@ -121,6 +122,7 @@ def open_window(folder: Path, url: str) -> Iterator[RunningWindow]:
     """Open the window on a new library with the sample courses."""
     running = RunningWindow(folder, user_cache_dir(), base_url=url, key=KEY)
     running.open()
+    running.wait_for(lambda: running.window.is_ready, "the library to open", 600)
     running.wait_until_ready()
     yield running
     running.close()
@@ -153,6 +155,7 @@ def main() -> None:
             before = resources()
             result["stops"] = summary(stop_often(running, options.stops))
             result["stops"] |= {"before": before, "after": resources(), "unfinished": unfinished(running)}
+        print_result(result)
         with server_process(0.0) as url, open_window(Path(place) / "soak", url) as running:
             began = time.perf_counter()
             taken = soak(running, options.questions, options.conversations)

@@ -83,7 +83,7 @@ def _nearest(exchange: Exchange, theme: Theme) -> str:
     text = _tr("Nearest lessons:")
     if exchange.covered is False:
         text = _tr("Your courses do not seem to cover this. Nearest lessons:")
-    return pieces.notice(text, "info", theme, links)
+    return pieces.notice(text, "info", theme, [" · ".join(links)])
 
 
 def _lesson(hit: SearchHit) -> str:

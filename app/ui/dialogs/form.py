@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 LABEL_WIDTH = 184
+_TOP_OF_TEXT = 7  # where a button's text begins below its edge
 
 
 def set_look(widget: QWidget, name: str, value: object) -> None:
@@ -84,15 +85,24 @@ class Section(QWidget):
         layout.addWidget(heading)
         layout.addLayout(self._grid)
 
-    def add(self, row: Row, *, wide: bool = True) -> Row:
-        """Add a row at the end; a field that is not ``wide`` keeps its own width."""
+    def add(self, row: Row, *, wide: bool = True, tall: bool = False) -> Row:
+        """Add a row at the end.
+
+        Args:
+            row: to add.
+            wide: whether its field takes all the width.
+            tall: whether its field grows downwards; the label stays at its top.
+        """
         at = self._grid.rowCount()
         if at > 1:
             self._grid.setRowMinimumHeight(at, 8)
             at += 1
         none = Qt.AlignmentFlag(0)
         field_alignment = none if wide else Qt.AlignmentFlag.AlignLeft
-        self._grid.addWidget(row.label, at, 0, Qt.AlignmentFlag.AlignVCenter)
+        if tall:
+            row.label.setContentsMargins(0, _TOP_OF_TEXT, 0, 0)
+        beside = Qt.AlignmentFlag.AlignTop if tall else Qt.AlignmentFlag.AlignVCenter
+        self._grid.addWidget(row.label, at, 0, beside)
         self._grid.addWidget(row.field, at, 1, field_alignment)
         self._grid.addWidget(row.message, at + 1, 1)
         return row

@@ -226,7 +226,7 @@ class SettingsDialog(QDialog):
         self._model_row = section.add(
             Row(self.tr("Model"), self.model, self.tr("Choose one, or type its id as the server has it."))
         )
-        section.add(Row(self.tr("Connection"), self.test, ""))
+        section.add(Row(self.tr("Connection"), self.test, ""), tall=True)
         self._budget_row = section.add(
             Row(
                 self.tr("Monthly budget"),
