@@ -51,13 +51,21 @@ class _Entry:
     """One question with its answer, or a notice, and where its parts stand in the document."""
 
     exchange: Exchange | None = None
-    stream: AnswerStream = field(default_factory=AnswerStream)
     running: bool = False
     status: str = ""
     needs_key: bool = False
     notice: tuple[str, NoticeKind] | None = None
     blocks: list[int] = field(default_factory=list)
     start: int = 0
+    taken: AnswerStream | None = None
+
+    @property
+    def stream(self) -> AnswerStream:
+        """The answer as it is drawn; made when it is first wanted, since a chat may have hundreds."""
+        if self.taken is None:
+            exchange = self.exchange
+            self.taken = AnswerStream(exchange.answer, exchange.citations) if exchange else AnswerStream()
+        return self.taken
 
 
 def _is(entry: _Entry, exchange_id: int | None) -> bool:
@@ -133,9 +141,7 @@ class Transcript(TranscriptView):
             exchanges: in order; of many only the last come into the document at first.
             at: the exchange to begin reading at; None for the end.
         """
-        self._entries = [
-            _Entry(exchange, AnswerStream(exchange.answer, exchange.citations)) for exchange in exchanges
-        ]
+        self._entries = [_Entry(exchange) for exchange in exchanges]
         self._first = max(0, len(self._entries) - _SHOWN_AT_FIRST)
         self._target = next((entry for entry in self._entries if _is(entry, at)), None)
         if self._target is not None:
@@ -217,7 +223,7 @@ class Transcript(TranscriptView):
         exchange = entry.exchange = event.exchange
         self._flush_timer.stop()
         if not entry.stream.matches(exchange.answer, exchange.citations):
-            entry.stream = AnswerStream(exchange.answer, exchange.citations)
+            entry.taken = AnswerStream(exchange.answer, exchange.citations)
         later = self._entries[self._entries.index(entry) + 1 :]
         if self.is_building:
             return
