@@ -9,7 +9,7 @@ BIN := .venv/bin
 endif
 STAMP := .venv/.lectern-installed
 
-.PHONY: run test check screenshots wheel clean
+.PHONY: run test check screenshots bench bench-full wheel clean
 run: $(STAMP)
 	$(BIN)/python -m app $(ARGS)
 
@@ -24,6 +24,12 @@ check: $(STAMP)
 
 screenshots: $(STAMP)
 	$(BIN)/python -m tests.screenshots build/screenshots
+
+bench: $(STAMP)
+	$(BIN)/python -m tests.benchmarks.everything $(ARGS)
+
+bench-full: $(STAMP)
+	$(BIN)/python -m tests.benchmarks.everything --sizes 500 10000 100000 $(ARGS)
 
 wheel: $(STAMP)
 	$(BIN)/python -m build --wheel

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 CHARACTERS = 4000
 _SAMPLES = 10_000  # of the bootstrap
-_OWN_QUESTIONS = Path(__file__).parents[1] / "data" / "questions_samples.jsonl"
+OWN_QUESTIONS = Path(__file__).parents[1] / "data" / "questions_samples.jsonl"
 
 Spans = list[tuple[str, int, int]]
 
@@ -183,7 +183,7 @@ def _gain(questions: Sequence[Question], sides: dict[str, list[Spans]]) -> dict[
 def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("--documents", type=Path, default=resource_path("docs/courses"))
-    parser.add_argument("--questions", type=Path, nargs="+", default=[_OWN_QUESTIONS])
+    parser.add_argument("--questions", type=Path, nargs="+", default=[OWN_QUESTIONS])
     parser.add_argument("--characters", type=int, default=CHARACTERS)
     parser.add_argument("--without-reference", action="store_true")
     options: argparse.Namespace = parser.parse_args()

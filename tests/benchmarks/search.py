@@ -23,13 +23,12 @@ from app.domain.cancel import Cancelled, CancelToken
 from tests.benchmarks.libraries import Maker, made
 from tests.benchmarks.measuring import Side, memory, parser_of, percentiles, print_result, size, timed
 from tests.benchmarks.reference import Reference
+from tests.benchmarks.retrieval import OWN_QUESTIONS
 from tests.support.courses import library
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from app.domain.models import SearchResults
-
-_OWN_QUESTIONS = Path(__file__).parents[1] / "data" / "questions_samples.jsonl"
 
 
 class Ours:
@@ -98,7 +97,7 @@ def serve(side: str, options: dict[str, Any]) -> Ours | Theirs:
 def compare(passages: int, count: int, *, kept: Path | None = None) -> dict[str, Any]:
     """Return what is printed."""
     folder = made(passages, reference=True, **({"kept": kept} if kept else {}))
-    rows = [json.loads(line) for line in _OWN_QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    rows = [json.loads(line) for line in OWN_QUESTIONS.read_text(encoding="utf-8").splitlines()]
     questions = [row["question"] for row in rows]
     titles = [
         file.read_text(encoding="utf-8").split("\n", 1)[0][14:]

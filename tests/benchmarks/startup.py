@@ -61,11 +61,13 @@ def be_the_window(data_dir: str) -> None:
             def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
                 if event.type() == QEvent.Type.Paint:
                     seen.setdefault("painted", time.time() - began)
+                    seen.setdefault("painted_cpu", time.process_time())
                 return False
 
         def look() -> None:
             if window.is_ready:
                 seen["ready"] = time.time() - began
+                seen["ready_cpu"] = time.process_time()
                 seen["memory_mb"] = memory() or 0
                 seen["torch"] = float("torch" in sys.modules)
                 timer.stop()

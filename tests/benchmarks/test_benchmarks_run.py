@@ -1,0 +1,87 @@
+"""The benchmarks must run; what they measure on a small input is not looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.config.paths import resource_path
+from tests.benchmarks import reingest, retrieval, search, streaming
+from tests.benchmarks.everything import points
+from tests.benchmarks.libraries import made
+from tests.benchmarks.plot import draw
+from tests.benchmarks.reference import CHUNK_SIZE, chunks_of
+from tests.benchmarks.retrieval import Question, recall, within
+from tests.support.courses import KeptEmbedder, library
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+QUESTION = Question("?", "exact", None, None, (("a.txt", 10, 20), ("a.txt", 15, 30)))
+
+
+def test_recall_is_the_share_of_characters() -> None:
+    assert recall(QUESTION, [("a.txt", 0, 20)]) == 0.5
+    assert recall(QUESTION, [("a.txt", 0, 20), ("a.txt", 5, 40)]) == 1
+    assert recall(QUESTION, [("b.txt", 0, 50)]) == 0
+    assert recall(QUESTION, within([("a.txt", 0, 20), ("a.txt", 20, 40)], 15)) == 0.25
+
+
+def test_the_reference_cuts_what_is_there() -> None:
+    file = resource_path("docs/courses") / "using_lectern.txt"
+    text = file.read_text(encoding="utf-8")
+    title, chunks = chunks_of(text)
+    assert title
+    assert max(len(chunk.text) for chunk in chunks) <= CHUNK_SIZE + len("Lesson 10 content: ")
+    for chunk in chunks:
+        assert " ".join(text[chunk.start : chunk.end].split()) in chunk.text
+    starts = [chunk.start for chunk in chunks]
+    assert starts == sorted(starts)
+    assert {chunk.lesson for chunk in chunks} >= {0, 1}
+
+
+def test_a_library_is_made_by_the_program_itself(tmp_path: Path, embedder: KeptEmbedder) -> None:
+    folder = made(40, kept=tmp_path)
+    with library(folder / "data", embedder, index=False) as rag:
+        assert 20 <= rag.counts().passages <= 80
+        title = rag.courses()[0].title
+        assert rag.search("what is a vector?", title).hits
+    server = search.Ours(folder / "data", tmp_path)
+    taken = server.answer({"do": "ask", "question": "what is a vector?", "course": title})
+    server.close()
+    assert taken["ms"] > 0
+
+
+def test_retrieval(embedder: KeptEmbedder) -> None:
+    result = retrieval.compare(
+        resource_path("docs/courses"), [retrieval.OWN_QUESTIONS], 4000, with_reference=False
+    )
+    low, high = result["ours"]["all"]["interval"]
+    assert low <= result["ours"]["all"]["recall"] <= high
+    assert result["ours"]["exact"]["questions"] > 0
+
+
+def test_reingest(tmp_path: Path, embedder: KeptEmbedder) -> None:
+    result = reingest.compare(3, tmp_path)
+    assert result["files"] == 3
+    assert result["ours"]["passages_embedded"] == 1
+
+
+def test_streaming(qtbot: QtBot) -> None:
+    assert streaming.compare(100)["ours"]["growth"] > 0
+
+
+def test_the_plot(qtbot: QtBot, tmp_path: Path) -> None:
+    results = [
+        {
+            "benchmark": "search",
+            "passages": size,
+            "ours": {"everything": {"p50_ms": size / 100}, "one_course": {"p50_ms": 5}},
+        }
+        for size in (500, 10_000)
+    ]
+    figures = points(results)
+    assert figures["question, ms"] == {"ours": [(500, 5), (10_000, 100)]}
+    draw(figures, tmp_path / "plot.png")
+    assert (tmp_path / "plot.png").stat().st_size > 1000
