@@ -115,7 +115,7 @@ class ReadingView(QWidget):
     def clear(self) -> None:
         """Read nothing."""
         self._source = self._stop = self._lesson = self._awaited = None
-        self.text.set_text("")
+        self._show_nothing_yet()
 
     # Building
 
@@ -238,10 +238,16 @@ class ReadingView(QWidget):
             self._show_place()
         else:
             self._lesson = None
-            self.text.set_text("")
+            self._show_nothing_yet()
             self.text.setPlaceholderText(self.tr("Opening the lesson…"))
             self._ask_for(source)
         self._show_state()
+
+    def _show_nothing_yet(self) -> None:
+        self.text.set_text("")
+        self.notice.hide()
+        self.reason.hide()
+        self.open_file.setEnabled(False)
 
     def _ask_for(self, source: Source) -> None:
         self._awaited = source

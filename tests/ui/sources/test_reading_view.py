@@ -83,6 +83,7 @@ def open_first(qtbot: QtBot, panel: SourcesPanel, *citations: Citation, sources:
         QTest.keyClick(card(panel.list, 1), Qt.Key.Key_Return)
     assert asked.args == [sources[0]]
     assert panel.is_reading
+    assert not panel.reading.notice.isVisible()
 
 
 def test_enter_on_a_card_opens_the_lesson_at_the_cited_sentence(qtbot: QtBot, panel: SourcesPanel) -> None:
@@ -137,6 +138,7 @@ def test_from_citation_to_citation_across_lessons(qtbot: QtBot, panel: SourcesPa
         QTest.mouseClick(panel.reading.next, LEFT)
     assert asked.args == [second]
     assert panel.reading.text.toPlainText() == ""
+    assert not panel.reading.open_file.isEnabled()
     panel.show_lesson(lesson(first))  # came too late
     assert panel.reading.text.toPlainText() == ""
     panel.show_lesson(lesson(second))

@@ -1,0 +1,368 @@
+"""From a mark to the sentence in its lesson, and questions restricted to courses, in the real window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QColor, QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
+
+from app.domain.models import Scope
+from app.domain.scope import only_course, taught_so_far
+from app.ui.sources.source_card import SourceCard
+from app.ui.theme import Theme
+from tests.support.anthropic_server import AnthropicServer
+from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
+from tests.ui.conversing import ask, chat_text, click_link, click_row, show_chats
+from tests.ui.test_chats import Opener, open_window
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.running_window import RunningWindow
+
+__all__ = ["open_window"]
+
+LEFT = Qt.MouseButton.LeftButton
+BREAD, TIDES, INK = "Bread Baking at Home", "Tides and Currents", "A Short History of Ink"
+RIVERS = """\
+Course Title: Rivers
+Course Link: https://example.org/rivers
+
+Lesson 1: Where rivers begin
+{filling}
+A spring is where ground water comes to light. Many springs together make a brook.
+{filling}
+
+Lesson 2: Where rivers end
+{filling}
+A delta grows where a river drops its mud into a still sea. The Nile has one.
+{filling}
+"""
+SPRING = "A spring is where ground water comes to light. "
+DELTA = "A delta grows where a river drops its mud into a still sea. "
+
+
+@pytest.fixture
+def server() -> Iterator[AnthropicServer]:
+    with AnthropicServer() as server:
+        yield server
+
+
+@pytest.fixture
+def rivers(tmp_path: Path) -> Path:
+    file = tmp_path / "rivers" / "rivers.txt"
+    file.parent.mkdir()
+    write_rivers(file)
+    return file
+
+
+def write_rivers(file: Path, extra: str = "") -> None:
+    filling = "Water runs downhill and never tires of it. " * 80
+    file.write_text(RIVERS.format(filling=filling) + extra, encoding="utf-8")
+
+
+def add(running: RunningWindow, file: Path) -> None:
+    running.window.add_paths([file.parent])
+    running.wait_for(lambda: running.window.is_reading, "reading to begin")
+    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+
+
+def in_sight(view: QWidget) -> bool:
+    """Return whether pixels of the highlight's colour are in what is seen of ``view``."""
+    image = view.grab().toImage()
+    wanted = QColor(Theme.light().highlight).rgb()
+    return any(image.pixel(x, y) == wanted for y in range(image.height()) for x in range(0, image.width(), 2))
+
+
+def cards_in_sight(running: RunningWindow) -> bool:
+    area = running.window.sources.list.findChild(QScrollArea)
+    assert isinstance(area, QScrollArea)
+    return in_sight(area.viewport())
+
+
+def lesson_in_sight(running: RunningWindow) -> bool:
+    return in_sight(running.window.sources.reading.text.viewport())
+
+
+def press(key: Qt.Key) -> None:
+    """Press a key where the focus is."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    QTest.keyClick(widget, key)
+
+
+def focused_card() -> SourceCard | None:
+    widget = QApplication.focusWidget()
+    return widget if isinstance(widget, SourceCard) else None
+
+
+def block_of(body: dict[str, Any], sentence: str) -> Cite:
+    """Return the true citation of a sentence in the results of a request."""
+    for number, result in enumerate(search_results(body)):
+        for at, block in enumerate(result["content"]):
+            if sentence.strip() in block["text"]:
+                return Cite(number, at, at + 1)
+    message = f"{sentence} was not found"
+    raise AssertionError(message)
+
+
+def ask_about_rivers(running: RunningWindow, server: AnthropicServer) -> None:
+    """Get an answer with two good citations, of two lessons, and a false one between them."""
+
+    def answer(body: dict[str, Any]) -> Turn:
+        if not search_results(body):
+            call = ToolUse("search_course_content", {"query": "springs, and deltas of mud"})
+            return Turn(call, stop_reason="tool_use")
+        spring, delta = block_of(body, SPRING), block_of(body, DELTA)
+        return Turn(
+            Text("Springs are ground water.", citations=(spring,)),
+            Text(" Deltas are made of gold.", citations=(Cite(delta.result, cited_text="All is gold."),)),
+            Text(" Mud makes a delta.", citations=(delta,)),
+        )
+
+    server.answer_with(answer)
+    ask(running, "Where do rivers begin and end?")
+
+
+# ---- from a mark to the sentence ----
+
+
+def test_a_click_on_a_mark_lands_on_the_sentence_in_its_lesson(
+    open_window: Opener, server: AnthropicServer, rivers: Path
+) -> None:
+    running = open_window(server)
+    add(running, rivers)
+    ask_about_rivers(running, server)
+    (conversation,) = running.rag.conversations()
+    (exchange,) = running.rag.sessions.exchanges(conversation.id)
+    assert [one.verified for one in exchange.citations] == [True, False, True]
+    first, _, last = (one.source_n for one in exchange.citations)
+    assert first != last
+    running.window.actions_.sources.setChecked(False)
+    assert not running.window.sources.isVisible()
+
+    click_link(running, f"[{first}]")
+    running.wait_for(lambda: focused_card() is not None, "the card to take the focus")
+    running.wait_for(lambda: cards_in_sight(running), "the cited sentence in the pane")
+    card = focused_card()
+    assert card is not None
+    assert card.source.n == first
+    assert card.passage.highlighted() == (SPRING.strip(),)
+
+    QTest.keyClick(card, Qt.Key.Key_Return)
+    running.wait_for(lambda: lesson_in_sight(running), "the cited sentence in the lesson")
+    reading = running.window.sources.reading
+    assert reading.text.highlighted() == (SPRING.strip(),)
+    assert reading.text.toPlainText().startswith("Water runs downhill")
+    assert reading.text.verticalScrollBar().value() > 0, "the sentence stands far down in the lesson"
+
+    QTest.mouseClick(reading.next, LEFT)
+    running.wait_for(lambda: DELTA.strip() in reading.text.highlighted(), "the other lesson")
+    running.wait_for(lambda: lesson_in_sight(running), "its sentence")
+    assert SPRING not in reading.text.toPlainText()
+    assert reading.position.text() == "2 of 2"
+
+    click_link(running, f"[{first}]")
+    running.wait_for(lambda: SPRING.strip() in reading.text.highlighted(), "the first lesson again")
+    running.wait_for(lambda: lesson_in_sight(running), "its sentence again")
+    assert running.window.sources.is_reading
+
+
+def test_a_mark_is_opened_by_the_keyboard_alone(
+    open_window: Opener, server: AnthropicServer, rivers: Path
+) -> None:
+    running = open_window(server)
+    add(running, rivers)
+    ask_about_rivers(running, server)
+    transcript = running.window.chat.transcript
+    transcript.setFocus()
+    running.wait_for(transcript.hasFocus, "the focus")
+    running.window.sources.hide()
+    QTest.keyClick(transcript, Qt.Key.Key_Tab)
+    QTest.keyClick(transcript, Qt.Key.Key_Return)
+    running.wait_for(lambda: focused_card() is not None, "the card to take the focus")
+    press(Qt.Key.Key_Return)
+    running.wait_for(lambda: lesson_in_sight(running), "the sentence in the lesson")
+    press(Qt.Key.Key_Escape)
+    running.wait_for(lambda: focused_card() is not None, "the way back")
+
+
+def test_a_changed_file_is_said_and_the_passage_kept(
+    open_window: Opener, server: AnthropicServer, rivers: Path
+) -> None:
+    running = open_window(server)
+    add(running, rivers)
+    ask_about_rivers(running, server)
+
+    def badges() -> list[str]:
+        labels = running.window.sources.findChildren(QLabel)
+        return [one.text() for one in labels if one.isVisible() and one.property("role") == "badge"]
+
+    assert badges() == []
+    write_rivers(rivers, "Lesson 3: Lakes\nA lake is a river that rests.\n")
+    add(running, rivers)
+    running.wait_for(lambda: "file has changed" in badges(), "the badge")
+    click_link(running, "[1]")
+    running.wait_for(lambda: focused_card() is not None, "the card")
+    press(Qt.Key.Key_Return)
+    reading = running.window.sources.reading
+    running.wait_for(reading.notice.isVisible, "what became of the file")
+    assert "has changed" in reading.notice.text()
+    running.wait_for(lambda: lesson_in_sight(running), "the cited sentence")
+    running.workers.remove_requested.emit(("Rivers",))
+    running.wait_for(lambda: "no longer in the library" in reading.notice.text(), "the removal")
+    QTest.keyClick(reading.text, Qt.Key.Key_Escape)
+    running.wait_for(lambda: "no longer in the library" in badges(), "the badge of the removal")
+
+
+class FileOpener(QObject):
+    """Stands where the system's programs are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        """Note what was to be opened."""
+        self.opened.append(url.toLocalFile())
+
+
+def test_the_file_opens_in_the_systems_program_unless_it_is_gone(
+    open_window: Opener, server: AnthropicServer, rivers: Path
+) -> None:
+    running = open_window(server)
+    add(running, rivers)
+    ask_about_rivers(running, server)
+    opener = FileOpener()
+    QDesktopServices.setUrlHandler("file", opener, "open")  # type: ignore[arg-type]  # the stub is wrong
+    try:
+        running.window.sources.read(1)
+        reading = running.window.sources.reading
+        running.wait_for(lambda: bool(reading.text.toPlainText()), "the lesson")
+        assert opener.opened == []
+        QTest.mouseClick(reading.open_file, LEFT)
+        assert opener.opened == [str(rivers)]
+        rivers.unlink()
+        running.window.sources.check()
+        running.wait_for(lambda: not reading.open_file.isEnabled(), "the file to be missed")
+        assert "it is gone" in reading.reason.text()
+    finally:
+        QDesktopServices.unsetUrlHandler("file")
+
+
+# ---- scope ----
+
+
+def tick(running: RunningWindow, title: str) -> None:
+    tree = running.window.sidebar.tree
+    rows = [tree.model().index(at, 0) for at in range(tree.model().rowCount())]
+    index = next(one for one in rows if one.data() == title)
+    QTest.mouseClick(tree.viewport(), LEFT, pos=tree.check_box(index).center())
+
+
+def chips(running: RunningWindow) -> list[str]:
+    return [chip.label.text() for chip in running.window.chat.scope_bar.chips if chip.isVisible()]
+
+
+def found_courses(running: RunningWindow) -> set[str]:
+    (conversation, *_) = running.rag.conversations()
+    return {s.hit.course_title for s in running.rag.sessions.exchanges(conversation.id)[-1].sources}
+
+
+def test_a_tick_restricts_search_only_answers_too(open_window: Opener) -> None:
+    running = open_window()
+    ask(running, "sourdough starter")
+    assert BREAD in found_courses(running)
+    tick(running, TIDES)
+    assert chips(running) == [TIDES]
+    ask(running, "sourdough starter")
+    assert found_courses(running) == {TIDES}
+    tick(running, TIDES)
+    assert chips(running) == []
+    ask(running, "sourdough starter")
+    assert BREAD in found_courses(running)
+
+
+def test_the_scope_is_told_to_the_model_enforced_and_kept(
+    open_window: Opener, server: AnthropicServer
+) -> None:
+    running = open_window(server)
+    edit = running.window.chat.composer.edit
+    QTest.keyClicks(edit, "What is new? @bread")
+    running.wait_for(running.window.chat.composer.completion.popup.isVisible, "the list of courses")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert chips(running) == [BREAD]
+    server.script(
+        Turn(
+            ToolUse("search_course_content", {"query": "spring tides", "course_name": TIDES}),
+            stop_reason="tool_use",
+        ),
+        Turn(Text("Nothing here.")),
+    )
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    running.wait_for(lambda: "Nothing here." in chat_text(running), "the answer")
+    running.wait_for(lambda: not running.window.is_answering, "its end")
+    first, second = server.message_requests
+    sent = str(first["messages"][-1]["content"])
+    assert f"restricted this question to “{BREAD}”" in sent
+    assert "@" not in sent
+    assert "spring tides follow" not in str(second["messages"])
+    (conversation,) = running.rag.conversations()
+    (exchange,) = running.rag.sessions.exchanges(conversation.id)
+    assert exchange.question == "What is new?"
+    assert exchange.scope == only_course(BREAD)
+    assert exchange.sources == ()
+
+
+def test_what_has_been_taught_so_far(open_window: Opener) -> None:
+    running = open_window()
+    running.window.sidebar.scope_changed.emit(taught_so_far(TIDES, 1))
+    assert chips(running) == [f"{TIDES} · up to lesson 1"]
+    ask(running, "When do spring tides and neap tides come?")
+    (conversation,) = running.rag.conversations()
+    (exchange,) = running.rag.sessions.exchanges(conversation.id)
+    assert exchange.scope == taught_so_far(TIDES, 1)
+    assert {source.hit.lesson_number for source in exchange.sources} == {1}
+    ticks = running.window.sidebar.tree.model()
+    state = ticks.index(2, 0).data(Qt.ItemDataRole.CheckStateRole)
+    assert Qt.CheckState(state) is Qt.CheckState.PartiallyChecked
+
+
+def test_a_conversation_remembers_its_scope(open_window: Opener) -> None:
+    running = open_window()
+    tick(running, BREAD)
+    ask(running, "sourdough starter")
+    running.window.new_chat()
+    clear = running.window.chat.scope_bar.clear_button
+    QTest.mouseClick(clear, LEFT)
+    ask(running, "spring tides")
+    assert chips(running) == []
+    rows = show_chats(running)
+    running.wait_for(lambda: rows.model().rowCount() == 2, "both chats in the list")
+    click_row(running, rows, "sourdough starter")
+    running.wait_for(lambda: chips(running) == [BREAD], "the scope of the first chat")
+    assert running.window.conversation.scope == only_course(BREAD)
+    click_row(running, rows, "spring tides")
+    running.wait_for(lambda: chips(running) == [], "the scope of the second")
+
+
+def test_a_removed_course_is_dropped_from_the_scope_visibly(open_window: Opener) -> None:
+    running = open_window()
+    running.window.set_scope(Scope(courses=(INK, BREAD)))
+    running.workers.remove_requested.emit((BREAD,))
+    running.wait_for(lambda: chips(running) == [INK], "the course to leave the scope")
+    lost = running.window.chat.scope_bar.lost
+    assert lost.isVisible()
+    assert f"“{BREAD}”" in lost.text()
+    assert running.window.conversation.scope == only_course(INK)
+    running.workers.remove_requested.emit((INK,))
+    running.wait_for(lambda: "All courses are searched now" in lost.text(), "everything again")
+    assert running.window.conversation.scope == Scope()
+    visible = [b.text() for b in running.window.sidebar.findChildren(QPushButton) if b.isVisible()]
+    assert "Everything" not in visible
