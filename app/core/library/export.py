@@ -45,9 +45,11 @@ def how_it_ended(exchange: Exchange) -> str:
         return f"*{exchange.error}*" if exchange.error else ""
     if exchange.state is ExchangeState.FAILED:
         return f"*The answer failed: {exchange.error or 'it could not be completed.'}*"
-    if exchange.state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED:
-        return "*The answer was stopped here.*"
-    return "*The answer was interrupted here.*"
+    if exchange.state is ExchangeState.WRITING:
+        return "*The answer was still being written.*"
+    if exchange.stop_reason == INTERRUPTED:
+        return "*The answer was interrupted here.*"
+    return "*The answer was stopped here.*"
 
 
 def _answer(exchange: Exchange, number: int) -> str:

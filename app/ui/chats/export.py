@@ -167,6 +167,8 @@ def _how_it_ended(exchange: Exchange) -> str:
         return exchange.error or ""
     if exchange.state is ExchangeState.FAILED:
         return exchange.error or _tr("The answer could not be completed.")
-    if exchange.state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED:
-        return _tr("The answer was stopped here.")
-    return _tr("The answer was interrupted here.")
+    if exchange.state is ExchangeState.WRITING:
+        return _tr("The answer was still being written.")
+    if exchange.stop_reason == INTERRUPTED:
+        return _tr("The answer was interrupted here.")
+    return _tr("The answer was stopped here.")

@@ -85,7 +85,9 @@ def test_how_an_answer_ended_is_said() -> None:
         exchange(2, state=ExchangeState.STOPPED, stop_reason=INTERRUPTED, answer=""),
         exchange(3, state=ExchangeState.FAILED, error="The server is busy.", answer=""),
         exchange(4, error="The answer reached its length limit and stops here."),
+        exchange(5, state=ExchangeState.WRITING),
     )
+    assert "*The answer was still being written.*" in text
     assert "*The answer was stopped here.*" in text
     assert "*The answer was interrupted here.*" in text
     assert "*The answer failed: The server is busy.*" in text
