@@ -61,6 +61,7 @@ def _open_window(arguments: argparse.Namespace) -> int:
 
     from app.ui.main_window import MainWindow
     from app.ui.theme import apply_theme, theme_for
+    from app.workers.threads import ImportThread
 
     _log_to_file()
     settings_file = user_config_dir() / "settings.json"
@@ -75,14 +76,18 @@ def _open_window(arguments: argparse.Namespace) -> int:
     application.setWindowIcon(theme.icon("app"))
     window.show()
     report_faults(window)
-    # The library and its workers come after the first picture: their imports take longer than it.
-    QTimer.singleShot(0, lambda: _attach(window, settings_file))
+    # The library and its workers come after the first picture, and beside it: their imports take
+    # longer than it, and would keep the window from answering.
+    imports = ImportThread("app.core.rag_system", "app.config.secrets", "app.workers.workers")
+    imports.finished.connect(lambda: _attach(window, settings_file))
+    QTimer.singleShot(0, imports.start)
     signal.signal(signal.SIGINT, lambda *_: window.close())
     # Python looks at signals only when it runs: without a tick Ctrl+C would wait for an event.
     tick = QTimer(interval=500)
     tick.timeout.connect(lambda: None)
     tick.start()
     code = application.exec()
+    imports.wait()
     if recorder is not None:
         recorder.stop()
     return code

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+import importlib
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThread
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
+
+
+class ImportThread(QThread):
+    """Imports modules beside the window, which answers meanwhile; ``finished`` tells when it is over.
+
+    A module that can not be imported is left to whoever imports it next, who gets the error.
+    """
+
+    def __init__(self, *modules: str) -> None:
+        super().__init__()
+        self.setObjectName("imports")
+        self._modules = modules
+
+    def run(self) -> None:
+        """Import them; Qt calls this in the new thread."""
+        for module in self._modules:
+            with suppress(ImportError):
+                importlib.import_module(module)
 
 
 def start_in_thread(worker: QObject, name: str) -> QThread:
