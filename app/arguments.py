@@ -47,7 +47,13 @@ def build_parser() -> argparse.ArgumentParser:
     restore = actions.add_parser("restore", help="bring back a course, a file or a folder")
     _add_name(restore, "NAME", "everything in the trash")
     empty = actions.add_parser("empty", help="delete it for good and give its room back")
-    for command in (ingest, courses, search, ask, doctor, remove, listing, restore, empty):
+    export = commands.add_parser("export", help="write courses, conversations and settings to one file")
+    taking = commands.add_parser("import", help="take in a file that export wrote")
+    taking.add_argument("--replace", action="store_true", help="in place of everything that is there")
+    for command in (export, taking):
+        command.add_argument("file", type=Path, metavar="FILE")
+    with_json = (ingest, courses, search, ask, doctor, remove, listing, restore, empty, export, taking)
+    for command in with_json:
         command.add_argument("--json", action="store_true", help="print JSON")
     return parser
 

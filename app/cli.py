@@ -224,6 +224,8 @@ _COMMANDS = {
     "doctor": _doctor,
     "remove": _keep,
     "trash": _keep,
+    "export": _keep,
+    "import": _keep,
 }
 
 

@@ -7,10 +7,13 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from app.arguments import EXIT_OK
+from app.arguments import EXIT_OK, EXIT_PARTLY
+from app.config.paths import user_config_dir
+from app.config.settings import adopt, load_settings, save_settings
 from app.core.library.catalog import TRASH_DAYS
 from app.domain.cancel import CancelToken
-from app.domain.events import IndexProgress
+from app.domain.events import FileStarted, IndexProgress
+from app.domain.moving import LibraryExported, LibraryImported, MovingProgress, MovingStep
 from app.domain.removal import files_of, passages_of
 
 if TYPE_CHECKING:
@@ -94,11 +97,58 @@ def empty_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     return EXIT_OK
 
 
+def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """Write the library to one file."""
+    for event in rag.export_library(arguments.file.absolute(), CancelToken()):
+        _show(event)
+        if isinstance(event, LibraryExported):
+            counts = (event.documents, event.passages, event.conversations)
+            if arguments.json:
+                names = ("documents", "passages", "conversations")
+                print_json({"file": str(event.path), **dict(zip(names, counts, strict=True))})
+            else:
+                print(f"Exported {_all_counted(*counts)} to {event.path}.")
+    return EXIT_OK
+
+
+def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """Take in an exported file."""
+    token = CancelToken()
+    show_progress(rag.open_index(token))
+    done: LibraryImported | None = None
+    for event in rag.import_library(arguments.file.absolute(), token, replace=arguments.replace):
+        _show(event)
+        done = event if isinstance(event, LibraryImported) else done
+    if done is None:
+        return EXIT_OK
+    if done.settings:
+        settings_file = user_config_dir() / "settings.json"
+        save_settings(adopt(load_settings(settings_file), done.settings), settings_file)
+    if done.embedded_again:
+        note("It was made with another embedding model or passage size, so its texts were embedded again.")
+    if arguments.json:
+        print_json(_import_report(done))
+    else:
+        counts = _all_counted(done.documents, done.passages, done.conversations)
+        print(f"Imported {counts}; already there: {_counted(done.already_there, 'file')}.")
+        for item in done.left_out:
+            print(f"left out: {item.path}: {item.reason}")
+    return EXIT_PARTLY if done.left_out else EXIT_OK
+
+
 def show_progress(events: Iterable[object]) -> None:
     """Run something long, telling on standard error how far it is."""
     for event in events:
-        if isinstance(event, IndexProgress):
-            note(f"indexing {event.done}/{event.total}")
+        _show(event)
+
+
+def _show(event: object) -> None:
+    if isinstance(event, IndexProgress):
+        note(f"indexing {event.done}/{event.total}")
+    elif isinstance(event, MovingProgress) and event.step in (MovingStep.COPYING, MovingStep.ADDING):
+        note(f"{event.step} {event.done}/{event.total}")
+    elif isinstance(event, FileStarted):
+        note(f"embedding {event.index}/{event.total}: {event.path}")
 
 
 def note(text: str) -> None:
@@ -116,8 +166,10 @@ COMMANDS: dict[str, Callable[[RAGSystem, argparse.Namespace], int]] = {
     "trash list": list_trash,
     "trash restore": restore,
     "trash empty": empty_trash,
+    "export": export_library,
+    "import": import_library,
 }
-READING = frozenset({"trash list"})
+READING = frozenset({"trash list", "export"})
 """Those that change nothing, and so work beside a window."""
 
 
@@ -129,6 +181,22 @@ def _entry_as_dict(entry: TrashEntry) -> dict[str, Any]:
         "removed": _iso(entry.removed),
         "deleted_after": _iso(entry.removed + TRASH_DAYS * _DAY),
     }
+
+
+def _import_report(done: LibraryImported) -> dict[str, Any]:
+    return {
+        "documents": done.documents,
+        "passages": done.passages,
+        "conversations": done.conversations,
+        "already_there": done.already_there,
+        "left_out": [{"path": item.path, "reason": item.reason} for item in done.left_out],
+        "embedded_again": done.embedded_again,
+    }
+
+
+def _all_counted(documents: int, passages: int, conversations: int) -> str:
+    parts = (_counted(documents, "file"), _counted(passages, "passage"))
+    return ", ".join((*parts, _counted(conversations, "conversation")))
 
 
 def _iso(seconds: float) -> str:

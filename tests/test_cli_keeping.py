@@ -98,3 +98,55 @@ def test_a_window_holds_the_library(run: Commands, data_dir: Path, embedder: Kep
     with library(data_dir, embedder, index=False):
         assert "Another Lectern" in run.apart("remove", "bread").err
         assert run.apart("trash", "list").out == "The trash is empty.\n"
+
+
+class TestMoving:
+    def test_to_another_computer_and_back(
+        self, run: Commands, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        archive = tmp_path / "library.zip"
+        told = run("export", archive)
+        assert told.code == 0
+        assert told.out.startswith("Exported 3 files, ")
+        other = Commands(tmp_path / "other", capsys)
+        question = ("search", "what is a sourdough starter?", "--json")
+        done = other("import", archive, "--json")
+        assert done.code == 0
+        assert {name: done.json[name] for name in ("documents", "already_there", "left_out")} == {
+            "documents": 3,
+            "already_there": 0,
+            "left_out": [],
+        }
+        assert other(*question).json == run(*question).json
+        assert other("doctor").code == 0
+        assert "already there: 3 files." in other("import", archive).out
+
+    def test_replacing(self, run: Commands, tmp_path: Path) -> None:
+        archive = tmp_path / "library.zip"
+        assert run("export", archive, "--json").json["documents"] == 3
+        (tmp_path / "rye.txt").write_text("Course Title: Rye\n\nLesson 1: A\nRye.\n", encoding="utf-8")
+        assert run("ingest", tmp_path / "rye.txt").code == 0
+        assert len(titles(run)) == 4
+        assert run("import", archive, "--replace").code == 0
+        assert titles(run) == TITLES
+        assert run("doctor").code == 0
+
+    def test_what_is_left_out_is_named(self, run: Commands, tmp_path: Path) -> None:
+        archive = tmp_path / "library.zip"
+        run("export", archive)
+        run("remove", "ink")
+        path = tmp_path / "ink.md"
+        path.write_text(f"# {INK}\n\nIt is another text now.\n", encoding="utf-8")
+        run("ingest", path)
+        ran = run("import", archive)
+        assert ran.code == 3
+        assert "left out: " in ran.out
+
+    def test_a_bad_archive(self, run: Commands, tmp_path: Path) -> None:
+        path = tmp_path / "bad.zip"
+        path.write_text("no archive", encoding="utf-8")
+        ran = run("import", path)
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.count("\n") == 1
+        assert "is not a library that Lectern exported" in ran.err
+        assert titles(run) == TITLES

@@ -80,6 +80,24 @@ class Settings:
         )
 
 
+# What makes sense on another computer, and can not send a key anywhere else than before.
+_PORTABLE = tuple(
+    item.name for item in fields(Settings) if item.name not in ("base_url", "embedding_model", "unknown")
+)
+
+
+def portable(settings: Settings) -> dict[str, Any]:
+    """Return what of the settings can be taken to another computer: neither addresses nor folders."""
+    return {name: getattr(settings, name) for name in _PORTABLE}
+
+
+def adopt(settings: Settings, stored: Mapping[str, Any]) -> Settings:
+    """Return the settings with what came from another computer; broken values become the defaults."""
+    taken = {name: stored[name] for name in _PORTABLE if name in stored}
+    other = _from_mapping(dict(taken))
+    return replace(settings, **{name: getattr(other, name) for name in taken}).validated()
+
+
 def load_settings(path: Path) -> Settings:
     """Read the settings; a missing file gives the defaults, a broken value its default.
 

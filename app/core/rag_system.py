@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
+from app.config.settings import adopt, portable
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, ModelSettings
 from app.core.answers.connections import (
     USUAL_LIMITS,
@@ -22,12 +23,14 @@ from app.core.answers.passage_answer import passage_answer
 from app.core.answers.search_tools import course_tools
 from app.core.answers.server_traits import ServerMemory
 from app.core.documents.chunking import ChunkSettings
+from app.core.library.archive import Archive
 from app.core.library.catalog import TRASH_DAYS, Catalog
 from app.core.library.database import Database
 from app.core.library.draft import Draft
 from app.core.library.housekeeping import Housekeeping
 from app.core.library.index_sync import IndexSync
 from app.core.library.ingestion import Ingestion
+from app.core.library.moving import Importer, clear_leftovers, export_library
 from app.core.library.session_manager import SessionManager
 from app.core.library.spending import month_start, spent_since
 from app.core.search.course_resolver import CourseResolver
@@ -125,6 +128,7 @@ class RAGSystem:
         self.database.open()
         if not self.database.read_only:
             try:
+                clear_leftovers(self.database.data_dir)
                 self.sessions.close_interrupted()
                 deadline = time.time() - TRASH_DAYS * _DAY
                 self.sessions.empty_trash(older_than=deadline)
@@ -208,6 +212,50 @@ class RAGSystem:
         """Put courses into the trash; they leave every search at once."""
         records = [record for title in titles for record in self.catalog.files_of_course(title)]
         self.housekeeping.remove([record.document_id for record in records], token)
+
+    def export_library(self, path: Path, token: CancelToken) -> Iterator[IngestEvent]:
+        """Write courses, conversations and settings to one file; the last event is ``LibraryExported``."""
+        yield from export_library(self.database, path, portable(self.settings), token)
+
+    def import_library(
+        self, path: Path, token: CancelToken, *, replace: bool = False
+    ) -> Iterator[IngestEvent]:
+        """Take an exported file in, whole or not at all; the last event is ``LibraryImported``.
+
+        The archive's settings hold from then on where it takes the library's place, or comes into an
+        empty one; whoever stores settings has to store those.
+
+        Args:
+            path: of the archive.
+            token: ends it; nothing is changed then.
+            replace: take out everything that is there first.
+
+        Raises:
+            UserError: the archive can not be used; nothing was changed.
+        """
+        before = self.settings
+        with Archive(path) as archive:
+            takes = archive.contents.settings if replace or not self.counts().documents else {}
+            try:
+                self.settings = adopt(before, takes)
+                if archive.contents.cut != self._how_cut() or self.must_cut_again():
+                    self._embedder.prepare(token)
+                if self.must_cut_again() and not replace:
+                    yield from self.cut_again(token)
+                importer = Importer(
+                    self.database,
+                    self._how_cut(),
+                    self._embedder.dimension,
+                    lambda catalog: self._ingestion(catalog, reuse=False),
+                )
+                done = yield from importer.run(archive, token, replace=replace, settings=takes)
+            except BaseException:
+                self.settings = before
+                raise
+        yield from self._catch_up(token)
+        if replace:
+            yield from self.housekeeping.give_back_space(token)
+        yield done
 
     # Searching
 
@@ -456,12 +504,12 @@ class RAGSystem:
 
     # Internals
 
-    def _ingestion(self, *, reuse: bool = True) -> Ingestion:
+    def _ingestion(self, catalog: Catalog | None = None, *, reuse: bool = True) -> Ingestion:
         if self.database.read_only:
             message = "This library was opened for reading only."
             raise UserError(message)
         chunking = ChunkSettings(self.settings.chunk_size, self.settings.chunk_overlap)
-        return Ingestion(self.catalog, self._embedder, self._terms, chunking, reuse=reuse)
+        return Ingestion(catalog or self.catalog, self._embedder, self._terms, chunking, reuse=reuse)
 
     def _how_cut(self) -> str:
         return f"{self._embedder.model_id}|{self.settings.chunk_size}|{self.settings.chunk_overlap}"

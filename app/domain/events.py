@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from app.domain.moving import LibraryExported, LibraryImported, MovingProgress
+
 if TYPE_CHECKING:
     from app.domain.models import Citation, Exchange, LibraryCounts, Source, Usage
 
@@ -86,7 +88,16 @@ class IndexProgress:
     total: int
 
 
-IngestEvent = FileStarted | FileDone | IngestProgress | IngestDone | IndexProgress
+IngestEvent = (
+    FileStarted
+    | FileDone
+    | IngestProgress
+    | IngestDone
+    | IndexProgress
+    | MovingProgress
+    | LibraryExported
+    | LibraryImported
+)
 
 
 @dataclass(frozen=True, slots=True)
