@@ -162,6 +162,8 @@ class ChatPane(QWidget):
     def set_busy(self, busy: bool) -> None:
         """Take no question while an answer is written; Esc and the button stop it."""
         self.composer.set_busy(busy)
+        if busy:
+            self.scope_bar.tell_lost(())
         self._activity.setRange(0, 0 if busy else 1)
         self._update()
 
@@ -214,7 +216,6 @@ class ChatPane(QWidget):
     def _send(self, text: str) -> None:
         """Ask a question: a new one, or an earlier one that was changed."""
         edited, self._edited = self._edited, None
-        self.scope_bar.tell_lost(())
         self._update()
         if edited is None:
             self.question_asked.emit(text)

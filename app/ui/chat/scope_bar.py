@@ -117,7 +117,7 @@ class _Chip(QFrame):
     def __init__(self, text: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chip")
-        self.label = ElidedLabel(text, parent=self)
+        self.label = ElidedLabel(text, Qt.TextElideMode.ElideMiddle, self)  # lessons stand at the end
         self.label.setProperty("role", "chip")
         self.close_button = QToolButton(self)
         self.close_button.setObjectName("chip-close")
