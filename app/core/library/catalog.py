@@ -373,7 +373,9 @@ class Catalog:
                     path=row["path"],
                     start=window.start,
                     end=window.end,
-                    anchor=self._anchor(row["document_id"], window.start),
+                    anchor=self._anchor(
+                        row["document_id"], window.start if window.best is None else window.best
+                    ),
                     link=row["lesson_link"] or row["link"],
                     document_id=row["document_id"],
                 )

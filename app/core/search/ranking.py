@@ -79,12 +79,16 @@ class PieceTexts:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A contiguous slice to show; ``key`` is the passage it begins in, ``score`` 0…1."""
+    """A contiguous slice to show; ``key`` is the passage it begins in, ``score`` 0…1.
+
+    ``best`` is where its best piece begins: the page or time to open the file at. None: at ``start``.
+    """
 
     key: int
     start: int
     end: int
     score: float
+    best: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,4 +292,6 @@ def _merged(ranked: RankedPieces, taken: Mapping[int, float], limit: int, charac
 
 def _window(ranked: RankedPieces, first: int, last: int, score: float) -> Window:
     share = min(max(score / (1 + LEXICAL_WEIGHT), 0.0), 1.0)
-    return Window(int(ranked.key[first]), int(ranked.span[first, 0]), int(ranked.span[last, 1]), share)
+    best = first + int(np.argmax(ranked.score[first : last + 1]))
+    start, end = int(ranked.span[first, 0]), int(ranked.span[last, 1])
+    return Window(int(ranked.key[first]), start, end, share, int(ranked.span[best, 0]))
