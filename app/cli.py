@@ -29,6 +29,7 @@ from app.domain.events import (
     AnswerDone,
     AnswerInterrupted,
     AnswerText,
+    AnswerWaiting,
     FileDone,
     FileStatus,
     IndexProgress,
@@ -153,9 +154,14 @@ async def _answer(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     scope = rag.scope_of(arguments.course, arguments.lesson)
     exchange: Exchange | None = None
     shown = _Shown()
+    waiting = False
     async for event in rag.query(arguments.question, connection, scope=scope):
         if isinstance(event, SearchStarted):
             _note(f"Searching for {event.query}")
+        elif isinstance(event, AnswerWaiting):
+            if event.seconds and not waiting:  # once, not every second
+                _note(f"{event.reason} Trying again in {event.seconds} s.")
+            waiting = event.seconds > 0
         elif isinstance(event, AnswerText | AnswerCitation) and not arguments.json:
             shown.add(event)
         elif isinstance(event, AnswerDone | AnswerInterrupted):

@@ -485,6 +485,18 @@ class TestAsk:
         assert answer["answer"] == f"Neap tides come a week later. [{citation['n']}] So."
         assert answer["answer"][citation["answer_start"] : citation["answer_end"]] == "a week later."
 
+    def test_a_busy_server_is_waited_for_and_said_once(
+        self, run_stored: Commands, server: AnthropicServer
+    ) -> None:
+        server.script(
+            ErrorReply(429, "rate_limit_error", "Slow down", {"retry-after": "1"}),
+            Turn(Text("A week later.")),
+        )
+        done = run_stored("ask", "When do neap tides come?")
+        assert done.code == 0, done.err
+        assert done.out.startswith("A week later.")
+        assert done.err.count("Trying again in 1 s.") == 1
+
     def test_positions_count_the_marks_before_them(
         self, run_stored: Commands, server: AnthropicServer
     ) -> None:
