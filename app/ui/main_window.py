@@ -19,6 +19,7 @@ from app.ui.chats.chats_pane import ChatsPane
 from app.ui.chats_controller import ChatsController
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs.about_dialog import AboutDialog
+from app.ui.library_control import LibraryControl
 from app.ui.links import is_web_link, link_question, open_link
 from app.ui.settings_control import SettingsControl
 from app.ui.side_panel import CHATS, SidePanel
@@ -88,6 +89,9 @@ class MainWindow(QMainWindow):
         self.chats = ChatsPane(theme)
         self.chats_control = ChatsController(self.chats, self.conversation, self)
         self.side = SidePanel(self.sidebar, self.chats)
+        self.library_control = LibraryControl(
+            self.sidebar.removed_bar, self, self._begin_reading, lambda: self.settings
+        )
         self.ingest_status = IngestStatus(theme)
         self.actions_ = Actions(self)
         self.top_bar = TopBar(self.actions_, theme)
@@ -122,6 +126,7 @@ class MainWindow(QMainWindow):
         chat.failed.connect(self._show_problem)
         self.conversation.attach(workers)
         self.settings_control.attach(workers)
+        self.library_control.attach(workers)
         self.chats_control.attach(workers)
         for worker in (library, ingest, chat, workers.conversations, workers.exports):
             worker.crashed.connect(self._show_crash)
@@ -209,14 +214,20 @@ class MainWindow(QMainWindow):
         self.settings_control.open(self.settings, self._theme)
 
     def remove_course(self, title: str) -> None:
-        """Take a course out of the library, after asking."""
-        question = self.tr("Remove “{0}” from the library? Its files stay where they are.").format(title)
-        if errors.confirm(self, self.tr("Remove course"), question, self.tr("Remove")):
-            self._remove((title,))
+        """Take a course out of the library; a bar offers to undo it."""
+        self._remove((title,))
 
     def remove_samples(self) -> None:
         """Take the sample courses out of the library."""
         self._remove(self._sample_titles)
+
+    def remove_current_course(self) -> None:
+        """Take the course that is chosen in the sidebar out of the library."""
+        title = self.sidebar.current_course()
+        if title is not None:
+            self._remove((title,))
+        else:
+            self.statusBar().showMessage(self.tr("Select a course in the sidebar first."), _MESSAGE_MS)
 
     def show_about(self) -> None:
         """Show version, licence and where data lies."""
@@ -324,6 +335,7 @@ class MainWindow(QMainWindow):
         if self._workers is not None:
             self.conversation.detach()
             self.settings_control.detach()
+            self.library_control.detach()
             self.chats_control.detach()
             self._workers.close()
             self._workers = None
@@ -399,6 +411,10 @@ class MainWindow(QMainWindow):
         actions.new_chat.triggered.connect(self.new_chat)
         actions.search_chats.triggered.connect(self.search_chats)
         actions.export_chat.triggered.connect(self.chats_control.export_shown)
+        actions.remove_course.triggered.connect(self.remove_current_course)
+        actions.trash.triggered.connect(self.library_control.open_trash)
+        actions.export_library.triggered.connect(self.library_control.export_library)
+        actions.import_library.triggered.connect(self.library_control.import_library)
         actions.settings.triggered.connect(self.open_settings)
         actions.quit.triggered.connect(self.close)
         actions.about.triggered.connect(self.show_about)
@@ -456,10 +472,10 @@ class MainWindow(QMainWindow):
         if not (Path(path).is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
             self._show_problem(self.tr("{0} could not be opened.").format(path))
 
-    def _begin_reading(self) -> int:
+    def _begin_reading(self, text: str = "") -> int:
         job = self._next_job()
         self._ingest_jobs.add(job)
-        self.ingest_status.begin()
+        self.ingest_status.begin(text)
         return job
 
     def _next_job(self) -> int:

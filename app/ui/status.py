@@ -26,6 +26,7 @@ from app.domain.events import (
     IngestEvent,
     IngestProgress,
 )
+from app.domain.moving import LibraryExported, LibraryImported, MovingProgress, MovingStep
 from app.ui.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -115,6 +116,9 @@ class IngestStatus(QWidget):
         if isinstance(event, IngestDone):
             self._show_result(event)
             return
+        if isinstance(event, LibraryExported | LibraryImported):
+            self._show_moved(event)
+            return
         if not self._reading:
             self._begin_reading()
         match event:
@@ -126,6 +130,9 @@ class IngestStatus(QWidget):
             case IngestProgress():
                 self._total, self._done = event.files_total, event.files_done
                 self._show_progress(event)
+            case MovingProgress(step, done, total):
+                self._text.setText(self._step_text(step))
+                self._show_fraction(done / total if total else 0.0)
             case IndexProgress(done, total):
                 self._text.setText(self.tr("Bringing the index up to date"))
                 self._show_figures(f"{_number(done)}/{_number(total)}")
@@ -221,6 +228,27 @@ class IngestStatus(QWidget):
         refused_files = self._refused
         self._show_line("warning" if failed else "check", self._result_text(done))
         self._refused = refused_files
+        self._show_parts()
+
+    def _step_text(self, step: MovingStep) -> str:
+        if step in (MovingStep.COPYING, MovingStep.PACKING):
+            return self.tr("Exporting the library")
+        return self.tr("Importing the library")
+
+    def _show_moved(self, done: LibraryExported | LibraryImported) -> None:
+        """Say that a library was exported or imported, and what was left out of it."""
+        if isinstance(done, LibraryExported):
+            self._show_line("check", self.tr("Exported to {0}").format(done.path.name))
+            return
+        refused = tuple(FileDone(item.path, FileStatus.SKIPPED, reason=item.reason) for item in done.left_out)
+        text = self.tr("Imported {0}, {1} already there").format(
+            self._files(done.documents), _number(done.already_there)
+        )
+        if done.embedded_again:
+            text = self.tr("{0}; read anew for the language model here").format(text)
+        self._show_line("check", text)
+        self._refused = refused
+        self._show_refused.setText(self.tr("{0} left out: show").format(self._files(len(refused))))
         self._show_parts()
 
     def _result_text(self, done: IngestDone) -> str:

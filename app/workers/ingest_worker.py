@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
 from app.domain.events import IndexProgress, IngestDone, IngestEvent
+from app.domain.moving import LibraryExported, LibraryImported
 from app.workers.library_worker import take_snapshot
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _EVENT_EVERY = 0.05  # seconds; thousands of small files would flood the window otherwise
 _SNAPSHOT_EVERY = 1.5
+
+_NEVER_LEFT_OUT = (IndexProgress, LibraryExported, LibraryImported)
 
 _log = logging.getLogger(__name__)
 
@@ -69,6 +72,21 @@ class IngestWorker(QObject):
         """Cut and embed the library with new settings."""
         self._run(job, self._rag.cut_again)
 
+    @Slot(int, object)
+    def export_library(self, job: int, path: Path) -> None:
+        """Write the library to one file."""
+        self._run(job, lambda token: self._rag.export_library(path, token))
+
+    @Slot(int, object)
+    def import_library(self, job: int, path: Path) -> None:
+        """Add what is in an exported file."""
+        self._run(job, lambda token: self._rag.import_library(path, token))
+
+    @Slot(int)
+    def empty_trash(self, job: int) -> None:
+        """Delete for good what is in the trash."""
+        self._run(job, self._rag.housekeeping.empty_trash)
+
     def _run(self, job: int, work: Callable[[CancelToken], Iterator[IngestEvent]]) -> None:
         self._token = CancelToken()
         try:
@@ -99,7 +117,7 @@ class IngestWorker(QObject):
             now = time.monotonic()
             if isinstance(event, IngestDone):
                 done = event  # sent last: indexing comes after it, and cutting again before
-            elif isinstance(event, IndexProgress) or now - sent >= _EVENT_EVERY:
+            elif isinstance(event, _NEVER_LEFT_OUT) or now - sent >= _EVENT_EVERY:
                 self.happened.emit(job, event)
                 sent = now
             if now - shown >= _SNAPSHOT_EVERY:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.config.settings import Settings, save_settings, with_environment
 from app.core.rag_system import RAGSystem, list_models, model_settings
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.errors import LecternError, LibraryUnusable
+from app.domain.errors import LecternError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +62,10 @@ class LibraryWorker(QObject):
     """The text a source is to be read in: a LessonText."""
     sources_checked = Signal(int, object)
     """An exchange, and the SourceState of each of its sources by number."""
+    removed = Signal(object)
+    """What was just put into the trash: tuple of TrashEntry."""
+    trash_listed = Signal(object)
+    """What is in the trash: tuple of TrashEntry, latest first."""
     crashed = Signal(str)
     """A bug: what was being done."""
 
@@ -109,7 +113,32 @@ class LibraryWorker(QObject):
     @Slot(object)
     def remove_courses(self, titles: tuple[str, ...]) -> None:
         """Put courses into the trash."""
-        self._errand(self.tr("Removing a course"), lambda: self._rag.remove_courses(titles, self._token))
+
+        def remove() -> None:
+            before = set(self._rag.housekeeping.trash())
+            self._rag.remove_courses(titles, self._token)
+            gone = tuple(entry for entry in self._rag.housekeeping.trash() if entry not in before)
+            self.removed.emit(tuple(entry for entry in gone if entry.course_title in titles))
+
+        self._errand(self.tr("Removing a course"), remove)
+
+    @Slot(object)
+    def restore_documents(self, documents: tuple[int, ...]) -> None:
+        """Bring documents back from the trash."""
+
+        def restore() -> None:
+            for _ in self._rag.housekeeping.restore(documents, self._token):
+                pass
+            self.trash_listed.emit(self._rag.housekeeping.trash())
+
+        self._errand(self.tr("Restoring from the trash"), restore)
+
+    @Slot()
+    def list_trash(self) -> None:
+        """Tell what is in the trash."""
+        self._tell(
+            self.tr("Listing the trash"), lambda: self.trash_listed.emit(self._rag.housekeeping.trash())
+        )
 
     @Slot(object, object, bool)
     def save_settings(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
@@ -176,7 +205,7 @@ class LibraryWorker(QObject):
             work()
         except Cancelled:
             pass
-        except LibraryUnusable as error:
+        except LecternError as error:
             self.notice.emit(str(error))
         except Exception:
             _log.exception("%s failed.", what)

@@ -28,6 +28,11 @@ class Workers(QObject):
     samples_requested = Signal(int)
     cut_again_requested = Signal(int)
     remove_requested = Signal(object)
+    restore_documents_requested = Signal(object)
+    trash_requested = Signal()
+    empty_trash_requested = Signal(int)
+    export_library_requested = Signal(int, object)
+    import_library_requested = Signal(int, object)
     save_requested = Signal(object, object, bool)
     models_requested = Signal()
     lesson_requested = Signal(object)
@@ -65,6 +70,11 @@ class Workers(QObject):
         self.add_requested.connect(self.ingest.add)
         self.samples_requested.connect(self.ingest.add_samples)
         self.cut_again_requested.connect(self.ingest.cut_again)
+        self.restore_documents_requested.connect(self.library.restore_documents)
+        self.trash_requested.connect(self.library.list_trash)
+        self.empty_trash_requested.connect(self.ingest.empty_trash)
+        self.export_library_requested.connect(self.ingest.export_library)
+        self.import_library_requested.connect(self.ingest.import_library)
         self._connect_conversations()
 
     def close(self) -> None:

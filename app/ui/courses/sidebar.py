@@ -27,6 +27,7 @@ from app.domain.models import Scope
 from app.domain.scope import only_course, taught_so_far
 from app.ui.courses.model import CourseTreeModel, Role
 from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
+from app.ui.courses.removed_bar import RemovedBar
 from app.ui.courses.scope_line import ScopeLine
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
@@ -82,6 +83,7 @@ class CourseSidebar(QWidget):
         self._pages = self._make_pages()
         self._samples = SamplesStrip()
         self._samples.remove_requested.connect(self.remove_samples_requested)
+        self.removed_bar = RemovedBar()
         self._suggestions = Suggestions(theme)
         self._suggestions.clicked.connect(self.suggestion_clicked)
         self._add_bar = AddButtons()
@@ -95,6 +97,7 @@ class CourseSidebar(QWidget):
         layout.addWidget(self._filter_box)
         layout.addWidget(self._scope_line)
         layout.addWidget(self._pages, 1)
+        layout.addWidget(self.removed_bar)
         layout.addWidget(self._samples)
         layout.addWidget(self._suggestions)
         layout.addWidget(self._add_bar)
@@ -109,7 +112,7 @@ class CourseSidebar(QWidget):
         self._suggestions.set_theme(theme)
         self._search_action.setIcon(theme.tinted_icon("search", theme.text_muted))
         self._clear_action.setIcon(theme.tinted_icon("close", theme.text_muted))
-        for part in (self._empty, self._add_bar, self._samples):
+        for part in (self._empty, self._add_bar, self._samples, self.removed_bar):
             part.set_theme(theme)
 
     def set_snapshot(
@@ -133,6 +136,12 @@ class CourseSidebar(QWidget):
         """Tick what questions are restricted to."""
         self._model.set_scope(scope)
         self._scope_line.set_scope(scope)
+
+    def current_course(self) -> str | None:
+        """Return the title of the course that is selected, or whose lesson is; None without a selection."""
+        selected = self.tree.selectionModel().selectedIndexes()
+        title: str | None = selected[0].data(Role.COURSE_TITLE) if selected else None
+        return title
 
     def set_unavailable(self, sentence: str) -> None:
         """Say in place of the courses why there are none to show."""
@@ -258,7 +267,7 @@ class CourseSidebar(QWidget):
         menu.addSeparator()
         self._add_scopes(menu, index)
         menu.addSeparator()
-        remove = menu.addAction(self._theme.icon("trash"), self.tr("Remove course…"))
+        remove = menu.addAction(self._theme.icon("trash"), self.tr("Remove course"))
         remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
         return menu
 

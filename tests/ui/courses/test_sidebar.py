@@ -150,7 +150,7 @@ def test_delete_key_and_menu_ask_for_removal_of_the_course(sidebar: CourseSideba
     sidebar.tree.expand(model.index(0, 0))
     click(sidebar, model.index(1, 0, model.index(0, 0)))
     QTest.keyClick(sidebar.tree, Qt.Key.Key_Delete)
-    choose(open_menu(sidebar, model.index(1, 0)), "Remove course…")
+    choose(open_menu(sidebar, model.index(1, 0)), "Remove course")
     assert asked == ["A", "B"]
     with qtbot.waitSignal(sidebar.link_activated) as opened:
         choose(open_menu(sidebar, model.index(1, 0)), "Open course page")
