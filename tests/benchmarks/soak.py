@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.config.paths import user_cache_dir
@@ -79,6 +80,8 @@ def soak(running: RunningWindow, questions: int, conversations: int, every: int 
     for count in range(questions):
         if count % each == 0:
             running.window.new_chat()
+            # What is done from here is done outside an event loop, where Qt puts deleting off for ever.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         running.ask(f"{_TOPICS[count % len(_TOPICS)]} ({count})")
         if (count + 1) % every == 0 or count + 1 == questions:
             taken.append({"questions": count + 1, **resources()})
