@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from app import __version__, cli_keeping
 from app.arguments import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_OK, EXIT_PARTLY, EXIT_USAGE
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
+from app.config.redaction import redact
 from app.config.secrets import KeyStore
 from app.config.settings import load_settings, with_environment
 from app.core.answers.citations import answer_with_marks
@@ -413,4 +414,4 @@ def _print_json(value: Iterable[Any], indent: int | None = 2) -> None:
 
 
 def _note(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    print(redact(text), file=sys.stderr, flush=True)

@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import traceback
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -45,7 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The window is painted before any of the core is loaded; a command needs it at once.
         from app import cli
 
-        logging.basicConfig(level=logging.WARNING, format="%(message)s")
+        handler = logging.StreamHandler()
+        handler.setFormatter(RedactingFormatter("%(message)s"))
+        logging.basicConfig(level=logging.WARNING, handlers=[handler])
         return cli.run(arguments)
     missing = what_is_missing()
     if missing:
@@ -122,6 +125,8 @@ def report_faults(window: MainWindow) -> None:
             window.close()
             return
         logging.getLogger("app").critical("Unhandled error", exc_info=(kind, error, trace))
+        if threading.current_thread() is not threading.main_thread():
+            return  # a worker's: only this thread may open dialogs
         lines = traceback.format_exception(kind, error, trace)
         show_crash(window, redact(f"Lectern {__version__}, {sys.platform}\n\n{''.join(lines)}"))
 

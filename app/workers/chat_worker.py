@@ -142,6 +142,8 @@ class ChatWorker(QThread):
             self.spent.emit(await asyncio.to_thread(self._rag.spending))
         except LecternError as error:
             _log.warning("What was spent is not known: %s", error)
+        except Exception:
+            _log.exception("Adding up what was spent failed.")
 
     async def _run(
         self, job: int, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None

@@ -9,14 +9,14 @@ import json
 import math
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from app.core.library import records
 from app.core.library.trash import in_the_way
 from app.domain.errors import UserError
-from app.domain.models import INTERRUPTED, Anchor, ExchangeState
+from app.domain.models import INTERRUPTED, AnchorKind, ExchangeState
 from app.domain.moving import LeftOut
 
 if TYPE_CHECKING:
@@ -183,9 +183,8 @@ class Merge:
         for row in self._source.execute(
             "SELECT start, kind, value FROM anchors WHERE document_id = ?", (document_id,)
         ):
-            Anchor(row["kind"], row["value"]).as_dict()
-            _require(isinstance(row["start"], int) and isinstance(row["kind"], str))
-            _require(isinstance(row["value"], int | float | str))
+            _require(isinstance(row["start"], int) and row["kind"] in get_args(AnchorKind))
+            _require(isinstance(row["value"], str) == (row["kind"] == "heading"))
             self._insert("anchors", document_id=key, start=row["start"], kind=row["kind"], value=row["value"])
 
     def _lessons(self, document_id: int, key: int, length: int) -> dict[int, int]:

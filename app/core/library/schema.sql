@@ -78,6 +78,7 @@ CREATE TABLE chunks (
     vectors BLOB NOT NULL
 );
 CREATE INDEX chunks_document ON chunks (document_id, start);
+CREATE INDEX chunks_lesson ON chunks (lesson_id);
 CREATE INDEX chunks_course ON chunks (course_id, lesson_number);
 
 -- What the full-text index reads: the passage, and the names it is filed under.

@@ -62,7 +62,7 @@ class Retriever:
 
     def load(self) -> None:
         """Load what the first search would have to wait for: seconds of a big library."""
-        self._vectors.matrix()
+        self._vectors.load()
 
     def find(
         self,

@@ -42,6 +42,10 @@ class StoredVectors:
         self._vectors: NDArray[np.float32] = np.empty((0, 0), np.float32)
         self._gone: NDArray[np.int64] = np.empty(0, np.int64)  # rows of documents that are no more
 
+    def load(self) -> None:
+        """Read what is new now, so that the next search need not."""
+        self._current()
+
     def matrix(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the passages' keys, ascending, and their normalised vectors, one row each."""
         keys, vectors, gone = self._current()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from app.ui.chat.citation_marks import replace_tokens
 from app.ui.chat.code_style import highlighted
+from app.ui.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -150,8 +151,8 @@ class _Writer(HTMLParser):
         good = address.lower().startswith(("http://", "https://"))
         self._links.append(good)
         if good:
-            safe = html.escape(address)
-            self._write(f'<a href="{safe}" title="{safe}" style="text-decoration:underline">')
+            tip = html.escape(plain_tool_tip(address))
+            self._write(f'<a href="{html.escape(address)}" title="{tip}" style="text-decoration:underline">')
 
     def _close_code(self) -> None:
         code = "".join(self._out.pop()).rstrip("\n")

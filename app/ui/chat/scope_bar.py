@@ -165,6 +165,7 @@ class ScopeBar(QWidget):
         self.clear_button.setToolTip(self.tr("Search all courses"))
         self.clear_button.clicked.connect(lambda: self._change(Scope()))
         self.lost = QLabel(self)
+        self.lost.setTextFormat(Qt.TextFormat.PlainText)  # titles come from files
         self.lost.setProperty("role", "warning-caption")
         self.lost.setWordWrap(True)
         self._rows = QWidget(self)

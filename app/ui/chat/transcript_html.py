@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.ui.chat.citation_marks import without_tokens
 from app.ui.chat.qt_html import box
+from app.ui.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,13 +61,18 @@ def turn_line(inner: str) -> str:
 
 def link(href: str, text: str, title: str = "") -> str:
     """Return a link of the program's own."""
-    tip = f' title="{html.escape(title)}"' if title else ""
+    tip = f' title="{_tip(title)}"' if title else ""
     return f'<a href="{html.escape(href)}"{tip}>{html.escape(text)}</a>'
 
 
 def hint(text: str, details: str) -> str:
     """Return words that tell more when the mouse rests on them."""
-    return f'<span title="{html.escape(details)}">{html.escape(text)}</span>'
+    return f'<span title="{_tip(details)}">{html.escape(text)}</span>'
+
+
+def _tip(text: str) -> str:
+    """Return a tool tip's text for an attribute: Qt shows what looks like HTML in one as HTML."""
+    return html.escape(plain_tool_tip(text))
 
 
 def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ()) -> str:
@@ -86,6 +92,6 @@ def citation_mark(exchange_id: int, n: int, *, verified: bool, theme: Theme, tit
     colour = theme.accent if verified else theme.danger
     line = "none" if verified else "line-through"
     return (
-        f'&#8288;<a href="cite:{exchange_id}/{n}" title="{html.escape(title)}" style="vertical-align:super; '
+        f'&#8288;<a href="cite:{exchange_id}/{n}" title="{_tip(title)}" style="vertical-align:super; '
         f'font-size:18px; color:{colour}; text-decoration:{line}">[{n}]</a>'
     )

@@ -19,6 +19,7 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.models import Citation, ExchangeState
+from app.ui.chat import transcript_html as pieces
 from app.ui.chat.transcript import Transcript
 from app.ui.theme import Theme, apply_theme
 from tests.ui.chat.builders import citation, cite, exchange, source, started
@@ -416,7 +417,7 @@ def test_unverified_citation_says_so(qtbot: QtBot, transcript: Transcript) -> No
     at = place_of(transcript, "[3]")
     help_event = QHelpEvent(QEvent.Type.ToolTip, at, transcript.viewport().mapToGlobal(at))
     QApplication.sendEvent(transcript.viewport(), help_event)
-    qtbot.waitUntil(lambda: QToolTip.text() == "Source 3: could not be verified")
+    qtbot.waitUntil(lambda: "Source 3: could not be verified" in QToolTip.text())
     QToolTip.hideText()
 
 
@@ -618,3 +619,21 @@ def test_a_long_text_is_wrapped_once_resizing_is_over(qtbot: QtBot, transcript: 
     assert transcript.lineWrapColumnOrWidth() == width
     qtbot.waitUntil(lambda: transcript.lineWrapColumnOrWidth() == transcript.viewport().width())
     assert transcript.lineWrapColumnOrWidth() < width
+
+
+def test_what_looks_like_html_in_a_tool_tip_is_shown_as_it_stands(qapp: QApplication) -> None:
+    hostile = 'Bread <img src="file:///etc/passwd">'
+    for made in (
+        pieces.link("lesson:1", "Lesson 1", hostile),
+        pieces.hint("3 s", hostile),
+        pieces.citation_mark(1, 1, verified=True, theme=Theme.light(), title=hostile),
+    ):
+        document = QTextDocument()
+        document.setHtml(made)
+        cursor = QTextCursor(document)
+        tips = set()
+        while cursor.movePosition(QTextCursor.MoveOperation.NextCharacter):
+            tips.add(cursor.charFormat().toolTip())
+        (tip,) = tips - {""}
+        assert "<img" not in tip
+        assert "&lt;img" in tip
