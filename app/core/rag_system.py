@@ -96,9 +96,7 @@ class RAGSystem:
         self.sessions = SessionManager(self.database)
         self.vector_store = None if read_only else VectorStore(data_dir / "chroma")
         self.index = None if self.vector_store is None else IndexSync(self.catalog, self.vector_store)
-        self.housekeeping = Housekeeping(
-            self.database, self.catalog, self.index, lambda *given: self._cut_stored(*given)
-        )
+        self.housekeeping = Housekeeping(self.database, self.catalog, self.index, self._cut_stored)
         self._terms = Terms()
         self.model_limits = USUAL_LIMITS
         self._server_memory = ServerMemory()

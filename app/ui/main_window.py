@@ -469,7 +469,9 @@ class MainWindow(QMainWindow):
         self._counts.setToolTip(spending_text(spending))
 
     def _open_file(self, path: str) -> None:
-        if not (Path(path).is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
+        # Paths can come from somebody else's library: nothing but course files is ever opened.
+        is_course_file = f"*{Path(path).suffix.lower()}" in COURSE_FILES.split()
+        if not (is_course_file and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
             self._show_problem(self.tr("{0} could not be opened.").format(path))
 
     def _begin_reading(self, text: str = "") -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.config.secrets import KeyOrigin
 from app.config.settings import Settings, save_settings, with_environment
 from app.core.rag_system import RAGSystem, list_models, model_settings
 from app.domain.cancel import Cancelled, CancelToken
@@ -189,8 +190,7 @@ class LibraryWorker(QObject):
     def _tell_key(self) -> None:
         base_url = self._rag.settings.base_url
         status: KeyStatus = self._keys.status(base_url)
-        key, _ = self._keys.read(base_url)
-        self.key_status.emit(status, model_settings(self._rag.settings, key) is not None)
+        self.key_status.emit(status, status.origin is not KeyOrigin.NONE or bool(base_url))
 
     def _errand(self, what: str, work: Callable[[], None]) -> None:
         def work_and_list() -> None:

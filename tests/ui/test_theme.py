@@ -23,7 +23,6 @@ NEEDED = {
     "app",
     "send",
     "stop",
-    "plus",
     "search",
     "copy",
     "settings",
@@ -99,7 +98,7 @@ def test_icon_is_drawn_in_the_colour_asked_for(qapp: QApplication, name: str) ->
 
 
 def test_icon_has_a_paler_disabled_state(qapp: QApplication) -> None:
-    icon = Theme.light().icon("plus")
+    icon = Theme.light().icon("book")
     image = icon.pixmap(QSize(24, 24), QIcon.Mode.Disabled).toImage()
     assert image.pixelColor(12, 12).name() == Theme.light().text_disabled
 

@@ -15,11 +15,12 @@ from app.core.answers.wording import mend_surrogates
 from app.domain.errors import LecternError
 from app.domain.events import SearchStarted
 from app.domain.models import nearest_lessons
+from app.domain.scope import includes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Course, LessonInfo, Scope, SearchHit, Source
+    from app.domain.models import Course, LessonInfo, Scope, Source
 
 __all__ = [
     "CourseOutlineTool",
@@ -29,7 +30,6 @@ __all__ = [
     "ToolManager",
     "ToolOutcome",
     "course_tools",
-    "in_scope",
 ]
 
 SEARCH_TOOL = "search_course_content"
@@ -195,7 +195,7 @@ class CourseSearchTool:
         """Search and return the passages that are new, each a ``search_result``."""
         query, course_name, lesson_number = self._checked(arguments)
         results = self._library.search(query, course_name, lesson_number, self._scope, self._limit)
-        hits = [hit for hit in results.hits if in_scope(self._scope, hit)]
+        hits = [hit for hit in results.hits if includes(self._scope, hit.course_title, hit.lesson_number)]
         if not hits:
             return ToolOutcome.of_text(results.message or _nothing_found(course_name, lesson_number))
         new, known = self._ledger.add(hits)
@@ -251,9 +251,7 @@ class CourseOutlineTool:
         found = self._library.outline(self._checked(arguments), self._scope)
         if isinstance(found, str):
             return ToolOutcome.of_text(found)
-        lessons = [
-            lesson for lesson in found.lessons if _lesson_in_scope(self._scope, found.title, lesson.number)
-        ]
+        lessons = [lesson for lesson in found.lessons if includes(self._scope, found.title, lesson.number)]
         if not lessons and found.lessons:
             return ToolOutcome.of_text(
                 f"The course {one_line(found.title)!r} is outside what the question was restricted to."
@@ -276,18 +274,6 @@ def course_tools(library: Library, scope: Scope, limit: int | None = None) -> To
     manager.register_tool(CourseSearchTool(library, ledger, scope, limit))
     manager.register_tool(CourseOutlineTool(library, scope))
     return manager
-
-
-def in_scope(scope: Scope, hit: SearchHit) -> bool:
-    """Whether the user's scope lets a passage through."""
-    return _lesson_in_scope(scope, hit.course_title, hit.lesson_number)
-
-
-def _lesson_in_scope(scope: Scope, title: str, number: int | None) -> bool:
-    chosen = scope.courses or scope.lessons
-    if chosen and title not in scope.courses and (title, number) not in scope.lessons:
-        return False
-    return all(title != course or number is None or number <= last for course, last in scope.up_to)
 
 
 def _outcome(new: list[Passage], notes: list[str]) -> ToolOutcome:
