@@ -54,7 +54,7 @@ class Pictures:
             dialog.grab().save(str(path))
             self.taken.append(path.name)
 
-    def all_states(self, server: AnthropicServer) -> None:
+    def all_states(self) -> None:
         """Walk through the states, each as a user would come to it."""
         with tempfile.TemporaryDirectory() as folder:
             running = RunningWindow(Path(folder), MODEL_CACHE, theme=self.theme)
@@ -72,18 +72,19 @@ class Pictures:
             settle()
             self.take(running, "05-settings")
             running.close()
-        with tempfile.TemporaryDirectory() as folder:
-            running = RunningWindow(
-                Path(folder), MODEL_CACHE, theme=self.theme, base_url=server.url, key=server.key
-            )
-            running.open()
-            running.wait_until_ready()
-            self.scope_states(running)
-            self.model_states(running, server)
-            self.reading_states(running)
-            running.close()
-        chat_states(self, server, MODEL_CACHE)
-        fault_states(self, server, MODEL_CACHE)
+        # Each with a server and a library of its own: none answers from what another left behind.
+        for states in (self.scope_states, self.model_states, self.reading_states):
+            with AnthropicServer() as server, tempfile.TemporaryDirectory() as folder:
+                running = RunningWindow(
+                    Path(folder), MODEL_CACHE, theme=self.theme, base_url=server.url, key=server.key
+                )
+                running.open()
+                running.wait_until_ready()
+                states(running, server)
+                running.close()
+        for more in (chat_states, fault_states):
+            with AnthropicServer() as server:
+                more(self, server, MODEL_CACHE)
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "data").write_text("not a directory", encoding="utf-8")
             running = RunningWindow(Path(folder), MODEL_CACHE, theme=self.theme)
@@ -92,7 +93,7 @@ class Pictures:
             self.take(running, "12-library-failed")
             running.close()
 
-    def reading_states(self, running: RunningWindow) -> None:
+    def reading_states(self, running: RunningWindow, _server: AnthropicServer) -> None:
         """Take a source in its lesson, as it is and with its file changed and gone."""
         window = running.window
         running.ask(QUESTION)
@@ -114,7 +115,7 @@ class Pictures:
         window.sources.show_list()
         self.take(running, "24-sources-no-longer-in-the-library")
 
-    def scope_states(self, running: RunningWindow) -> None:
+    def scope_states(self, running: RunningWindow, _server: AnthropicServer) -> None:
         """Take the ways to restrict questions."""
         window = running.window
         titles = [course.title for course in running.rag.courses()]
@@ -198,8 +199,7 @@ def main() -> int:
         isolate_from_user(Path(folder))
         for theme in (Theme.light(), Theme.dark()):
             pictures = Pictures(target, theme)
-            with AnthropicServer() as server:
-                pictures.all_states(server)
+            pictures.all_states()
             sys.stdout.write("\n".join(pictures.taken) + "\n")
     del application
     return 0
