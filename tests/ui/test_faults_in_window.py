@@ -404,7 +404,7 @@ def test_a_link_says_where_it_leads_before_it_opens(
     desk.ask(Turn(Text("Read [the official page](https://evil.example/?leak=everything) first.")))
     transcript = desk.window.chat.transcript
     assert transcript.anchorAt(desk.place_of("official page")) == "https://evil.example/?leak=everything"
-    assert desk.tooltip_of("official page") == "https://evil.example/?leak=everything"
+    assert desk.tooltip_of("official page") == "<qt>https://evil.example/?leak=everything</qt>"
     asked: list[str] = []
     answer_the_question(asked, button)
     desk.click("official page")
