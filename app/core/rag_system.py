@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
     from app.domain.model_servers import ConnectionCheck, Spending
     from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit
+    from app.domain.plan import Corrections, IngestPlan
     from app.domain.reading import LessonText, SourceState
 
 __all__ = ["RAGSystem", "list_models", "model_settings", "preload"]
@@ -176,10 +177,34 @@ class RAGSystem:
 
     # Adding and removing
 
+    def plan(
+        self, paths: Sequence[Path], token: CancelToken, corrections: Corrections | None = None
+    ) -> IngestPlan:
+        """Return what :meth:`add_course_folder` would do, without reading the files.
+
+        Args:
+            paths: folders and files, chosen or remembered.
+            token: checked while folders are listed.
+            corrections: tried out, not remembered.
+
+        Raises:
+            UserError: the only chosen path is gone or can not be listed.
+        """
+        raise NotImplementedError
+
     def add_course_folder(
-        self, paths: Sequence[Path], token: CancelToken, *, is_sample: bool = False, clear: bool = False
+        self,
+        paths: Sequence[Path],
+        token: CancelToken,
+        *,
+        is_sample: bool = False,
+        clear: bool = False,
+        corrections: Corrections | None = None,
     ) -> Iterator[IngestEvent]:
-        """Add or refresh folders and files; see :meth:`Ingestion.run`."""
+        """Add or refresh folders and files; see :meth:`Ingestion.run`.
+
+        ``corrections`` belong to the plan of the same paths, and are remembered.
+        """
         if self.must_cut_again():
             yield from self.cut_again(token)
         self._remember_cut()
