@@ -246,7 +246,7 @@ def _parts(arguments: argparse.Namespace) -> tuple[Settings, Path, Embedder]:
 def _library(arguments: argparse.Namespace, *, write: bool = False) -> Iterator[RAGSystem]:
     settings, data_dir, embedder = _parts(arguments)
     rag = RAGSystem(data_dir, settings, embedder, read_only=not write)
-    rag.open()
+    rag.open(_note)
     try:
         yield rag
     finally:

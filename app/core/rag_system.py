@@ -117,14 +117,17 @@ class RAGSystem:
 
     # Opening and closing
 
-    def open(self) -> None:
+    def open(self, progress: Callable[[str], None] = lambda _: None) -> None:
         """Open the library file.
+
+        Args:
+            progress: told in sentences what takes long: bringing an earlier version's up to date.
 
         Raises:
             LibraryLocked: another Lectern writes to it.
             LibraryUnusable: the directory or the file can not be used.
         """
-        self.database.open()
+        self.database.open(progress)
         if not self.database.read_only:
             try:
                 clear_leftovers(self.database.data_dir)

@@ -85,7 +85,7 @@ class LibraryWorker(QObject):
     def open(self) -> None:
         """Open step by step, telling each; every step may take seconds the first time."""
         try:
-            self._rag.open()
+            self._rag.open(self._tell_unless_cancelled)
             self.opened.emit(take_snapshot(self._rag))
             self._tell_key()
             self._rag.prepare_model(self._token, self.status.emit)
@@ -186,6 +186,10 @@ class LibraryWorker(QObject):
             self.sources_checked.emit(exchange_id, states)
 
         self._tell(self.tr("Comparing sources with the library"), check)
+
+    def _tell_unless_cancelled(self, what: str) -> None:
+        self._token.check()
+        self.status.emit(what)
 
     def _tell_key(self) -> None:
         base_url = self._rag.settings.base_url

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
-from app.core.library.database import SCHEMA_VERSION
+from app.core.library.schema import SCHEMA_VERSION
 from app.domain.errors import UserError
 from app.domain.moving import MovingProgress, MovingStep
 

@@ -1,4 +1,4 @@
-"""The library file: SQLite connections, transactions, schema version, and the lock on it all."""
+"""The library file: SQLite connections, transactions, and the lock on it all."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import os
 import sqlite3
 import threading
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
+from app.core.library import schema
+from app.core.library.copies import keep_copy
 from app.domain.errors import LibraryLocked, LibraryUnusable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
-SCHEMA_VERSION = 1
 _LIBRARY = "library.sqlite3"
-_APPLICATION_ID = 0x4C454354  # "LECT": tells our file from any other SQLite database
 _INCREMENTAL = 2  # as PRAGMA auto_vacuum tells it
 _PAGES_AT_ONCE = 2000  # given back in one transaction: 8 MB
 _BUSY_TIMEOUT = 10.0  # seconds one writer waits for another; our transactions take milliseconds
@@ -32,11 +32,17 @@ class Database:
     Opened for writing it holds the lock file of the data directory until :meth:`close`. Opened
     for reading it takes no lock and works beside a writer; where there is no library yet it is an
     empty one in memory.
+
+    Args:
+        data_dir: directory of the library.
+        read_only: nothing is written, but that a library of an earlier version is brought up to date.
+        keep_copies: keep a copy before that; not where the library is a copy itself.
     """
 
-    def __init__(self, data_dir: Path, *, read_only: bool = False) -> None:
+    def __init__(self, data_dir: Path, *, read_only: bool = False, keep_copies: bool = True) -> None:
         self.data_dir = data_dir
         self.read_only = read_only
+        self._keep_copies = keep_copies
         # By the number of their thread. What threading.local keeps is lost whenever a thread of Qt's
         # goes back from Python to its event loop, and each slot would leave a connection behind.
         self._connections: dict[int, sqlite3.Connection] = {}
@@ -45,8 +51,11 @@ class Database:
         self._in_memory = False
         self._is_open = False
 
-    def open(self) -> None:
-        """Take the lock and bring the schema up to date.
+    def open(self, progress: Callable[[str], None] = lambda _: None) -> None:
+        """Take the lock and bring the library up to date where an earlier version made it.
+
+        Args:
+            progress: told in sentences what takes long; what it raises ends it, and nothing is changed.
 
         Raises:
             LibraryLocked: another Lectern writes to this data directory.
@@ -63,7 +72,7 @@ class Database:
                 self.data_dir.mkdir(parents=True, exist_ok=True)
                 self._acquire_lock()
             self._is_open = True
-            self._prepare()
+            self._prepare(progress)
         except OSError as error:
             self.close()
             message = (
@@ -168,6 +177,8 @@ class Database:
         )
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
+        # A library may come from anywhere, by an import or by hand.
+        connection.execute("PRAGMA trusted_schema = OFF")
         if not self.read_only:
             if not connection.execute("PRAGMA page_count").fetchone()[0]:
                 # Of a file without content yet: lets give_back_space work in small steps.
@@ -183,26 +194,39 @@ class Database:
         message = f"The library in {self.data_dir} is closed."
         raise LibraryUnusable(message)
 
-    def _prepare(self) -> None:
-        connection = self.connection
-        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-        if version > SCHEMA_VERSION:
+    def _prepare(self, progress: Callable[[str], None]) -> None:
+        try:
+            version = schema.version_of(self.connection)
+        except schema.NotALibrary:
+            message = f"{self.data_dir / _LIBRARY} is not a Lectern library. Choose another directory."
+            raise LibraryUnusable(message) from None
+        if version > schema.SCHEMA_VERSION:
             message = (
                 f"The library in {self.data_dir} was made by a newer Lectern. "
                 "Install that version, or choose another directory with --data-dir."
             )
             raise LibraryUnusable(message)
-        if version == SCHEMA_VERSION:
-            return
-        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if tables:
-            message = f"{self.data_dir / _LIBRARY} is not a Lectern library. Choose another directory."
-            raise LibraryUnusable(message)
-        schema = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
-        connection.executescript(
-            f"BEGIN IMMEDIATE;\n{schema}\n"
-            f"PRAGMA application_id = {_APPLICATION_ID};\nPRAGMA user_version = {SCHEMA_VERSION};\nCOMMIT;"
-        )
+        if version == 0:
+            schema.create(self.connection)
+        elif version < schema.SCHEMA_VERSION and self.read_only:
+            self._have_it_brought_up_to_date(progress)
+        elif version < schema.SCHEMA_VERSION:
+            steps = schema.migrations(version)
+            bring_up_to_date(self.connection, self.data_dir, steps, progress, keep_copies=self._keep_copies)
+
+    def _have_it_brought_up_to_date(self, progress: Callable[[str], None]) -> None:
+        """Open the library for writing for once."""
+        writer = Database(self.data_dir)
+        try:
+            writer.open(progress)
+        except LibraryLocked as error:
+            message = (
+                f"The library in {self.data_dir} comes from an earlier Lectern and can not be brought up to "
+                f"date while it is used. Close the other one, or wait until it is done. ({error})"
+            )
+            raise LibraryLocked(message) from error
+        finally:
+            writer.close()
 
     def _acquire_lock(self) -> None:
         holder = self.data_dir / "lectern.holder"
@@ -214,6 +238,34 @@ class Database:
             raise LibraryLocked(_locked_message(self.data_dir, holder)) from None
         self._lock = lock
         holder.write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
+
+
+def bring_up_to_date(
+    connection: sqlite3.Connection,
+    data_dir: Path,
+    steps: Sequence[schema.Migration],
+    progress: Callable[[str], None] = lambda _: None,
+    *,
+    keep_copies: bool = True,
+) -> None:
+    """Take the steps to a later version, each with a copy of the library kept before it.
+
+    Raises:
+        LibraryUnusable: a step could not be taken; the library is as the steps before it left it.
+        OSError: a copy can not be written.
+    """
+    for step in steps:
+        try:
+            if keep_copies:
+                keep_copy(connection, data_dir, step.version - 1, progress)
+            progress("Bringing the library up to date…")
+            schema.migrate(connection, step)
+        except sqlite3.Error as error:
+            message = (
+                f"The library in {data_dir} could not be brought up to date ({error}) and is as it was. "
+                "Check that the disk has room and can be written, and start again."
+            )
+            raise LibraryUnusable(message) from error
 
 
 def damaged_message(data_dir: Path, error: sqlite3.DatabaseError) -> str:

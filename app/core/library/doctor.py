@@ -80,13 +80,11 @@ def examine(
     if not (data_dir / "library.sqlite3").exists():
         _check_directory(report)
         return report
-    rag = RAGSystem(data_dir, settings, embedder)
     try:
-        rag.open()
+        rag = _opened(data_dir, settings, embedder, progress)
     except LibraryLocked as error:
-        progress(f"{error} Chroma is not looked at meanwhile.")
-        rag = RAGSystem(data_dir, settings, embedder, read_only=True)
-        rag.open()
+        report.problems.append(Problem(str(error), "Close the other Lectern."))
+        return report
     except LecternError as error:
         report.problems.append(Problem(str(error), "Mend the directory's permissions, or restore a copy."))
         return report
@@ -95,6 +93,19 @@ def examine(
     finally:
         rag.close()
     return report
+
+
+def _opened(
+    data_dir: Path, settings: Settings, embedder: Embedder, progress: Callable[[str], None]
+) -> RAGSystem:
+    rag = RAGSystem(data_dir, settings, embedder)
+    try:
+        rag.open(progress)
+    except LibraryLocked as error:
+        progress(f"{error} Chroma is not looked at meanwhile.")
+        rag = RAGSystem(data_dir, settings, embedder, read_only=True)
+        rag.open(progress)
+    return rag
 
 
 def _check_directory(report: Report) -> None:

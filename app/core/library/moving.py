@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from app.core.library import records
 from app.core.library.archive import LIBRARY, write_archive
 from app.core.library.catalog import Catalog
-from app.core.library.database import SCHEMA_VERSION, Database
+from app.core.library.database import Database
 from app.core.library.merging import Merge, NotALibrary
+from app.core.library.schema import SCHEMA_VERSION, create, definitions
 from app.core.library.session_manager import SessionManager
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
@@ -198,6 +199,8 @@ def _check_file(file: Path, archive: Archive) -> None:
         connection.execute("PRAGMA trusted_schema = OFF")
         if connection.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION:
             raise archive.newer()
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'trigger'").fetchone() is not None:
+            raise archive.damaged()  # it would run when the file is brought up to date
         if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
             raise archive.damaged()
         counts = archive.contents.counts
@@ -208,7 +211,7 @@ def _check_file(file: Path, archive: Archive) -> None:
 
 def _opened(place: Path, archive: Archive) -> Database:
     """Open what was unpacked as the library it should be."""
-    staged = Database(place)
+    staged = Database(place, keep_copies=False)
     try:
         staged.open()
     except LibraryUnusable as error:
@@ -219,13 +222,9 @@ def _opened(place: Path, archive: Archive) -> Database:
 def _check_schema(connection: sqlite3.Connection, archive: Archive) -> None:
     """Refuse tables, views and triggers that are not those of a library."""
     with closing(sqlite3.connect(":memory:")) as fresh:
-        fresh.executescript(Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
-        if _definitions(connection) != _definitions(fresh):
+        create(fresh)
+        if definitions(connection) != definitions(fresh):
             raise archive.damaged()
-
-
-def _definitions(connection: sqlite3.Connection) -> set[tuple[object, ...]]:
-    return {tuple(row) for row in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")}
 
 
 def _clear(connection: sqlite3.Connection) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.library.database import SCHEMA_VERSION, Database
+from app.core.library.database import Database
+from app.core.library.schema import SCHEMA_VERSION
 from app.domain.errors import LibraryLocked, LibraryUnusable
 
 if TYPE_CHECKING:
