@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QLocale, QSettings, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.scope import still_known
 from app.ui import errors
@@ -21,6 +21,7 @@ from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.library_control import LibraryControl
 from app.ui.links import is_web_link, link_question, open_link
+from app.ui.reading_control import COURSE_FILES, ReadingControl
 from app.ui.settings_control import SettingsControl
 from app.ui.side_panel import CHATS, SidePanel
 from app.ui.sources.sources_panel import SourcesPanel
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
     from app.config.secrets import KeyStatus
     from app.config.settings import Settings
-    from app.domain.events import FileDone, IngestEvent
     from app.domain.model_servers import Spending
     from app.domain.models import Course, LibraryCounts, Scope
     from app.workers.library_worker import LibrarySnapshot
@@ -48,8 +48,6 @@ _FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
 _SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
 _STARTERS = 8  # half in the welcome, half in the sidebar
 
-COURSE_FILES = "*.txt *.text *.md *.markdown *.html *.htm *.pdf *.docx *.pptx *.epub *.ipynb *.srt *.vtt"
-"""What the file dialog shows at first: all kinds of files that are read."""
 _MESSAGE_MS = 8_000
 
 _log = logging.getLogger(__name__)
@@ -76,8 +74,6 @@ class MainWindow(QMainWindow):
         self._job = 0
         self._samples_job: int | None = None
         self._first_start = False
-        self._ingest_jobs: set[int] = set()
-        self._waiting_paths: list[Path] = []
         self._sample_titles: tuple[str, ...] = ()
         self._courses: tuple[Course, ...] | None = None  # None: not known yet
 
@@ -89,10 +85,11 @@ class MainWindow(QMainWindow):
         self.chats = ChatsPane(theme)
         self.chats_control = ChatsController(self.chats, self.conversation, self)
         self.side = SidePanel(self.sidebar, self.chats)
-        self.library_control = LibraryControl(
-            self.sidebar.removed_bar, self, self._begin_reading, lambda: self.settings
-        )
         self.ingest_status = IngestStatus(theme)
+        self.reading = ReadingControl(self.ingest_status, self, self._next_job)
+        self.library_control = LibraryControl(
+            self.sidebar.removed_bar, self, self.reading.begin, lambda: self.settings
+        )
         self.actions_ = Actions(self)
         self.top_bar = TopBar(self.actions_, theme)
         self._counts = QLabel()
@@ -119,13 +116,11 @@ class MainWindow(QMainWindow):
         library.sources_checked.connect(self.sources.show_states)
         self.sources.lesson_requested.connect(workers.lesson_requested)
         self.sources.check_requested.connect(workers.check_requested)
-        ingest.happened.connect(self._ingest_happened)
         ingest.snapshot.connect(self._show_library)
-        ingest.failed.connect(self._ingest_failed)
-        ingest.finished.connect(self._ingest_finished)
         chat.failed.connect(self._show_problem)
         self.conversation.attach(workers)
         self.settings_control.attach(workers)
+        self.reading.attach(workers)
         self.library_control.attach(workers)
         self.chats_control.attach(workers)
         for worker in (library, ingest, chat, workers.conversations, workers.exports):
@@ -150,7 +145,7 @@ class MainWindow(QMainWindow):
     @property
     def is_reading(self) -> bool:
         """Whether files are being read."""
-        return bool(self._ingest_jobs)
+        return self.reading.is_reading
 
     # What the user does
 
@@ -186,28 +181,7 @@ class MainWindow(QMainWindow):
 
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Read folders and files into the library, now or as soon as it is open."""
-        if not paths:
-            return
-        if self._workers is None or not self._ready:
-            self._waiting_paths.extend(paths)
-            return
-        self._workers.add_requested.emit(self._begin_reading(), tuple(paths))
-
-    def choose_folder(self) -> None:
-        """Ask for a folder and read it."""
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Add a folder of course material"))
-        if chosen:
-            self.add_paths([Path(chosen)])
-
-    def choose_files(self) -> None:
-        """Ask for files and read them."""
-        chosen, _ = QFileDialog.getOpenFileNames(
-            self,
-            self.tr("Add course files"),
-            "",
-            self.tr("Course files (%1);;All files (*)").replace("%1", COURSE_FILES),
-        )
-        self.add_paths([Path(path) for path in chosen])
+        self.reading.add_paths(paths)
 
     def open_settings(self) -> None:
         """Show the settings."""
@@ -250,12 +224,11 @@ class MainWindow(QMainWindow):
         self._ready = True
         if self._workers is not None and self._first_start:
             self.chat.set_preparing(self.tr("Reading the sample courses…"))
-            self._samples_job = self._begin_reading()
+            self._samples_job = self.reading.begin()
             self._workers.samples_requested.emit(self._samples_job)
         else:
             self._take_questions()
-        self.add_paths(self._waiting_paths)
-        self._waiting_paths = []
+        self.reading.open()
 
     def _take_questions(self) -> None:
         self._samples_job = None
@@ -293,17 +266,9 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self._set_theme(theme_for(settings.theme))
         if must_cut_again and self._workers is not None:
-            self._workers.cut_again_requested.emit(self._begin_reading())
+            self._workers.cut_again_requested.emit(self.reading.begin())
 
-    def _ingest_happened(self, job: int, event: IngestEvent) -> None:
-        self.ingest_status.handle(event)
-
-    def _ingest_failed(self, job: int, sentence: str) -> None:
-        self.ingest_status.fail(sentence)
-
-    def _ingest_finished(self, job: int) -> None:
-        self._ingest_jobs.discard(job)
-        self.ingest_status.finish()
+    def _reading_finished(self, job: int) -> None:
         if job == self._samples_job:
             self._take_questions()
 
@@ -335,6 +300,7 @@ class MainWindow(QMainWindow):
         if self._workers is not None:
             self.conversation.detach()
             self.settings_control.detach()
+            self.reading.detach()
             self.library_control.detach()
             self.chats_control.detach()
             self._workers.close()
@@ -368,8 +334,8 @@ class MainWindow(QMainWindow):
         self.statusBar().addPermanentWidget(self.ingest_status)
 
     def _connect_panes(self) -> None:
-        self.sidebar.add_folder_requested.connect(self.choose_folder)
-        self.sidebar.add_files_requested.connect(self.choose_files)
+        self.sidebar.add_folder_requested.connect(self.reading.choose_folder)
+        self.sidebar.add_files_requested.connect(self.reading.choose_files)
         self.sidebar.suggestion_clicked.connect(self.ask)
         self.sidebar.remove_course_requested.connect(self.remove_course)
         self.sidebar.remove_samples_requested.connect(self.remove_samples)
@@ -400,14 +366,13 @@ class MainWindow(QMainWindow):
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
         self.sources.link_activated.connect(self._open_link)
         self.sources.file_requested.connect(self._open_file)
-        self.ingest_status.cancel_requested.connect(self._cancel_reading)
-        self.ingest_status.failures_requested.connect(self._show_failures)
+        self.reading.finished.connect(self._reading_finished)
 
     def _connect_actions(self) -> None:
         actions = self.actions_
         actions.build_menus(self.menuBar())
-        actions.add_folder.triggered.connect(self.choose_folder)
-        actions.add_files.triggered.connect(self.choose_files)
+        actions.add_folder.triggered.connect(self.reading.choose_folder)
+        actions.add_files.triggered.connect(self.reading.choose_files)
         actions.new_chat.triggered.connect(self.new_chat)
         actions.search_chats.triggered.connect(self.search_chats)
         actions.export_chat.triggered.connect(self.chats_control.export_shown)
@@ -439,13 +404,6 @@ class MainWindow(QMainWindow):
         if self._workers is not None and titles:
             self._workers.remove_requested.emit(titles)
 
-    def _cancel_reading(self) -> None:
-        if self._workers is not None:
-            self._workers.ingest.cancel()
-
-    def _show_failures(self, files: Sequence[FileDone]) -> None:
-        errors.show_failures(self, files)
-
     def _open_link(self, address: str) -> None:
         open_link(address)
 
@@ -473,12 +431,6 @@ class MainWindow(QMainWindow):
         is_course_file = f"*{Path(path).suffix.lower()}" in COURSE_FILES.split()
         if not (is_course_file and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
             self._show_problem(self.tr("{0} could not be opened.").format(path))
-
-    def _begin_reading(self, text: str = "") -> int:
-        job = self._next_job()
-        self._ingest_jobs.add(job)
-        self.ingest_status.begin(text)
-        return job
 
     def _next_job(self) -> int:
         self._job += 1

@@ -39,24 +39,28 @@ _STEPS = 1000
 class IngestStatus(QWidget):
     """One line at the end of the status bar, always of one width so that nothing moves.
 
-    It shows nothing, or reading under way with Cancel, or the result of the last reading, which
-    stays until it is dismissed or the next one begins.
+    It shows nothing, or reading under way with Pause and Cancel, or the result of the last reading,
+    which stays until it is dismissed or the next one begins.
 
     Signals:
         cancel_requested: reading is to stop.
+        pause_requested: reading is to rest after the batch at hand.
+        resume_requested: reading is to go on.
         failures_requested: a tuple of FileDone, the files that were not read, to be listed.
     """
 
     cancel_requested = Signal()
+    pause_requested = Signal()
+    resume_requested = Signal()
     failures_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._icon_name = ""
-        self._reading = False
+        self._reading = self._can_pause = self._paused = False
         self._total = self._done = 0
-        self._started = 0.0
+        self._started = self._rested_at = 0.0
         self._fraction = 0.0
         self._refused: tuple[FileDone, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -69,6 +73,10 @@ class IngestStatus(QWidget):
         self._bar.setFixedWidth(96)
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("Progress of reading"))
+        self._pause = QToolButton()
+        self._pause.setObjectName("pause")
+        self._pause.setIconSize(QSize(16, 16))
+        self._pause.clicked.connect(self._ask_pause)
         self._cancel = QPushButton(self.tr("Cancel"))
         self._cancel.setProperty("kind", "link")
         self._cancel.clicked.connect(self._ask_cancel)
@@ -87,7 +95,14 @@ class IngestStatus(QWidget):
         layout.addStretch()
         layout.addWidget(self._icon)
         layout.addWidget(self._text)
-        for widget in (self._figures, self._bar, self._cancel, self._show_refused, self._dismiss):
+        for widget in (
+            self._figures,
+            self._bar,
+            self._pause,
+            self._cancel,
+            self._show_refused,
+            self._dismiss,
+        ):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         self.set_theme(theme)
         self.clear()
@@ -104,6 +119,7 @@ class IngestStatus(QWidget):
         """Draw icons in the colours of ``theme``."""
         self._theme = theme
         self._dismiss.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self._show_pause()
         self._show_icon(self._icon_name)
 
     def begin(self, text: str = "") -> None:
@@ -121,6 +137,8 @@ class IngestStatus(QWidget):
             return
         if not self._reading:
             self._begin_reading()
+        self._can_pause = isinstance(event, FileStarted | FileDone | IngestProgress)
+        self._pause.setVisible(self._can_pause)
         match event:
             case FileStarted(path, index, total):
                 self._total, self._done = total, index - 1
@@ -138,6 +156,19 @@ class IngestStatus(QWidget):
                 self._show_figures(f"{_number(done)}/{_number(total)}")
                 self._show_fraction(done / total if total else 0.0)
 
+    def show_paused(self, resting: bool) -> None:
+        """Say that reading rests, or goes on; until it rests a pause was only asked for."""
+        if not self._reading:
+            return
+        if resting:
+            self._rested_at = time.monotonic()
+            text = self.tr("Paused – {0} of {1}")
+            self._text.setText(text.format(_number(self._done), self._files(self._total)))
+            self._show_figures("")
+        elif self._rested_at:
+            self._started += time.monotonic() - self._rested_at
+            self._rested_at = 0.0
+
     def finish(self) -> None:
         """Say that reading is over; without a result before, it was stopped."""
         if not self._reading:
@@ -154,7 +185,7 @@ class IngestStatus(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._reading = False
+        self._reading = self._can_pause = self._paused = False
         self._refused = ()
         self._show_icon("")
         self._text.setText("")
@@ -166,16 +197,18 @@ class IngestStatus(QWidget):
         self.clear()
         self._reading = True
         self._total = self._done = 0
-        self._started, self._fraction = time.monotonic(), 0.0
+        self._started, self._rested_at, self._fraction = time.monotonic(), 0.0, 0.0
         self._figures.setText("")
         self._figures.setMinimumWidth(0)
         self._bar.setRange(0, 0)
         self._cancel.setEnabled(True)
         self._cancel.setText(self.tr("Cancel"))
+        self._show_pause()
         self._show_parts()
 
     def _show_reading(self, path: str, figures: str) -> None:
-        self._text.setText(self._reading_text(path))
+        if not self._paused:
+            self._text.setText(self._reading_text(path))
         files = f"{_number(min(self._done + 1, self._total))}/{_number(self._total)}"
         self._show_figures(f"{files} · {figures}" if figures else files)
 
@@ -206,6 +239,18 @@ class IngestStatus(QWidget):
         if self._fraction > 0:
             self._bar.setRange(0, _STEPS)
             self._bar.setValue(round(self._fraction * _STEPS))
+
+    def _ask_pause(self) -> None:
+        self._paused = not self._paused
+        self._show_pause()
+        self._text.setText(self.tr("Pausing…") if self._paused else self.tr("Going on…"))
+        (self.pause_requested if self._paused else self.resume_requested).emit()
+
+    def _show_pause(self) -> None:
+        name = self.tr("Go on reading") if self._paused else self.tr("Pause reading")
+        self._pause.setToolTip(name)
+        self._pause.setAccessibleName(name)
+        self._pause.setIcon(self._theme.icon("resume" if self._paused else "pause"))
 
     def _ask_cancel(self) -> None:
         self._cancel.setEnabled(False)
@@ -285,6 +330,7 @@ class IngestStatus(QWidget):
         self._row.setStretch(2, 1 if self._reading else 0)
         for part in (self._figures, self._bar, self._cancel):
             part.setVisible(self._reading)
+        self._pause.setVisible(self._reading and self._can_pause)
         self._icon.setVisible(bool(self._icon_name))
         self._dismiss.setVisible(shown and not self._reading)
         self._show_refused.setVisible(bool(self._refused))

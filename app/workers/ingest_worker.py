@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
-from app.domain.events import IndexProgress, IngestDone, IngestEvent
+from app.domain.events import FileStarted, IndexProgress, IngestDone, IngestEvent, IngestProgress
 from app.domain.moving import LibraryExported, LibraryImported
 from app.workers.library_worker import take_snapshot
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _EVENT_EVERY = 0.05  # seconds; thousands of small files would flood the window otherwise
 _SNAPSHOT_EVERY = 1.5
 
+# After these nothing is locked and no document half done: the next file or batch can wait.
+_RESTS = (FileStarted, IngestProgress)
 _NEVER_LEFT_OUT = (IndexProgress, LibraryExported, LibraryImported)
 
 _log = logging.getLogger(__name__)
@@ -35,6 +37,8 @@ class IngestWorker(QObject):
     """Job and IngestEvent; of those that come faster than the eye only the newest is sent."""
     snapshot = Signal(object)
     """A LibrarySnapshot, now and then while a job runs and at its end."""
+    rested = Signal(int, bool)
+    """The job is held by a pause, or goes on after one."""
     finished = Signal(int)
     """The job is over, however it ended."""
     failed = Signal(int, str)
@@ -51,6 +55,14 @@ class IngestWorker(QObject):
     def cancel(self) -> None:
         """End the running job after the batch at hand; may be called from any thread."""
         self._token.cancel()
+
+    def pause(self) -> None:
+        """Hold the running job after the batch at hand; may be called from any thread."""
+        self._token.pause()
+
+    def resume(self) -> None:
+        """Let a paused job go on; may be called from any thread."""
+        self._token.resume()
 
     def close(self) -> None:
         """End the running job and begin no other; may be called from any thread."""
@@ -123,5 +135,16 @@ class IngestWorker(QObject):
             if now - shown >= _SNAPSHOT_EVERY:
                 self.snapshot.emit(take_snapshot(self._rag))
                 shown = now
+            if self._token.paused and isinstance(event, _RESTS):
+                self._rest(job, event)
+                shown = time.monotonic()
         if done is not None:
             self.happened.emit(job, done)
+
+    def _rest(self, job: int, event: IngestEvent) -> None:
+        """Wait until the job is resumed or cancelled; what is read by now is shown meanwhile."""
+        self.happened.emit(job, event)
+        self.snapshot.emit(take_snapshot(self._rag))
+        self.rested.emit(job, True)
+        self._token.rest()
+        self.rested.emit(job, False)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from app.core.documents.readers import SUPPORTED_SUFFIXES
-from app.ui.main_window import COURSE_FILES
+from app.ui.reading_control import COURSE_FILES
 
 
 def test_the_dialog_shows_every_kind_of_file_that_is_read() -> None:

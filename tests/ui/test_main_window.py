@@ -183,7 +183,7 @@ def test_a_folder_chosen_in_the_dialog_is_read_and_searched(
         QTest.mouseClick(buttons.buttons()[0], Qt.MouseButton.LeftButton)
 
     QTimer.singleShot(300, choose)
-    running.window.choose_folder()
+    running.window.reading.choose_folder()
     running.wait_for(lambda: running.rag.counts().courses == 4, "the new course")
     running.wait_for(lambda: not running.window.is_reading, "reading to end")
     running.ask("How do bees tell the way to nectar?")

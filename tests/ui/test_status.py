@@ -149,6 +149,53 @@ def test_cancel_is_asked_once_and_ends_in_a_sentence(line: IngestStatus, qtbot: 
     assert shown(line) == ""
 
 
+def pause_button(line: IngestStatus) -> QToolButton:
+    found = line.findChild(QToolButton, "pause")
+    assert isinstance(found, QToolButton)
+    return found
+
+
+def test_reading_is_paused_and_goes_on(line: IngestStatus, qtbot: QtBot) -> None:
+    line.begin()
+    assert not pause_button(line).isVisible()  # nothing to hold yet
+    line.handle(progress(12))
+    assert pause_button(line).accessibleName() == "Pause reading"
+    with qtbot.waitSignal(line.pause_requested):
+        QTest.mouseClick(pause_button(line), Qt.MouseButton.LeftButton)
+    assert shown(line).startswith("Pausing…")
+    line.handle(progress(12))  # the batch at hand
+    line.show_paused(True)
+    assert shown(line) == "Paused – 12 of 40 files"
+    assert pause_button(line).accessibleName() == "Go on reading"
+    pause_button(line).setFocus()
+    with qtbot.waitSignal(line.resume_requested):
+        QTest.keyClick(pause_button(line), Qt.Key.Key_Space)
+    line.show_paused(False)
+    assert pause_button(line).hasFocus()
+    line.handle(progress(13))
+    assert shown(line) == "Reading lecture3.md | 14/40 · 31/s · 0:40 left"
+
+
+def test_a_paused_job_can_be_cancelled(line: IngestStatus, qtbot: QtBot) -> None:
+    line.begin()
+    line.handle(progress(12))
+    QTest.mouseClick(pause_button(line), Qt.MouseButton.LeftButton)
+    line.show_paused(True)
+    with qtbot.waitSignal(line.cancel_requested):
+        QTest.mouseClick(button(line, "Cancel"), Qt.MouseButton.LeftButton)
+    line.show_paused(False)
+    line.finish()
+    assert shown(line) == "Stopped after 12 of 40 files; what was read stays."
+    assert not pause_button(line).isVisible()
+
+
+def test_only_reading_can_be_paused(line: IngestStatus) -> None:
+    line.handle(progress())
+    assert pause_button(line).isVisible()
+    line.handle(IndexProgress(120, 480))
+    assert not pause_button(line).isVisible()
+
+
 @pytest.mark.parametrize(
     ("event", "text"),
     [
@@ -178,8 +225,7 @@ def test_failures_are_offered_and_stay_until_dismissed(line: IngestStatus, qtbot
     assert asked.args == [(*failed, skipped)]
     line.finish()
     assert buttons(line) == ["3 files failed, 1 left out: show"]
-    dismiss = line.findChild(QToolButton)
-    assert isinstance(dismiss, QToolButton)
+    dismiss = next(one for one in line.findChildren(QToolButton) if one.isVisible())
     QTest.mouseClick(dismiss, Qt.MouseButton.LeftButton)
     assert shown(line) == ""
     assert buttons(line) == []

@@ -251,6 +251,74 @@ class TestReading:
         running.add(2, write_courses(tmp_path / "courses"))
         assert running.heard.events("ingest", 2)[-1].counts.documents == snapshot.counts.documents + 3
 
+    def test_a_pause_holds_reading_and_nothing_else(
+        self, start: Callable[..., Running], tmp_path: Path, data_dir: Path
+    ) -> None:
+        running = start()
+        running.open()
+        rested: list[bool] = []
+        running.workers.ingest.rested.connect(lambda _, resting: rested.append(resting))
+        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
+        running.until(lambda: running.heard.events("ingest", 1))
+        running.workers.ingest.pause()
+        running.until(lambda: rested == [True])
+        held = running.heard.all("ingest.snapshot")[-1][0].counts
+        shown = len(running.heard.events("ingest", 1))
+        exchange = exchange_of(running.ask(2, "When do spring tides come?"))
+        assert exchange.sources
+        running.workers.remove_requested.emit((TITLES[0],))
+        running.until(lambda: running.heard.all("library.snapshot"))
+        assert running.heard.all("library.snapshot")[-1][0].counts.documents == held.documents - 1
+        assert len(running.heard.events("ingest", 1)) == shown
+        running.workers.ingest.resume()
+        running.until(lambda: (1,) in running.heard.all("ingest.finished"))
+        assert rested == [True, False]
+        done = running.heard.events("ingest", 1)[-1]
+        assert isinstance(done, IngestDone)
+        assert done.counts.documents == 62
+
+    def test_time_left_does_not_count_a_pause(
+        self, start: Callable[..., Running], tmp_path: Path, qtbot: QtBot
+    ) -> None:
+        running = start(tmp_path / "new")
+        running.open()
+        rested: list[bool] = []
+        running.workers.ingest.rested.connect(lambda _, resting: rested.append(resting))
+        began = time.monotonic()
+        running.workers.add_requested.emit(1, (many_files(tmp_path / "many", 12),))
+        running.until(lambda: running.heard.events("ingest", 1))
+        running.workers.ingest.pause()
+        running.until(lambda: rested)
+        paused = time.monotonic()
+        qtbot.wait(1500)  # the pause that is not to be counted
+        running.workers.ingest.resume()
+        pause = time.monotonic() - paused
+        running.until(lambda: (1,) in running.heard.all("ingest.finished"))
+        done = running.heard.events("ingest", 1)[-1]
+        assert done.seconds <= time.monotonic() - began - pause + 0.1
+
+    @pytest.mark.parametrize("way", ["cancel", "close"])
+    def test_a_paused_job_ends_at_once(
+        self, start: Callable[..., Running], tmp_path: Path, way: str, embedder: KeptEmbedder
+    ) -> None:
+        running = start(tmp_path / "new")
+        running.open()
+        rested: list[bool] = []
+        running.workers.ingest.rested.connect(lambda _, resting: rested.append(resting))
+        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
+        running.until(lambda: len(running.heard.events("ingest", 1)) > 2)
+        running.workers.ingest.pause()
+        running.until(lambda: rested)
+        if way == "close":
+            assert running.close() < 2
+        else:
+            running.workers.ingest.cancel()
+            running.until(lambda: (1,) in running.heard.all("ingest.finished"))
+            assert not any(isinstance(event, IngestDone) for event in running.heard.events("ingest", 1))
+            running.close()
+        with library(tmp_path / "new", embedder) as rag:
+            assert 0 < rag.counts().documents < 60
+
     def test_closing_in_the_middle_ends_within_two_seconds(
         self, start: Callable[..., Running], tmp_path: Path, embedder: KeptEmbedder
     ) -> None:

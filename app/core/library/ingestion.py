@@ -56,12 +56,17 @@ class _Progress:
 
     files_total: int
     bytes_total: int
+    token: CancelToken
     started: float = field(default_factory=time.monotonic)
     files_done: int = 0
     bytes_passed: int = 0
     bytes_worked: int = 0
     embedded: int = 0
     embed_seconds: float = 0.0
+
+    def seconds(self) -> float:
+        """Return how long the run has taken, without the time it was paused."""
+        return time.monotonic() - self.started - self.token.seconds_rested
 
     def event(self, path: str, fraction: float, size: int) -> IngestProgress:
         """Describe the run while ``fraction`` of a file of ``size`` bytes is embedded."""
@@ -70,7 +75,7 @@ class _Progress:
         rate = self.embedded / self.embed_seconds if self.embed_seconds else 0.0
         left = None
         if worked:
-            left = (self.bytes_total - passed) * (time.monotonic() - self.started) / worked
+            left = (self.bytes_total - passed) * self.seconds() / worked
         return IngestProgress(path, self.files_done, self.files_total, self.embedded, rate, left)
 
 
@@ -120,7 +125,7 @@ class Ingestion:
             self._catalog.trash([record.document_id for record in self._catalog.files().values()])
         known = self._catalog.files()
         titles_before = set(self._catalog.course_titles())
-        progress = _Progress(len(found), sum(item.size for item in found))
+        progress = _Progress(len(found), sum(item.size for item in found), token)
         done: list[FileDone] = []
         with self._reading:
             for index, item in enumerate(found, 1):
@@ -135,8 +140,9 @@ class Ingestion:
             done.append(result)
             yield result
         added = set(self._catalog.course_titles()) - titles_before
-        seconds = time.monotonic() - progress.started
-        yield IngestDone(tuple(done), self._catalog.counts(), seconds, progress.embedded, len(added))
+        yield IngestDone(
+            tuple(done), self._catalog.counts(), progress.seconds(), progress.embedded, len(added)
+        )
 
     def cut_again(
         self, token: CancelToken, records: Sequence[FileRecord] | None = None
@@ -151,7 +157,7 @@ class Ingestion:
         """
         if records is None:
             records = list(self._catalog.files().values())
-        progress = _Progress(len(records), sum(record.size for record in records))
+        progress = _Progress(len(records), sum(record.size for record in records), token)
         done: list[FileDone] = []
         for index, record in enumerate(records, 1):
             token.check()
@@ -164,8 +170,7 @@ class Ingestion:
             progress.bytes_passed += record.size
             done.append(result)
             yield result
-        seconds = time.monotonic() - progress.started
-        yield IngestDone(tuple(done), self._catalog.counts(), seconds, progress.embedded, 0)
+        yield IngestDone(tuple(done), self._catalog.counts(), progress.seconds(), progress.embedded, 0)
 
     def _one_file(
         self,

@@ -1,0 +1,141 @@
+"""Reading files: carries what is asked for to the worker, and shows in the status bar how far it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from app.ui import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.domain.events import FileDone, IngestEvent
+    from app.ui.status import IngestStatus
+    from app.workers.workers import Workers
+
+COURSE_FILES = "*.txt *.text *.md *.markdown *.html *.htm *.pdf *.docx *.pptx *.epub *.ipynb *.srt *.vtt"
+"""What the file dialog shows at first: all kinds of files that are read."""
+
+
+class ReadingControl(QObject):
+    """Has files read, paused, cancelled, and those that failed listed.
+
+    Args:
+        status: shows what is read.
+        window: asks for files in front of it.
+        next_job: returns a number no job has had.
+
+    Signals:
+        finished: with the job that is over, however it ended.
+    """
+
+    finished = Signal(int)
+
+    def __init__(self, status: IngestStatus, window: QWidget, next_job: Callable[[], int]) -> None:
+        super().__init__(window)
+        self._status = status
+        self._window = window
+        self._next_job = next_job
+        self._workers: Workers | None = None
+        self._is_open = False
+        self._waiting: list[Path] = []
+        self._jobs: set[int] = set()
+        status.cancel_requested.connect(self.cancel)
+        status.pause_requested.connect(self.pause)
+        status.resume_requested.connect(self.resume)
+        status.failures_requested.connect(self._show_failures)
+
+    def attach(self, workers: Workers) -> None:
+        """Connect the workers."""
+        self._workers = workers
+        workers.ingest.happened.connect(self._happened)
+        workers.ingest.rested.connect(self._rested)
+        workers.ingest.failed.connect(self._failed)
+        workers.ingest.finished.connect(self._finished)
+
+    def detach(self) -> None:
+        """The workers are about to end."""
+        self._workers = None
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether files are being read, or a library is exported or imported."""
+        return bool(self._jobs)
+
+    def begin(self, text: str = "") -> int:
+        """Show that a job begins, ``text`` saying which; return its number."""
+        job = self._next_job()
+        self._jobs.add(job)
+        self._status.begin(text)
+        return job
+
+    def open(self) -> None:
+        """The library can be added to from now on: read what was chosen before."""
+        self._is_open = True
+        self.add_paths(self._waiting)
+        self._waiting = []
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Read folders and files into the library, now or as soon as it is open."""
+        if not paths:
+            return
+        if self._workers is None or not self._is_open:
+            self._waiting.extend(paths)
+            return
+        self._workers.add_requested.emit(self.begin(), tuple(paths))
+
+    def choose_folder(self) -> None:
+        """Ask for a folder and read it."""
+        chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Add a folder of course material"))
+        if chosen:
+            self.add_paths([Path(chosen)])
+
+    def choose_files(self) -> None:
+        """Ask for files and read them."""
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self._window,
+            self.tr("Add course files"),
+            "",
+            self.tr("Course files (%1);;All files (*)").replace("%1", COURSE_FILES),
+        )
+        self.add_paths([Path(path) for path in chosen])
+
+    def pause(self) -> None:
+        """Hold reading after the batch at hand."""
+        if self._workers is not None:
+            self._workers.ingest.pause()
+
+    def resume(self) -> None:
+        """Go on reading."""
+        if self._workers is not None:
+            self._workers.ingest.resume()
+
+    def cancel(self) -> None:
+        """End reading after the batch at hand; what was read stays."""
+        if self._workers is not None:
+            self._workers.ingest.cancel()
+
+    # Slots of the worker
+
+    def _happened(self, job: int, event: IngestEvent) -> None:
+        self._status.handle(event)
+
+    def _rested(self, job: int, resting: bool) -> None:
+        self._status.show_paused(resting)
+
+    def _failed(self, job: int, sentence: str) -> None:
+        self._status.fail(sentence)
+
+    def _finished(self, job: int) -> None:
+        self._jobs.discard(job)
+        self._status.finish()
+        self.finished.emit(job)
+
+    def _show_failures(self, files: Sequence[FileDone]) -> None:
+        errors.show_failures(self._window, files)
