@@ -1,0 +1,1 @@
+"""Makes what people download from the packaged program; no part of the running program."""

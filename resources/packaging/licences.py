@@ -1,0 +1,258 @@
+"""Collects the licences of everything inside the packaged program into one text.
+
+``build.spec`` calls :func:`write_licences` with the files that PyInstaller puts into the package, so the
+text says what is really inside: each file is traced to the installed distribution it came from, to
+Python, or to the Debian package of a system library. Licence texts come from these; where a wheel
+forgot its own, the general text is taken from ``texts/``. A file of unknown origin, or one that must
+not be passed on under these terms, stops the build.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from app import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_TEXTS = Path(__file__).parent / "texts"
+_ROOT = Path(__file__).resolve().parents[2]
+_LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice|third.?party|copyright", re.IGNORECASE)
+_NO_TEXT = (".py", ".pyc", ".pyi", ".h", ".json", ".so", ".pyd", ".dll")
+# Free only under the GPL, which Lectern's own licence could not stand beside in one package.
+_MUST_NOT = re.compile(
+    r"VirtualKeyboard|libreadline|readline\.cpython|QtCharts|QtDataVisualization", re.IGNORECASE
+)
+# Wheels without a licence file → the general text that their metadata names.
+_GENERAL_TEXTS = {
+    "pyside6-essentials": ("LGPL-3.0", "GPL-3.0"),
+    "shiboken6": ("LGPL-3.0", "GPL-3.0"),
+    "tokenizers": ("Apache-2.0",),
+    "flatbuffers": ("Apache-2.0",),
+}
+_QT = """\
+Lectern uses Qt and its Python bindings PySide6 and Shiboken under the GNU Lesser General Public
+License, version 3 (texts below). They are not changed, and they are not part of Lectern's own program
+file: they lie beside it as shared libraries, in the folders PySide6 and shiboken6. You may replace them
+with versions of your own that have the same interface, and you may examine Lectern and take it apart
+to mend what does not work with them. The source of Qt and of PySide6 is published by The Qt Company at
+https://download.qt.io and https://code.qt.io; what Qt itself contains (FreeType, HarfBuzz, PCRE2,
+libpng, libjpeg-turbo, zlib, md4c and others) is listed at
+https://doc.qt.io/qt-6/licenses-used-in-qt.html. Portions of this software are copyright The FreeType
+Project (www.freetype.org). All rights reserved."""
+_MODEL = """\
+The embedding model all-MiniLM-L6-v2 was published by the sentence-transformers project under the
+Apache License, version 2.0 (text below). Lectern ships it in another file format, computed from the
+published weights, with pooling and normalising added."""
+_SQLITE = "SQLite is in the public domain (https://sqlite.org/copyright.html)."
+
+
+class UnknownOriginError(Exception):
+    """A file in the package comes from nothing whose licence is known, or must not be in it."""
+
+
+@dataclass
+class Component:
+    """A piece of software in the package.
+
+    Attributes:
+        licence: as its metadata names it.
+        texts: the licence texts, in full.
+        parts: what is compiled into it, "name version (licence)".
+    """
+
+    name: str
+    version: str
+    licence: str
+    texts: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+
+
+def write_licences(target: Path, sources: Iterable[str]) -> None:
+    """Write the text for a package.
+
+    Args:
+        target: the file to write, UTF-8.
+        sources: where each file of the package was taken from.
+
+    Raises:
+        UnknownOriginError: names the files, and what is wrong with them.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(render(components(sources)), encoding="utf-8", newline="\n")
+
+
+def components(sources: Iterable[str]) -> list[Component]:
+    """Return what the files belong to, by name; Lectern's own files belong to nothing."""
+    owners = _owners()
+    found: dict[str, Component] = {}
+    system: list[str] = []
+    bad: list[str] = []
+    for source in sorted({os.path.realpath(one) for one in sources if one and one != "-"}):
+        if _MUST_NOT.search(PurePath(source).name):
+            bad.append(f"{source}: may be passed on under the GPL only")
+        elif source in owners:
+            name = owners[source].name
+            if name.lower() != "lectern" and name not in found:
+                found[name] = of_distribution(owners[source])
+        elif Path(source).is_relative_to(_ROOT) and ".venv" not in source:
+            continue
+        elif Path(source).is_relative_to(os.path.realpath(sys.base_prefix)) and not source.startswith(
+            "/usr/lib/"
+        ):
+            continue  # Python's own; always listed
+        else:
+            system.append(source)
+    found["PyInstaller"] = of_distribution(importlib.metadata.distribution("pyinstaller"))
+    listed = [_python(), *found.values()]
+    for package, files in _debian_packages(system).items():
+        if package is None:
+            bad += [f"{file}: of unknown origin" for file in files]
+        elif not package.startswith(("python3", "libpython3")):
+            listed.append(_of_debian(package))
+    if bad:
+        raise UnknownOriginError("\n".join(bad))
+    return sorted(listed, key=lambda one: one.name.lower())
+
+
+def of_distribution(distribution: importlib.metadata.Distribution) -> Component:
+    """Return an installed distribution with its licence texts.
+
+    Raises:
+        UnknownOriginError: it has none, and none is known for it.
+    """
+    metadata = distribution.metadata
+    files = [file for file in distribution.files or [] if _is_licence(PurePath(file))]
+    texts = [Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files]
+    texts += [_general(name) for name in _GENERAL_TEXTS.get(distribution.name.lower().replace("_", "-"), ())]
+    if not texts:
+        message = f"{distribution.name}: no licence text among its files"
+        raise UnknownOriginError(message)
+    return Component(
+        distribution.name, distribution.version, _licence_name(metadata), texts, _parts(distribution)
+    )
+
+
+def render(found: list[Component]) -> str:
+    """Return the text that people read; equal licence texts are printed once."""
+    numbers: dict[str, int] = {}
+    texts: list[str] = []
+    lines = [f"Lectern {__version__} stands under the MIT licence. Inside it is the software of others:", ""]
+    for component in found:
+        own = []
+        for text in component.texts:
+            clean = "\n".join(line.rstrip() for line in text.strip().splitlines())
+            key = " ".join(clean.split())
+            if key not in numbers:
+                numbers[key] = len(texts) + 1
+                texts.append(clean)
+            own.append(numbers[key])
+        where = ", ".join(str(number) for number in dict.fromkeys(own))
+        lines.append(f"{component.name} {component.version}".rstrip() + f": {component.licence} [{where}]")
+        lines += [f"    contains {part}" for part in component.parts]
+    apache = " ".join(_general("Apache-2.0").split())
+    if apache not in numbers:
+        numbers[apache] = len(texts) + 1
+        texts.append(_general("Apache-2.0").strip())
+    lines.append(f"all-MiniLM-L6-v2 (the embedding model): Apache-2.0 [{numbers[apache]}]")
+    lines += ["SQLite: public domain", "", _QT, "", _MODEL, "", _SQLITE]
+    for number, text in enumerate(texts, 1):
+        lines += ["", "", f"[{number}] " + "=" * 60, "", text]
+    return "\n".join(lines) + "\n"
+
+
+def _owners() -> dict[str, importlib.metadata.Distribution]:
+    """Return the distribution of each installed file, by its real path."""
+    return {
+        os.path.realpath(str(file.locate())): distribution
+        for distribution in importlib.metadata.distributions()
+        for file in distribution.files or []
+    }
+
+
+def _is_licence(file: PurePath) -> bool:
+    in_metadata = any(part.endswith(".dist-info") for part in file.parts) and "licenses" in file.parts
+    named = _LICENCE_FILE.search(file.name) is not None
+    return (in_metadata or named) and file.suffix.lower() not in _NO_TEXT
+
+
+def _licence_name(metadata: importlib.metadata.PackageMetadata) -> str:
+    expression = next(iter(metadata.get_all("License-Expression") or []), "")
+    first_line = next(iter(metadata.get_all("License") or []), "").strip().partition("\n")[0]
+    classifiers = [
+        one.rpartition(" :: ")[2]
+        for one in metadata.get_all("Classifier") or []
+        if one.startswith("License ::")
+    ]
+    # Some write the whole licence where its name belongs.
+    short = first_line if len(first_line) <= 60 and "copyright" not in first_line.lower() else ""
+    return expression or short or ", ".join(classifiers) or "see its text"
+
+
+def _parts(distribution: importlib.metadata.Distribution) -> list[str]:
+    """Return what its bills of materials say is compiled into it."""
+    parts: set[str] = set()
+    for file in distribution.files or []:
+        if "sboms" not in file.parts or file.suffix != ".json":
+            continue
+        bill = json.loads(Path(str(file.locate())).read_text(encoding="utf-8"))
+        for part in bill.get("components", []):
+            named = [
+                one.get("expression")
+                or one.get("license", {}).get("id")
+                or one.get("license", {}).get("name", "")
+                for one in part.get("licenses") or []
+            ]
+            licence = f" ({', '.join(filter(None, named))})" if any(named) else ""
+            if part["name"].lower() != distribution.name.lower():
+                parts.add(f"{part['name']} {part.get('version', '')}".rstrip() + licence)
+    return sorted(parts)
+
+
+def _python() -> Component:
+    version = ".".join(str(number) for number in sys.version_info[:3])
+    folders = (Path(sys.base_prefix), Path(os.__file__).parent)
+    own = [folder / "LICENSE.txt" for folder in folders if (folder / "LICENSE.txt").is_file()]
+    text = own[0].read_text(encoding="utf-8", errors="replace") if own else _general("Python")
+    return Component("Python", version, "PSF-2.0", [text])
+
+
+def _debian_packages(files: list[str]) -> dict[str | None, list[str]]:
+    """Return the Debian package of each system file; under None those of no package."""
+    found: dict[str | None, list[str]] = {}
+    for file in files:
+        found.setdefault(_debian_package(file), []).append(file)
+    return found
+
+
+def _debian_package(file: str) -> str | None:
+    # Merged-/usr systems have a library at /usr/lib, and may have it on record at /lib.
+    for path in (file, file.removeprefix("/usr")):
+        try:
+            asked = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True, check=False)
+        except FileNotFoundError:
+            return None
+        if asked.returncode == 0:
+            return asked.stdout.partition(":")[0]
+    return None
+
+
+def _of_debian(package: str) -> Component:
+    asked = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True, check=True
+    )
+    text = Path("/usr/share/doc", package, "copyright").read_text(encoding="utf-8", errors="replace")
+    return Component(package, asked.stdout, "see its text", [text])
+
+
+def _general(name: str) -> str:
+    return (_TEXTS / f"{name}.txt").read_text(encoding="utf-8")
