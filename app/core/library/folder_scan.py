@@ -1,0 +1,130 @@
+"""What lies in a watched folder at one moment, by names, sizes and times alone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.core.documents.readers import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.domain.cancel import CancelToken
+    from app.domain.watching import WatchedPath
+
+_LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
+
+Stamp = tuple[int, int]
+"""Size in bytes and mtime in nanoseconds: while both stay, so does a file's content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The course files of a watched folder, or the one that was chosen singly, if it is there.
+
+    Attributes:
+        files: stamps by absolute path.
+        is_mount: the folder is the root of a drive or share.
+        seconds: how long it took to look.
+    """
+
+    files: dict[str, Stamp] = field(default_factory=dict)
+    is_mount: bool = False
+    seconds: float = 0.0
+
+    def fingerprint(self) -> str:
+        """Return what is equal for two scans only if they found the same."""
+        digest = hashlib.blake2b(digest_size=16)
+        for path, (size, mtime) in sorted(self.files.items()):
+            digest.update(f"{path}\0{size}\0{mtime}\n".encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+
+def scan(watched: WatchedPath, token: CancelToken) -> Scan | None:
+    """Look what is there; None where that can not be told.
+
+    It can not where the folder is missing, can not be listed, or is empty where a drive or share
+    used to be: then nobody knows what became of its files.
+
+    Raises:
+        Cancelled: the token was cancelled.
+    """
+    began = time.monotonic()
+    base = watched.path if watched.is_folder else watched.path.parent
+    if not is_reachable(base, was_mount=watched.was_mount):
+        return None
+    files: dict[str, Stamp] = {}
+    try:
+        if watched.is_folder:
+            _collect(base, files, token)
+        else:
+            _stamp(watched.path, files)
+    except OSError:
+        return None
+    return Scan(files, os.path.ismount(base), time.monotonic() - began)
+
+
+def is_reachable(folder: Path, *, was_mount: bool) -> bool:
+    """Whether what is missing in a folder is really gone, and not just out of reach."""
+    try:
+        with os.scandir(folder) as entries:
+            is_empty = next(entries, None) is None
+    except OSError:
+        return False
+    return not (is_empty and was_mount and not os.path.ismount(folder))
+
+
+def is_gone(path: Path) -> bool:
+    """Whether there is certainly no file: not for one that can only not be looked at."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+
+
+def is_left_out(name: str) -> bool:
+    """Whether a file or folder of this name is passed over silently, with everything in it."""
+    return name.startswith((".", "~$")) or name.lower() in _LEFT_OUT_FOLDERS
+
+
+def is_course_file(name: str) -> bool:
+    """Whether a file of this name is of a kind that is read, or that people would expect to be."""
+    return os.path.splitext(name)[1].lower() in SUPPORTED_SUFFIXES | KNOWN_BUT_UNREAD
+
+
+def _collect(root: Path, files: dict[str, Stamp], token: CancelToken) -> None:
+    """Add the course files below a folder; links to folders are not followed.
+
+    Raises:
+        OSError: a part can not be read for another reason than its permissions.
+    """
+    folders = [str(root)]
+    while folders:
+        token.check()
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    if is_left_out(entry.name):
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    elif is_course_file(entry.name):
+                        _stamp(entry, files)
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            continue  # gone since it was listed, or none of our business
+
+
+def _stamp(file: os.DirEntry[str] | Path, files: dict[str, Stamp]) -> None:
+    try:
+        status = file.stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return
+    if stat.S_ISREG(status.st_mode):
+        files[os.fspath(file)] = (status.st_size, status.st_mtime_ns)
