@@ -159,8 +159,8 @@ class RAGSystem:
 
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""
-        if self.vector_store is not None:
-            self.vector_store.close()
+        if self.index is not None:
+            self.index.close()
         self._embedder.close()
         self.database.close()
 

@@ -94,7 +94,8 @@ class LibraryWorker(QObject):
             self._rag.load_vectors()
             for progress in self._rag.open_index(self._token):
                 if progress.total > progress.done:
-                    self.status.emit(self.tr("Building the search index…"))
+                    percent = 100 * progress.done // progress.total
+                    self.status.emit(self.tr("Building the search index… {0} %").format(percent))
             self.status.emit("")
         except Cancelled:
             pass

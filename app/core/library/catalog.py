@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.domain.reading import LessonText, SourceState
 
 TRASH_DAYS = 30
+_INDEX_MARK = "index_mark"
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +303,14 @@ class Catalog:
     def removed_from_index(self) -> int:
         """Return how many passages were taken out of Chroma since it was built."""
         return int(self._db.meta(records.REMOVED_FROM_INDEX) or 0)
+
+    def index_mark(self) -> str | None:
+        """Return the mark that a Chroma index of this library has to have."""
+        return self._db.meta(_INDEX_MARK)
+
+    def set_index_mark(self, mark: str) -> None:
+        """Let only a Chroma index with this mark be this library's from now on."""
+        self._db.set_meta(_INDEX_MARK, mark)
 
     def queue_everything(self) -> None:
         """Have Chroma, which is empty, told everything again."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 from typing import TYPE_CHECKING
 
+from app.domain.errors import LecternError
 from app.domain.events import IndexProgress
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class IndexSync:
         Where it can not be opened at all, that is logged, and searches stay exact without it.
         """
         try:
-            self._store.open()
+            self._store.open(self._catalog.index_mark())
         except Exception:
             _log.exception("The search index can not be opened.")
             return
@@ -44,6 +46,18 @@ class IndexSync:
             self._catalog.queue_everything()
         elif not self.matches():
             self.rebuild()
+
+    def close(self) -> None:
+        """Close Chroma. It and the library get the same new mark, by which they know each other again."""
+        mark = None
+        if self._store.is_open:
+            mark = secrets.token_hex(8)
+            try:
+                self._catalog.set_index_mark(mark)
+            except LecternError as error:
+                mark = None
+                _log.warning("The search index will be built again: %s", error)
+        self._store.close(mark)
 
     def matches(self) -> bool:
         """Whether Chroma holds as many passages as it has been told of; exact once nothing is pending."""
@@ -76,6 +90,8 @@ class IndexSync:
         with self._guard:
             total = self._catalog.pending_count()
             done = 0
+            if total:
+                yield IndexProgress(0, total)
             while rows := self._catalog.pending(_AT_ONCE):
                 token.check()
                 try:

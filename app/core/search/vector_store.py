@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -29,6 +29,8 @@ CONTENT = "course_content"
 _COSINE = {"hnsw:space": "cosine"}
 _BATCH = 2000  # records in one call; Chroma refuses more than 5,461
 _BLOCK = 1 << 20  # bytes read at once for a checksum
+_LINKS, _POINTS = "link_lists.bin", "data_level0.bin"
+_SLACK = 1 << 20  # bytes by which the links may be more than the points they link
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,11 @@ class VectorStore:
     """The collections ``course_catalog`` and ``course_content``, cosine, 384 dimensions.
 
     One process at a time may open a directory; the library's lock sees to that. An orderly
-    :meth:`close` leaves a seal beside the directory, with the checksums of the index's files; the
-    first write breaks it. Where :meth:`open` finds no seal, or files that do not fit it, the last run
-    died or something else wrote to them (an index killed while it writes can grow without bound,
-    or abort the process that opens it), so they are deleted and :attr:`is_new` asks for a rebuild.
+    :meth:`close` leaves a seal beside the directory, with the sizes and checksums of the index's files
+    and the mark of the library it belongs to; the first write breaks it. Where :meth:`open` finds no
+    seal, or files that do not fit it, the last run died or something else wrote to them (an index
+    killed while it writes can grow without bound, or abort the process that opens it), so they are
+    deleted and :attr:`is_new` asks for a rebuild.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -71,15 +74,20 @@ class VectorStore:
         self._damaged = False
         self.is_new = False
 
-    def open(self) -> None:
+    def open(self, mark: str | None = None) -> None:
         """Open the collections, creating what is missing.
+
+        Args:
+            mark: what :meth:`close` was given the last time; None where it is not known.
 
         Raises:
             OSError: the directory can not be written.
         """
         self.is_new = not (self._directory / "chroma.sqlite3").exists()
-        if not self.is_new and not self._is_sealed():
-            _log.warning("The search index was not closed in order; it is built again.")
+        if not self.is_new and not self._is_sealed(mark):
+            _log.warning(
+                "The search index was not closed in order, or is another library's; it is built again."
+            )
             self.destroy()
         try:
             self._connect()
@@ -89,14 +97,20 @@ class VectorStore:
             self._forget_failed_client()
             self._connect()
 
-    def close(self) -> None:
-        """Flush, let go of the files and seal them. Idempotent."""
+    def close(self, mark: str | None = None) -> None:
+        """Flush, let go of the files and seal them: searches change them too. Idempotent.
+
+        Args:
+            mark: the library's, which knows it too; without one the next :meth:`open` starts anew.
+        """
         if self._client is None:
             return
         self._client.close()
         self._client = self._catalog = self._content = None
-        if not self._damaged:
-            self._seal.write_text(json.dumps(self._checksums()), encoding="utf-8")
+        if mark is not None and not self._damaged and self._is_in_proportion():
+            self._put_seal(mark)
+        else:
+            self._break_seal()
 
     def destroy(self) -> None:
         """Delete everything; the next :meth:`open` starts empty."""
@@ -182,19 +196,45 @@ class VectorStore:
     def _break_seal(self) -> None:
         self._seal.unlink(missing_ok=True)
 
-    def _is_sealed(self) -> bool:
+    def _put_seal(self, mark: str) -> None:
+        seal = {"mark": mark, "files": self._checksums()}
         try:
-            return bool(json.loads(self._seal.read_text(encoding="utf-8")) == self._checksums())
-        except (OSError, ValueError):
+            self._seal.write_text(json.dumps(seal), encoding="utf-8")
+        except OSError as error:  # a full disk
+            _log.warning("The search index can not be sealed and will be built again: %s", error)
+            self._break_seal()
+
+    def _is_sealed(self, mark: str | None) -> bool:
+        try:
+            seal = json.loads(self._seal.read_text(encoding="utf-8"))
+            if mark is None or seal["mark"] != mark:
+                return False
+            sizes = {name: size for name, (size, _) in seal["files"].items()}
+            # The sizes first: a file that has grown without bound would take minutes to read.
+            return sizes == self._sizes() and bool(seal["files"] == self._checksums())
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return False
+
+    def _is_in_proportion(self) -> bool:
+        """Whether the links between points take no more room than the points, as they never should."""
+        sizes = self._sizes()
+        return all(
+            size <= sizes.get(name.replace(_LINKS, _POINTS), 0) + _SLACK
+            for name, size in sizes.items()
+            if name.endswith(_LINKS)
+        )
+
+    def _sizes(self) -> dict[str, int]:
+        return {name: path.stat().st_size for name, path in self._files()}
 
     def _checksums(self) -> dict[str, list[int]]:
         """Return size and CRC-32 of each file of the index; Chroma's SQLite file checks itself."""
-        return {
-            path.relative_to(self._directory).as_posix(): [path.stat().st_size, _crc32(path)]
-            for path in sorted(self._directory.glob("*/*"))
-            if path.is_file()
-        }
+        return {name: [path.stat().st_size, _crc32(path)] for name, path in self._files()}
+
+    def _files(self) -> Iterator[tuple[str, Path]]:
+        for path in sorted(self._directory.glob("*/*")):
+            if path.is_file():
+                yield path.relative_to(self._directory).as_posix(), path
 
     def _forget_failed_client(self) -> None:
         """Drop what chromadb keeps of a directory it could not open, and would hand out again."""

@@ -112,6 +112,23 @@ def put_a_file_in_its_place(chroma: Path) -> None:
     chroma.write_text("I am in the way", encoding="utf-8")
 
 
+def cut_segments(chroma: Path) -> None:
+    for path in chroma.glob("*/*.bin"):
+        with path.open("r+b") as file:
+            file.truncate(path.stat().st_size // 2)
+
+
+def let_the_links_grow(chroma: Path) -> None:
+    for path in chroma.glob("*/link_lists.bin"):
+        with path.open("r+b") as file:
+            file.truncate(1 << 30)
+
+
+def drop_the_links(chroma: Path) -> None:
+    for path in chroma.glob("*/link_lists.bin"):
+        path.unlink()
+
+
 def remove_the_seal(chroma: Path) -> None:
     chroma.with_name("chroma.seal").unlink()
 
@@ -130,6 +147,9 @@ def garble_the_seal(chroma: Path) -> None:
         garble_segments,
         flip_a_byte,
         remove_segments,
+        cut_segments,
+        let_the_links_grow,
+        drop_the_links,
         put_a_file_in_its_place,
         remove_the_seal,
         garble_the_seal,
@@ -179,6 +199,32 @@ def test_an_index_of_another_moment_is_built_again(data_dir: Path, embedder: Kep
         assert len(set(counts(rag))) == 1
         assert rag.vector_store is not None
         assert rag.vector_store.course_count() == 2
+
+
+def test_the_index_of_another_library_with_as_many_passages_is_built_again(
+    data_dir: Path, embedder: KeptEmbedder, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    courses = write_courses(tmp_path / "others courses")
+    (courses / "bread.txt").write_text(BREAD.replace("starter", "monster"), encoding="utf-8")
+    with library(other, embedder) as rag:
+        ingest(rag, courses)
+    shutil.rmtree(data_dir / "chroma")
+    shutil.copytree(other / "chroma", data_dir / "chroma")
+    shutil.copy(other / "chroma.seal", data_dir)
+    with library(data_dir, embedder) as rag:
+        assert rag.vector_store is not None
+        assert rag.vector_store.is_new
+        assert len(set(counts(rag))) == 1
+
+
+def test_building_it_again_tells_how_far_it_is(data_dir: Path, embedder: KeptEmbedder) -> None:
+    shutil.rmtree(data_dir / "chroma")
+    with library(data_dir, embedder, index=False) as rag:
+        told = [(event.done, event.total) for event in rag.open_index(CancelToken())]
+        total = rag.counts().passages + 3
+        assert told == [(0, total), (total, total)]
 
 
 def test_opening_without_the_index_does_not_bless_a_damaged_one(

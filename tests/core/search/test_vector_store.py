@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +41,12 @@ def store(tmp_path: Path) -> Iterator[VectorStore]:
     store.open()
     yield store
     store.close()
+
+
+def reopened(folder: Path, mark: str | None) -> VectorStore:
+    store = VectorStore(folder)
+    store.open(mark)
+    return store
 
 
 def collections(store: VectorStore) -> dict[str, Any]:
@@ -123,10 +130,9 @@ def test_more_than_chroma_takes_at_once(store: VectorStore) -> None:
 def test_is_there_after_reopening(store: VectorStore, tmp_path: Path) -> None:
     assert store.is_new
     store.add_course_content([record(100)])
-    store.close()
+    store.close("mark")
     assert not store.is_open
-    again = VectorStore(tmp_path / "chroma")
-    again.open()
+    again = reopened(tmp_path / "chroma", "mark")
     assert not again.is_new
     assert again.search(unit(100), 1) == [100]
     again.close()
@@ -135,16 +141,56 @@ def test_is_there_after_reopening(store: VectorStore, tmp_path: Path) -> None:
 
 def test_the_seal_is_broken_by_the_first_write(store: VectorStore, tmp_path: Path) -> None:
     seal = tmp_path / "chroma.seal"
-    store.close()
+    store.close("one")
     assert seal.exists()
-    store.open()
-    assert seal.exists()
+    store.open("one")
     store.count()
     assert seal.exists()
     store.add_course_content([record(100)])
     assert not seal.exists()
-    store.close()
+    store.close("two")
     assert seal.exists()
+
+
+@pytest.mark.parametrize("mark", ["another library's", None])
+def test_the_index_of_another_library_is_thrown_away(
+    store: VectorStore, tmp_path: Path, mark: str | None
+) -> None:
+    store.add_course_content([record(100)])
+    store.close("mine")
+    other = reopened(tmp_path / "chroma", mark)
+    assert other.is_new
+    assert other.count() == 0
+    other.close()
+
+
+def test_links_that_grew_without_bound_are_neither_read_nor_sealed(
+    store: VectorStore, tmp_path: Path
+) -> None:
+    """As an index does that was killed while it was written."""
+    folder = tmp_path / "chroma"
+    store.add_course_content([record(key) for key in range(100, 1300)])
+    store.close("mark")
+    links = next(path for path in folder.glob("*/link_lists.bin") if path.stat().st_size)
+
+    def grow() -> None:
+        with links.open("r+b") as file:
+            file.truncate(72 << 30)
+
+    try:
+        grow()
+    except OSError:
+        pytest.skip("this file system has no files with holes")
+    began = time.monotonic()
+    again = reopened(folder, "mark")
+    assert again.is_new
+    assert time.monotonic() - began < 10
+    assert sum(path.stat().st_size for path in folder.glob("*/*")) < 10 << 20
+    again.add_course_content([record(key) for key in range(100, 1300)])
+    links = next(path for path in folder.glob("*/link_lists.bin") if path.stat().st_size)
+    grow()
+    again.close("mark")
+    assert not (tmp_path / "chroma.seal").exists()
 
 
 def test_a_store_that_was_never_opened_blesses_nothing(tmp_path: Path) -> None:
