@@ -82,7 +82,9 @@ def _open_window(arguments: argparse.Namespace) -> int:
     # The library and its workers come after the first picture, and beside it: their imports take
     # longer than it, and would keep the window from answering.
     imports = ImportThread("app.core.rag_system", "app.config.secrets", "app.workers.workers")
+    later = ImportThread("app.ui.chat.markdown_html", "app.ui.chat.code_style")
     imports.finished.connect(lambda: _attach(window, settings_file))
+    imports.finished.connect(later.start)
     QTimer.singleShot(0, imports.start)
     signal.signal(signal.SIGINT, lambda *_: window.close())
     # Python looks at signals only when it runs: without a tick Ctrl+C would wait for an event.
@@ -91,6 +93,7 @@ def _open_window(arguments: argparse.Namespace) -> int:
     tick.start()
     code = application.exec()
     imports.wait()
+    later.wait()
     if recorder is not None:
         recorder.stop()
     return code

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from app.ui.chats.export import WRITERS
-
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from PySide6.QtWidgets import QWidget
 
     from app.ui.chat_controller import ChatController
@@ -82,12 +82,15 @@ class ChatsController(QObject):
     def _export(self, conversation_id: int, through: int) -> None:
         if self._workers is None:
             return
-        path = self._ask_for_file(self._chats.title_of(conversation_id))
+        # Here, since the first picture of the window would wait for it.
+        from app.ui.chats.export import WRITERS
+
+        path = self._ask_for_file(self._chats.title_of(conversation_id), WRITERS)
         if path is not None:
             self._workers.export_requested.emit(conversation_id, through, path, WRITERS[path.suffix.lower()])
 
-    def _ask_for_file(self, title: str) -> Path | None:
-        """Return the file to write; its suffix is one that can be written."""
+    def _ask_for_file(self, title: str, suffixes: Container[str]) -> Path | None:
+        """Return the file to write; its suffix is one of those that can be written."""
         place = QStandardPaths.StandardLocation.DocumentsLocation
         folder = self._folder or QStandardPaths.writableLocation(place) or QDir.homePath()
         name = _NOT_IN_A_NAME.sub(" ", title)[:_LONGEST_NAME].strip(" .") or self.tr("Chat")
@@ -103,7 +106,7 @@ class ChatsController(QObject):
             return None
         path = Path(chosen)
         self._folder = str(path.parent)
-        if path.suffix.lower() not in WRITERS:
+        if path.suffix.lower() not in suffixes:
             path = path.with_name(path.name + filters.get(kind, ".md"))
         return path
 

@@ -1,4 +1,7 @@
-"""The only place from which failures are shown in dialogs."""
+"""The only place from which failures are shown in dialogs.
+
+Each dialog is imported when it is first shown: the first picture of the window would wait for them.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QDialog
 
-from app.ui.dialogs.crash_dialog import CrashDialog
-from app.ui.dialogs.failures_dialog import FailuresDialog
-from app.ui.dialogs.message_dialog import MessageDialog
 from app.ui.theme import Theme
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.domain.events import FileDone
+    from app.ui.dialogs.crash_dialog import CrashDialog
+    from app.ui.dialogs.failures_dialog import FailuresDialog
+    from app.ui.dialogs.message_dialog import MessageDialog
 
 _Dialog = TypeVar("_Dialog", bound=QDialog)
 
@@ -29,6 +32,8 @@ def show_error(parent: QWidget | None, title: str, sentence: str) -> MessageDial
     Returns:
         The dialog, which deletes itself when it is closed; without a parent it has to be kept.
     """
+    from app.ui.dialogs.message_dialog import MessageDialog
+
     return _opened(MessageDialog(title, sentence, _current_theme(), parent))
 
 
@@ -37,6 +42,8 @@ def confirm(parent: QWidget | None, title: str, question: str, action: str) -> b
 
     Waits for the answer; the window goes on painting meanwhile.
     """
+    from app.ui.dialogs.message_dialog import MessageDialog
+
     dialog = MessageDialog(title, question, _current_theme(), parent, action=action)
     chosen = dialog.exec() == QDialog.DialogCode.Accepted.value
     dialog.deleteLater()
@@ -45,11 +52,15 @@ def confirm(parent: QWidget | None, title: str, question: str, action: str) -> b
 
 def show_failures(parent: QWidget | None, files: Sequence[FileDone]) -> FailuresDialog:
     """List files that were not read, with reasons; returns at once."""
+    from app.ui.dialogs.failures_dialog import FailuresDialog
+
     return _opened(FailuresDialog(files, _current_theme(), parent))
 
 
 def show_crash(parent: QWidget | None, report: str) -> CrashDialog:
     """Show the report of a fault in the program, already free of secrets; returns at once."""
+    from app.ui.dialogs.crash_dialog import CrashDialog
+
     return _opened(CrashDialog(report, _current_theme(), parent))
 
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog
 from app.config.settings import adopt
 from app.domain.moving import LibraryImported
 from app.ui import errors
-from app.ui.dialogs.trash_dialog import TrashDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from app.domain.events import IngestEvent
     from app.domain.removal import TrashEntry
     from app.ui.courses.removed_bar import RemovedBar
+    from app.ui.dialogs.trash_dialog import TrashDialog
     from app.workers.workers import Workers
 
 _ENDING = ".lectern.zip"
@@ -74,6 +74,9 @@ class LibraryControl(QObject):
         """Show what was removed."""
         if self._workers is None or self._dialog is not None:
             return
+        # Here, since the first picture of the window would wait for it.
+        from app.ui.dialogs.trash_dialog import TrashDialog
+
         self._dialog = TrashDialog(self._window)
         self._dialog.restore_requested.connect(self._restore)
         self._dialog.empty_requested.connect(self._empty)

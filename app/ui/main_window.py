@@ -18,7 +18,6 @@ from app.ui.chat_controller import ChatController
 from app.ui.chats.chats_pane import ChatsPane
 from app.ui.chats_controller import ChatsController
 from app.ui.courses.sidebar import CourseSidebar
-from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.library_control import LibraryControl
 from app.ui.links import is_web_link, link_question, open_link
 from app.ui.reading_control import COURSE_FILES, ReadingControl
@@ -205,6 +204,9 @@ class MainWindow(QMainWindow):
 
     def show_about(self) -> None:
         """Show version, licence and where data lies."""
+        # Here, since the first picture of the window would wait for it.
+        from app.ui.dialogs.about_dialog import AboutDialog
+
         dialog = AboutDialog(self.data_dir, self._theme, self)
         dialog.open_data_folder_requested.connect(
             lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.data_dir)))

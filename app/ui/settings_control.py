@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject
 
 from app.config.secrets import KeyStatus
 from app.domain.model_servers import ConnectionCheck
-from app.ui.dialogs.settings_dialog import SettingsDialog
 from app.ui.spending import Budget
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.domain.models import ModelInfo
+    from app.ui.dialogs.settings_dialog import SettingsDialog
     from app.ui.theme import Theme
     from app.workers.workers import Workers
 
@@ -65,6 +65,9 @@ class SettingsControl(QObject):
         """Show the settings."""
         if self._dialog is not None or self._workers is None:
             return
+        # Here, since the first picture of the window would wait for it.
+        from app.ui.dialogs.settings_dialog import SettingsDialog
+
         dialog = self._dialog = SettingsDialog(settings, self._key_status, theme, self._window)
         dialog.set_models([(model.id, self._label(model)) for model in self._models])
         dialog.set_spending(self.budget.spending)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from app.ui.chat.citation_marks import Mark, mark_of, owner_of, without_tokens
 from app.ui.chat.markdown_blocks import Block, BlockSplitter
-from app.ui.chat.markdown_html import block_to_html
 
 if TYPE_CHECKING:
     from app.domain.models import Citation
@@ -106,5 +105,8 @@ class AnswerStream:
         if blocks:
             for mark in self._marks:
                 owned.setdefault(self._owner(mark, blocks), []).append(mark)
+        # Here, since the first picture of the window would wait for its packages.
+        from app.ui.chat.markdown_html import block_to_html
+
         source = self._splitter.source
         return [block_to_html(source, blocks[i], owned.get(i, ())) for i in range(first, len(blocks))]

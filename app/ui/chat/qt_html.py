@@ -12,7 +12,6 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from app.ui.chat.citation_marks import replace_tokens
-from app.ui.chat.code_style import highlighted
 from app.ui.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -155,6 +154,9 @@ class _Writer(HTMLParser):
             self._write(f'<a href="{html.escape(address)}" title="{tip}" style="text-decoration:underline">')
 
     def _close_code(self) -> None:
+        # Here: Pygments is wanted by the first code, and the first picture of the window would wait.
+        from app.ui.chat.code_style import highlighted
+
         code = "".join(self._out.pop()).rstrip("\n")
         inner = highlighted(code, self._pre or "", dark=self._theme.is_dark)
         self._pre = None

@@ -24,7 +24,6 @@ from app.domain.events import (
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_footer import below_answer, branch_switch
 from app.ui.chat.answer_stream import AnswerStream
-from app.ui.chat.markdown_html import clipboard_html, clipboard_markdown
 from app.ui.chat.qt_html import qt_html
 from app.ui.chat.transcript_view import TranscriptView
 from app.ui.clipboard import new_mime_data
@@ -407,6 +406,9 @@ class Transcript(TranscriptView):
         exchange = self.exchange(exchange_id)
         if exchange is None:
             return
+        # Here, since the first picture of the window would wait for its packages.
+        from app.ui.chat.markdown_html import clipboard_html, clipboard_markdown
+
         mime = new_mime_data()
         text = clipboard_markdown(exchange)
         mime.setText(text)
