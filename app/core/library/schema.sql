@@ -1,4 +1,4 @@
--- Version 1 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 2 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -29,7 +29,17 @@ CREATE TABLE documents (
     trashed_at REAL,
     text TEXT NOT NULL,
     -- pairs of little-endian 32-bit integers: start and end of each sentence, in order
-    sentences BLOB NOT NULL
+    sentences BLOB NOT NULL,
+    -- the course title that its header names; NULL without such a header
+    claim TEXT,
+    -- its first heading, may be empty; NULL as long as nobody has looked for it and the header
+    heading TEXT,
+    -- whether it has lesson markers of its own
+    marked INTEGER NOT NULL DEFAULT 0,
+    -- whether course and lesson come from where the file lies, not from the document
+    placed INTEGER NOT NULL DEFAULT 0,
+    -- what a README says about its course
+    description TEXT
 );
 CREATE UNIQUE INDEX documents_live_path ON documents (path) WHERE trashed_at IS NULL;
 CREATE INDEX documents_sha256 ON documents (sha256);
@@ -115,6 +125,20 @@ CREATE TABLE failures (
     size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL,
     reason TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Folders as people chose them. What lies in one belongs to it however it was added later.
+CREATE TABLE folders (
+    path TEXT PRIMARY KEY,
+    added_at REAL NOT NULL
+) WITHOUT ROWID;
+
+-- What people wanted otherwise, by the path of a file or of a course's folder.
+CREATE TABLE corrections (
+    path TEXT PRIMARY KEY,
+    -- the course it is to be in, or to be called; NULL as it would be
+    course_title TEXT,
+    left_out INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 
 CREATE TABLE conversations (
