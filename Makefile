@@ -13,8 +13,9 @@ STAMP := .venv/.lectern-installed
 run: $(STAMP)
 	$(BIN)/python -m app $(ARGS)
 
+# Two at once: much of a test's time is waiting for a window, a process or a disk. ARGS="-n 0" is one at a time.
 test: $(STAMP)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 check: $(STAMP)
 	$(BIN)/ruff check .
