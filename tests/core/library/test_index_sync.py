@@ -5,9 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import shutil
-import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,31 +24,6 @@ if TYPE_CHECKING:
     from tests.support.courses import KeptEmbedder
 
 QUESTIONS = ["what is a sourdough starter?", "when do spring tides come?", "what is iron gall ink made of?"]
-
-INGESTING = """
-import sys
-from pathlib import Path
-from app.config.settings import Settings
-from app.core.rag_system import RAGSystem
-from app.core.search.embedder import Embedder
-from app.domain.cancel import CancelToken
-from app.domain.events import FileDone
-data, folder, cache = map(Path, sys.argv[1:])
-rag = RAGSystem(data, Settings(), Embedder(None, cache))
-rag.open()
-rag.prepare_model(CancelToken())
-list(rag.open_index(CancelToken()))
-print("ready", flush=True)
-version = 0
-while True:
-    version += 1
-    for name in ("ants", "bees", "cats", "dogs"):
-        text = f"Course Title: {name}\\n\\nLesson 1: All\\nThe {name} of version {version} are busy.\\n"
-        (folder / f"{name}.txt").write_text(text + "They sleep at night. " * 60, encoding="utf-8")
-    for event in rag.add_course_folder([folder], CancelToken()):
-        if isinstance(event, FileDone):
-            print("done", version, Path(event.path).stem, flush=True)
-"""
 
 
 def answers(rag: RAGSystem) -> list[tuple[str, int, str]]:
@@ -308,40 +281,6 @@ def test_without_chroma_everything_else_goes_on(
     monkeypatch.undo()
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
-
-
-def test_a_killed_reader_leaves_every_committed_document(
-    tmp_path: Path, embedder: KeptEmbedder, model_cache: Path
-) -> None:
-    data, folder = tmp_path / "data", tmp_path / "folder"
-    folder.mkdir()
-    moments = random.Random(time.time_ns())
-    for _ in range(4):
-        child = subprocess.Popen(
-            [sys.executable, "-c", INGESTING, str(data), str(folder), str(model_cache)],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        with child:
-            assert child.stdout is not None
-            assert child.stdout.readline() == "ready\n"
-            moment = moments.uniform(0.05, 1.2)
-            time.sleep(moment)  # any moment will do: that is the test
-            child.kill()
-            told = [line.split() for line in child.stdout.read().splitlines() if line.startswith("done")]
-        committed = {name: int(version) for _, version, name in filter(lambda each: len(each) == 3, told)}
-        with library(data, embedder) as rag:
-            context = f"killed after {moment:.3f} s, told {committed}"
-            assert len(set(counts(rag))) == 1, context
-            assert {course.title for course in rag.courses()} >= set(committed), context
-            for name, version in committed.items():
-                hit = rag.search(f"the {name} are busy", course_name=name).hits[0]
-                stored = rag.document_text(hit.document_id)
-                assert int(stored.split(" of version ")[1].split()[0]) >= version, context
-                assert stored[hit.start : hit.end] == hit.text
-        report = examine(data, Settings(), embedder)
-        assert report.ok, report
-    assert committed, "never lived long enough to commit anything"
 
 
 def test_documents_are_told_to_the_index_as_they_change(

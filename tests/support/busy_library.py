@@ -1,0 +1,177 @@
+"""A process that keeps changing a library until it is killed, and tells what it does.
+
+``python -m tests.support.busy_library KIND DATA FOLDER ARCHIVE CACHE``. Lines on its output: ``phase NAME``;
+``will COURSE STATE`` before and ``has COURSE STATE`` after a change, where STATE is the version of the
+course's text or ``out``, when it can not be searched.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.config.settings import Settings
+from app.core.rag_system import RAGSystem
+from app.core.search.embedder import Embedder
+from app.domain.cancel import CancelToken
+from app.domain.events import FileDone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+NAMES = ("ants", "bees", "cats", "dogs", "eels")
+ATLAS = "atlas"
+OUT = "out"
+_VERSION = re.compile(r"of version (\d+) are")
+
+
+class MadeUpVectors(Embedder):
+    """Gives passages made-up vectors, so that no model has to compute thousands of them."""
+
+    def embed_passages(
+        self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
+    ) -> NDArray[np.float32]:
+        """Return one normalised row a text."""
+        vectors = np.random.default_rng(len(texts)).standard_normal((len(texts), 384), np.float32)
+        return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
+
+
+def course(name: str, version: int) -> str:
+    """Return a version of a small course."""
+    words = random.Random(f"{name} {version}")
+    lines = [f"Course Title: {name}", "", "Lesson 1: All", f"The {name} of version {version} are busy."]
+    lines += [
+        " ".join(words.choices(("sleep", "eat", "dig", "hide"), k=12)).capitalize() + "." for _ in range(30)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def atlas(passages: int) -> str:
+    """Return the course that is big enough for its removal, import and index to take a while."""
+    chance = random.Random(1)
+    lines = [f"Course Title: {ATLAS}", "", "Lesson 1: All", f"The {ATLAS} of version 0 are busy."]
+    for _ in range(passages):
+        words = ("".join(chance.choices("abcdefghijklmnop", k=6)) for _ in range(100))
+        lines.append(" ".join(words).capitalize() + ".")
+    return "\n".join(lines) + "\n"
+
+
+def version_of(text: str) -> str:
+    """Return which version of a course a text is of."""
+    match = _VERSION.search(text)
+    return match[1] if match else "?"
+
+
+def tell(*words: object) -> None:
+    """Say something to whoever is going to kill this."""
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
+def index(rag: RAGSystem) -> None:
+    """Build Chroma, again and again."""
+    if rag.index is None:
+        return
+    while True:
+        tell("phase", "building the index")
+        for _ in rag.open_index(CancelToken()):
+            pass
+        rag.index.rebuild()
+
+
+def read(rag: RAGSystem, folder: Path) -> None:
+    """Change all files and read them, again and again."""
+    version = max((int(path.stem) for path in folder.with_name("versions").iterdir()), default=0)
+    while True:
+        version += 1
+        folder.with_name("versions").joinpath(str(version)).touch()
+        for name in NAMES:
+            tell("will", name, version)
+            (folder / f"{name}.txt").write_text(course(name, version), encoding="utf-8", newline="\n")
+        tell("phase", "reading")
+        for event in rag.add_course_folder([folder], CancelToken()):
+            if isinstance(event, FileDone):
+                tell("has", Path(event.path).stem, version)
+
+
+def remove(rag: RAGSystem) -> None:
+    """Remove courses and bring them back, again and again."""
+    while True:
+        for name in NAMES:
+            _remove(rag, name, "removing")
+            entries = rag.housekeeping.find_in_trash(name)
+            keys = [key for entry in entries for key in entry.documents]
+            state = version_of(rag.document_text(keys[0]))
+            tell("will", name, state)
+            tell("phase", "restoring")
+            list(rag.housekeeping.restore(keys[:1], CancelToken()))
+            tell("has", name, state)
+
+
+def turn_over(rag: RAGSystem, archive: Path) -> None:
+    """Empty the trash of a big course and import it again, again and again."""
+    while True:
+        if rag.catalog.files_of_course(ATLAS):
+            _remove(rag, ATLAS, "removing")
+        tell("phase", "emptying the trash")
+        list(rag.housekeeping.empty_trash(CancelToken()))
+        tell("will", ATLAS, 0)
+        tell("phase", "importing")
+        list(rag.import_library(archive, CancelToken()))
+        tell("has", ATLAS, 0)
+
+
+def replace(rag: RAGSystem, archive: Path) -> None:
+    """Import in the place of everything, again and again."""
+    while True:
+        tell("phase", "replacing everything")
+        for name in NAMES:
+            tell("will", name, 0)
+        tell("will", ATLAS, 0)
+        list(rag.import_library(archive, CancelToken(), replace=True))
+        for name in (*NAMES, ATLAS):
+            tell("has", name, 0)
+
+
+def _remove(rag: RAGSystem, name: str, phase: str) -> None:
+    tell("will", name, OUT)
+    tell("phase", phase)
+    rag.remove_courses([name], CancelToken())
+    tell("has", name, OUT)
+
+
+def main(kind: str, *arguments: str) -> None:
+    """Open the library and go on until killed."""
+    data, folder, archive, cache = map(Path, arguments)
+    rag = RAGSystem(data, Settings(), Embedder(None, cache))
+    if kind == "index":
+        tell("ready")
+        tell("phase", "opening")
+        rag.open()
+        index(rag)
+    rag.open()
+    for _ in rag.open_index(CancelToken()):
+        pass
+    if kind == "read":
+        rag.prepare_model(CancelToken())
+    tell("ready")
+    tell("phase", "beginning")
+    if kind == "read":
+        read(rag, folder)
+    elif kind == "remove":
+        remove(rag)
+    elif kind == "turn_over":
+        turn_over(rag, archive)
+    else:
+        replace(rag, archive)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
