@@ -9,7 +9,7 @@ BIN := .venv/bin
 endif
 STAMP := .venv/.lectern-installed
 
-.PHONY: run test check screenshots bench bench-full wheel clean
+.PHONY: run test check screenshots bench bench-full wheel package clean
 run: $(STAMP)
 	$(BIN)/python -m app $(ARGS)
 
@@ -34,6 +34,10 @@ bench-full: $(STAMP)
 
 wheel: $(STAMP)
 	$(BIN)/python -m build --wheel
+
+package: $(STAMP)
+	$(BIN)/python -m resources.packaging.prepare_model build/package/model
+	$(BIN)/python -m PyInstaller --noconfirm --log-level WARN --workpath build/package/work build.spec
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

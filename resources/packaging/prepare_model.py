@@ -1,0 +1,103 @@
+"""Makes the embedding model for the package: ``python -m resources.packaging.prepare_model DIR``.
+
+DIR becomes a folder with the exported graph, compared with sentence-transformers on passages of the
+sample courses. What is there already stays when neither the published weights, nor the code that
+exports them, nor the libraries it uses have changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from app.core.search import embedding_graph, model_export, model_files
+from app.core.search.embedding_graph import BrokenGraph, EmbeddingGraph
+from app.domain.cancel import CancelToken
+
+PASSAGES = 1000
+_ROOT = Path(__file__).resolve().parents[2]
+# Characters; short texts cost little, so whole passages are one in ten.
+_LENGTHS = (30, 60, 90, 120, 60, 90, 150, 200, 320, 800)
+_LIBRARIES = ("numpy", "onnx", "openvino", "sentence-transformers", "tokenizers", "torch", "transformers")
+
+
+class NotTheModelError(Exception):
+    """The exported graph does not give the vectors of the published model."""
+
+
+def prepare(folder: Path) -> None:
+    """Have the exported and checked model in ``folder``.
+
+    Raises:
+        NotTheModelError: the export differs from the model by more than rounding.
+    """
+    stamp, key = folder.with_name(f"{folder.name}.key"), _key()
+    if _is_kept(folder, stamp, key):
+        sys.stdout.write(f"The model in {folder} is up to date.\n")
+        return
+    stamp.unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as cache:
+        source = model_files.find_model(None, Path(cache))
+        model = model_files.folder_to_export(source, Path(cache))
+        model_export.export_model(model, folder, name=source.name, sha256=source.sha256)
+    _compare(model, folder)
+    stamp.write_text(key, encoding="ascii")
+
+
+def passages(count: int = PASSAGES) -> list[str]:
+    """Return as many pieces of the sample courses, of all lengths from a question to a passage."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted((_ROOT / "docs" / "courses").glob("*.txt"))]
+    text = " ".join(" ".join(texts).split())
+    step = (len(text) - max(_LENGTHS)) // count
+    return [text[n * step : n * step + _LENGTHS[n % len(_LENGTHS)]] for n in range(count)]
+
+
+def _compare(model: Path, folder: Path) -> None:
+    os.environ.update(model_export.OFFLINE)
+    from sentence_transformers import SentenceTransformer  # seconds: only when something is compared
+
+    began = time.monotonic()
+    texts = passages()
+    reference = SentenceTransformer(str(model), device="cpu", local_files_only=True)
+    theirs = reference.encode(texts, normalize_embeddings=True, show_progress_bar=False)
+    ours = EmbeddingGraph(folder).embed_passages(texts, CancelToken())
+    worst = float(np.sum(ours * theirs, axis=1).min())
+    if not worst >= model_export.MINIMUM_COSINE:
+        message = f"Of {len(texts)} passages one has a cosine of {worst:.6f} to the published model's vector."
+        raise NotTheModelError(message)
+    sys.stdout.write(
+        f"Compared {len(texts)} passages with the published model in {time.monotonic() - began:.0f} s: "
+        f"cosine {worst:.6f} or more.\n"
+    )
+
+
+def _is_kept(folder: Path, stamp: Path, key: str) -> bool:
+    try:
+        kept = stamp.read_text(encoding="ascii") == key
+        EmbeddingGraph(folder)  # loads it and computes a probe: finds files that were damaged since
+    except (OSError, BrokenGraph):
+        return False
+    return kept
+
+
+def _key() -> str:
+    """Return what tells whether an export would come out the same."""
+    digest = hashlib.sha256(model_files.DEFAULT_SHA256.encode())
+    for module in (__file__, embedding_graph.__file__, model_export.__file__, model_files.__file__):
+        digest.update(Path(str(module)).read_bytes())
+    for library in _LIBRARIES:
+        digest.update(f"{library} {importlib.metadata.version(library)}".encode())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    prepare(Path(sys.argv[1]))
