@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import __version__
-from app.arguments import EXIT_ERROR, build_parser
+from app.arguments import EXIT_ERROR, EXIT_OK, build_parser
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
 from app.config.redaction import RedactingFormatter, redact
 from app.config.settings import load_settings, with_environment
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import TracebackType
 
+    from PySide6.QtWidgets import QApplication
+
+    from app.single_instance import SingleInstance
     from app.ui.main_window import MainWindow
     from app.workers.stalls import StallRecorder
 
@@ -58,10 +61,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _open_window(arguments: argparse.Namespace) -> int:
-    # Qt is imported here and not above: commands run where no display and no Qt are.
-    from PySide6.QtCore import QTimer
+    # Qt is imported here and not above: commands run where no display and no Qt are. The window's parts
+    # are left out where an open window is called instead.
     from PySide6.QtWidgets import QApplication
 
+    from app.single_instance import SingleInstance, address_for, call_first_window
+
+    address = address_for(user_data_dir(arguments.data_dir))
+    if call_first_window(address):
+        return EXIT_OK
+    application = QApplication(sys.argv[:1])
+    return _run_window(arguments, application, SingleInstance(address))
+
+
+def _run_window(arguments: argparse.Namespace, application: QApplication, instance: SingleInstance) -> int:
+    from PySide6.QtCore import QTimer
+
+    from app.single_instance import bring_forward
     from app.ui.main_window import MainWindow
     from app.ui.theme import apply_theme, theme_for
     from app.workers.threads import ImportThread
@@ -69,7 +85,6 @@ def _open_window(arguments: argparse.Namespace) -> int:
     _log_to_file()
     settings_file = user_config_dir() / "settings.json"
     settings = load_settings(settings_file)
-    application = QApplication(sys.argv[:1])
     application.setApplicationName("Lectern")
     application.setDesktopFileName("lectern")
     recorder = _record_stalls() if arguments.debug else None
@@ -78,6 +93,8 @@ def _open_window(arguments: argparse.Namespace) -> int:
     window = MainWindow(settings, theme, user_data_dir(arguments.data_dir), user_config_dir() / "window.ini")
     application.setWindowIcon(theme.icon("app"))
     window.show()
+    instance.called.connect(lambda: bring_forward(window))
+    window.closing.connect(instance.close)
     report_faults(window)
     # The library and its workers come after the first picture, and beside it: their imports take
     # longer than it, and would keep the window from answering.

@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QLocale, QSettings, Qt, QUrl
+from PySide6.QtCore import QByteArray, QCoreApplication, QLocale, QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -61,6 +61,9 @@ class MainWindow(QMainWindow):
         data_dir: of the library, for the About dialog.
         state_file: where the window keeps its size and panes.
     """
+
+    closing = Signal()
+    """It is about to vanish and will not come back."""
 
     def __init__(self, settings: Settings, theme: Theme, data_dir: Path, state_file: Path) -> None:
         super().__init__()
@@ -297,6 +300,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Vanish at once, then let the workers finish the batch at hand."""
+        self.closing.emit()
         self._save_state()
         self.hide()
         if self._workers is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from app.config.secrets import KeyOrigin
 from app.config.settings import Settings, save_settings, with_environment
 from app.core.rag_system import RAGSystem, list_models, model_settings
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.errors import LecternError
+from app.domain.errors import LecternError, LibraryLocked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from app.config.secrets import KeyStatus, KeyStore
     from app.domain.models import Course, LibraryCounts, Source
+
+_PATIENCE = 5.0  # seconds that somebody else may still hold the library
+_LOOK_AGAIN = 0.1
 
 _log = logging.getLogger(__name__)
 
@@ -85,7 +89,7 @@ class LibraryWorker(QObject):
     def open(self) -> None:
         """Open step by step, telling each; every step may take seconds the first time."""
         try:
-            self._rag.open(self._tell_unless_cancelled)
+            self._open_library()
             self.opened.emit(take_snapshot(self._rag))
             self._tell_key()
             self._rag.prepare_model(self._token, self.status.emit)
@@ -187,6 +191,18 @@ class LibraryWorker(QObject):
             self.sources_checked.emit(exchange_id, states)
 
         self._tell(self.tr("Comparing sources with the library"), check)
+
+    def _open_library(self) -> None:
+        """Open it; another Lectern that has just been closed may still be putting things in order."""
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return self._rag.open(self._tell_unless_cancelled)
+            except LibraryLocked:
+                if time.monotonic() > deadline:
+                    raise
+            self._tell_unless_cancelled(self.tr("Waiting for another Lectern to close…"))
+            time.sleep(_LOOK_AGAIN)
 
     def _tell_unless_cancelled(self, what: str) -> None:
         self._token.check()
