@@ -1,0 +1,349 @@
+"""What reading a folder would do, to be looked at and corrected before anything is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QLocale, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.plan.draft import PlanDraft, is_free
+from app.ui.plan.model import Column, PlanModel
+from app.ui.plan.move_dialog import MoveDialog
+from app.ui.text_labels import ElidedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from app.domain.plan import IngestPlan
+    from app.ui.theme import Theme
+
+_UNFOLDED = 300  # files of all courses up to which they are shown at once
+_LEFT_OUT_UNFOLDED = 20
+_TEXT_WIDTH = 320
+
+
+class PlanDialog(QDialog):
+    """Says that the folder is being looked through, then shows the plan as a tree.
+
+    Signals:
+        read_requested: with the Corrections; the plan is to be carried out.
+    """
+
+    read_requested = Signal(object)
+
+    def __init__(self, paths: Sequence[Path], theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._expanded: set[int] = set()
+        self._known: set[int] = set()
+        self._at = 0, 0
+        self._model: PlanModel | None = None
+        self.setWindowTitle(self.tr("Add course material"))
+        self.setModal(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.heading = QLabel(self.tr("Looking through the folder…"))
+        self.heading.setProperty("role", "lead")
+        self._where = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        self._where.setText("; ".join(str(path) for path in paths))
+        self._where.setProperty("role", "muted")
+        self.tree = self._make_tree()
+        self._make_actions()
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._make_looking())
+        self._pages.addWidget(self._make_card())
+        heads = QVBoxLayout()
+        heads.setSpacing(4)
+        heads.addWidget(self.heading)
+        heads.addWidget(self._where)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 16)
+        layout.setSpacing(16)
+        layout.addLayout(heads)
+        layout.addWidget(self._pages, 1)
+        layout.addLayout(self._make_buttons())
+        self.resize(820, 560)
+        self._update_actions()
+
+    @property
+    def draft(self) -> PlanDraft | None:
+        """The plan as it is corrected by now; None while the folder is looked through."""
+        return None if self._model is None else self._model.draft
+
+    def show_plan(self, plan: IngestPlan) -> None:
+        """Show what would be read."""
+        model = PlanModel(PlanDraft(plan), self._theme, self)
+        self._model = model
+        self.tree.setModel(model)
+        header = self.tree.header()
+        header.setSectionResizeMode(Column.LESSON, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(Column.FILE, 280)
+        header.resizeSection(Column.SIZE, 88)
+        model.modelAboutToBeReset.connect(self._remember)
+        model.modelReset.connect(self._restore)
+        model.changed.connect(self._tell)
+        self.tree.selectionModel().selectionChanged.connect(self._update_actions)
+        draft = model.draft
+        if draft.files <= _UNFOLDED or len(draft.courses) == 1:
+            for row in range(len(draft.courses)):
+                self.tree.expand(model.index(row, 0))
+        if len(draft.left_out.items) <= _LEFT_OUT_UNFOLDED:
+            self.tree.expand(model.find(draft.left_out.key))
+        self.tree.setCurrentIndex(model.index(0, 0))
+        self._pages.setCurrentIndex(1)
+        self.read.show()
+        for button in self._edit_buttons:
+            button.show()
+        self.read.setFocus()
+        self._tell()
+
+    # Building
+
+    def _make_tree(self) -> _Tree:
+        tree = _Tree()
+        tree.opened.connect(self._show_more)
+        tree.ensurePolished()
+        tree.setAccessibleName(self.tr("Courses and files"))
+        tree.setUniformRowHeights(True)
+        tree.setAllColumnsShowFocus(True)
+        tree.setExpandsOnDoubleClick(True)
+        tree.setAutoExpandDelay(700)
+        tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        tree.header().setStretchLastSection(False)
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.customContextMenuRequested.connect(self._show_menu)
+        tree.doubleClicked.connect(self._show_more)
+        return tree
+
+    def _make_actions(self) -> None:
+        self.rename = self._action(self.tr("Rename"), Qt.Key.Key_F2, self._rename)
+        self.move_to = self._action(self.tr("Move to…"), "Ctrl+M", self._move)
+        self.leave_out = self._action(self.tr("Leave out"), QKeySequence.StandardKey.Delete, self._leave_out)
+        self.take_in = self._action(self.tr("Take in again"), Qt.Key.Key_Insert, self._take_in)
+        self._edits = (self.rename, self.move_to, self.leave_out, self.take_in)
+
+    def _action(self, text: str, key: Qt.Key | QKeySequence.StandardKey | str, slot: object) -> QAction:
+        action = QAction(text, self.tree)
+        action.setShortcut(QKeySequence(key))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(slot)
+        self.tree.addAction(action)
+        return action
+
+    def _make_looking(self) -> QWidget:
+        page = QWidget()
+        bar = QProgressBar()
+        bar.setRange(0, 0)
+        bar.setTextVisible(False)
+        bar.setFixedWidth(_TEXT_WIDTH)
+        bar.setAccessibleName(self.tr("Looking through the folder"))
+        column = QVBoxLayout(page)
+        column.addStretch()
+        column.addWidget(bar, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch()
+        return page
+
+    def _make_card(self) -> QFrame:
+        frame = QFrame()
+        frame.setProperty("panel", "card")
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(8, 4, 8, 8)
+        inside.addWidget(self.tree)
+        return frame
+
+    def _make_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self._edit_buttons: list[QPushButton] = []
+        for action in self._edits:
+            button = QPushButton(action.text())
+            button.setAutoDefault(False)
+            button.setProperty("compact", True)
+            button.setToolTip(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
+            button.clicked.connect(action.trigger)
+            button.hide()
+            row.addWidget(button)
+            self._edit_buttons.append(button)
+        row.addStretch()
+        cancel = QPushButton(self.tr("Cancel"))
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        self.read = QPushButton(self.tr("Read"))
+        self.read.setProperty("kind", "primary")
+        self.read.setDefault(True)
+        self.read.hide()
+        self.read.clicked.connect(self._accept_plan)
+        row.addWidget(cancel)
+        row.addWidget(self.read)
+        return row
+
+    # What the user does
+
+    def _accept_plan(self) -> None:
+        if self._model is not None:
+            self.read_requested.emit(self._model.draft.corrections())
+        self.accept()
+
+    def _chosen(self, *, left_out: bool | None = None) -> list[str]:
+        """Return the selected files that a person decides about: all, those left out, or the others."""
+        if self._model is None:
+            return []
+        paths: list[str] = []
+        for group, rows in self._model.chosen(self.tree.selectionModel().selection()):
+            if left_out is None or left_out == (group is self._model.draft.left_out):
+                items = group.items[rows.start : rows.stop]
+                paths.extend(item.path for item in items if is_free(item))
+        return paths
+
+    def _rename(self) -> None:
+        index = self.tree.currentIndex().siblingAtColumn(Column.LESSON)
+        if self._model is not None and index.parent().isValid():
+            index = index.parent()
+        if self._model is not None and self._model.is_course(index):
+            self.tree.setCurrentIndex(index)
+            self.tree.edit(index)
+
+    def _move(self) -> None:
+        if self._model is None:
+            return
+        paths = self._chosen()
+        if not paths:
+            return
+        dialog = MoveDialog(len(paths), [group.title for group in self._model.draft.courses], self)
+        if dialog.exec() == QDialog.DialogCode.Accepted.value:
+            self._model.move(paths, dialog.title)
+        dialog.deleteLater()
+
+    def _leave_out(self) -> None:
+        if self._model is not None:
+            self._model.leave_out(self._chosen(left_out=False))
+
+    def _take_in(self) -> None:
+        if self._model is not None:
+            self._model.take_in(self._chosen(left_out=True))
+
+    def _show_more(self, index: QModelIndex) -> None:
+        if self._model is not None:
+            self._model.show_more(index)
+
+    def _show_menu(self, position: QPoint) -> None:
+        if not self.tree.indexAt(position).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for action in self._edits:
+            if action.isEnabled():
+                menu.addAction(action)
+        menu.popup(self.tree.viewport().mapToGlobal(position))
+
+    # What is shown
+
+    def _update_actions(self) -> None:
+        inside = outside = False
+        is_course = False
+        if self._model is not None:
+            chosen = self._model.chosen(self.tree.selectionModel().selection())
+            left_out = self._model.draft.left_out
+            inside = any(group is not left_out for group, _ in chosen)
+            outside = any(
+                is_free(item)
+                for group, rows in chosen
+                if group is left_out
+                for item in group.items[rows.start : rows.stop]
+            )
+            is_course = len(chosen) == 1 and self._model.is_course(self.tree.currentIndex())
+        enabled = (is_course, inside or outside, inside, outside)
+        for action, button, can in zip(self._edits, self._edit_buttons, enabled, strict=True):
+            action.setEnabled(can)
+            button.setEnabled(can)
+
+    def _remember(self) -> None:
+        """Keep which courses are unfolded and where one is, since the model is set up anew."""
+        model = self._model
+        if model is None:
+            return
+        rows = range(model.rowCount())
+        self._expanded = {model.key(row) for row in rows if self.tree.isExpanded(model.index(row, 0))}
+        self._known = {model.key(row) for row in rows}
+        group = model.group(self.tree.currentIndex())
+        self._at = group.key if group is not None else 0, self.tree.verticalScrollBar().value()
+
+    def _restore(self) -> None:
+        model = self._model
+        if model is None:
+            return
+        for row in range(model.rowCount()):
+            key = model.key(row)
+            is_new = key not in self._known and len(model.draft.groups[row].items) <= _UNFOLDED
+            if key in self._expanded or (is_new and model.is_course(model.index(row, 0))):
+                self.tree.expand(model.index(row, 0))
+        key, scrolled = self._at
+        index = model.find(key)
+        self.tree.selectionModel().setCurrentIndex(
+            index if index.isValid() else model.index(0, 0),
+            QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
+        )
+        self.tree.verticalScrollBar().setValue(scrolled)
+
+    def _tell(self) -> None:
+        """Sum up the plan as it is now."""
+        draft = self.draft
+        if draft is None:
+            return
+        courses, files, left_out = len(draft.courses), draft.files, len(draft.left_out.items)
+        parts = [
+            self.tr("1 course") if courses == 1 else self.tr("{0} courses").format(_number(courses)),
+            self.tr("1 file") if files == 1 else self.tr("{0} files").format(_number(files)),
+        ]
+        if left_out:
+            parts.append(self.tr("{0} left out").format(_number(left_out)))
+        self.heading.setText(", ".join(parts))
+        self.setAccessibleDescription(self.heading.text())
+        number = draft.to_read
+        read = self.tr("Read 1 file") if number == 1 else self.tr("Read {0} files").format(_number(number))
+        self.read.setText(read if number else self.tr("Apply"))
+        self._update_actions()
+
+
+class _Tree(QTreeView):
+    """Tells of Enter, which otherwise is the dialog's.
+
+    Signals:
+        opened: with the row Enter was pressed on, where that may do something.
+    """
+
+    opened = Signal(QModelIndex)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Show more on Enter where a row offers that."""
+        model, index = self.model(), self.currentIndex()
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and isinstance(model, PlanModel) and index.parent().isValid() and model.item(index) is None:
+            self.opened.emit(index)
+        else:
+            super().keyPressEvent(event)
+
+
+def _number(value: int) -> str:
+    return QLocale().toString(value)

@@ -1,0 +1,364 @@
+"""The tree of a plan as an item model: courses with their files, then what is left out."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QByteArray,
+    QItemSelection,
+    QLocale,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont
+
+from app.domain.plan import LeftOutFile, PlannedFile, PlannedState
+from app.ui.plan.draft import is_free
+from app.ui.text_labels import plain_tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.ui.plan.draft import Group, Item, PlanDraft
+    from app.ui.theme import Theme
+
+_Index = QModelIndex | QPersistentModelIndex
+_MIME = "application/x-lectern-planned-files"
+
+AT_ONCE = 500
+"""Files of a course that are shown until more are asked for: a tree takes its time for each row."""
+
+_USABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_FILE_FLAGS = _USABLE | Qt.ItemFlag.ItemNeverHasChildren
+_GROUP_FLAGS = _USABLE | Qt.ItemFlag.ItemIsDropEnabled
+
+
+class Column(IntEnum):
+    """What stands beside each other."""
+
+    LESSON = 0
+    FILE = 1
+    SIZE = 2
+
+
+class PlanModel(QAbstractItemModel):
+    """Shows a draft; every change goes through it and is shown by setting it up anew.
+
+    The index of a file carries the key of its group, that of a group 0. Where a group has more files
+    than are shown, its last row says so.
+
+    Signals:
+        changed: the draft is not what it was.
+    """
+
+    changed = Signal()
+
+    def __init__(self, draft: PlanDraft, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.draft = draft
+        self._muted = QColor(theme.text_muted)
+        self._link = QColor(theme.accent)
+        self._strong = QFont()
+        self._strong.setWeight(QFont.Weight.DemiBold)
+        self._groups: list[Group] = []
+        self._rows: dict[int, int] = {}
+        self._shown: dict[int, int] = {}
+        self._show()
+
+    def group(self, index: _Index) -> Group | None:
+        """Return the group of a row, or that a file's row is in."""
+        if not index.isValid():
+            return None
+        return self._groups[self._rows.get(index.internalId(), index.row())]
+
+    def item(self, index: _Index) -> Item | None:
+        """Return the file of a row; None for a group's, and for one that says there are more."""
+        if not index.isValid() or not index.internalId():
+            return None
+        group = self._groups[self._rows[index.internalId()]]
+        return None if self._is_more(group, index.row()) else group.items[index.row()]
+
+    def is_course(self, index: _Index) -> bool:
+        """Whether a row is that of a course."""
+        group = self.group(index)
+        return group is not None and not index.internalId() and bool(group.title)
+
+    def chosen(self, selection: QItemSelection) -> list[tuple[Group, range]]:
+        """Return the groups in a selection, each with the rows chosen; all of a group whose own row is."""
+        found: dict[int, tuple[Group, range]] = {}
+        parts: list[tuple[Group, range]] = []
+        for part in map(selection.at, range(selection.count())):
+            parent = self.group(part.parent())
+            if parent is None:
+                for group in self._groups[part.top() : part.bottom() + 1]:
+                    found[group.key] = group, range(len(group.items))
+            else:
+                parts.append((parent, range(part.top(), min(part.bottom() + 1, len(parent.items)))))
+        return [*found.values(), *((group, rows) for group, rows in parts if group.key not in found)]
+
+    def find(self, key: int) -> QModelIndex:
+        """Return the row of a group; invalid if it is gone."""
+        row = self._rows.get(key)
+        return QModelIndex() if row is None else self.index(row, 0)
+
+    def key(self, row: int) -> int:
+        """Return the key of the group in a row."""
+        return self._groups[row].key
+
+    def show_more(self, index: _Index) -> bool:
+        """Show more files if a row offers that; return whether it does."""
+        group = self.group(index)
+        if group is None or not index.internalId() or not self._is_more(group, index.row()):
+            return False
+        parent, before = self.index(self._rows[group.key], 0), index.row()
+        after = min(before + AT_ONCE, len(group.items))
+        is_all = after == len(group.items)
+        if is_all and after == before + 1:
+            self._shown[group.key] = after  # the row becomes that of the last file
+        else:
+            self.beginInsertRows(parent, before, after - 1 - is_all)
+            self._shown[group.key] = after
+            self.endInsertRows()
+        last = self.rowCount(parent) - 1
+        self.dataChanged.emit(self.index(before, 0, parent), self.index(last, Column.SIZE, parent))
+        return True
+
+    # Changes
+
+    def move(self, paths: Sequence[str], title: str) -> None:
+        """Put files into another course."""
+        self.draft.move(paths, title)
+        self._show()
+
+    def leave_out(self, paths: Sequence[str]) -> None:
+        """Have files not read."""
+        self.draft.leave_out(paths)
+        self._show()
+
+    def take_in(self, paths: Sequence[str]) -> None:
+        """Have files read after all."""
+        self.draft.take_in(paths)
+        self._show()
+
+    # Qt's model interface: called for every row that is unfolded, so that the less it does the better
+
+    def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        """Return the index of a group, or of a file under ``parent``."""
+        if row < 0 or column < 0:
+            return QModelIndex()
+        return self.createIndex(row, column, self._groups[parent.row()].key if parent.isValid() else 0)
+
+    def parent(self, child: _Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
+        """Return the group of a file."""
+        row = self._rows.get(child.internalId()) if child.isValid() else None
+        return QModelIndex() if row is None else self.createIndex(row, 0, 0)
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of groups, or of a group's rows."""
+        if not parent.isValid():
+            return len(self._groups)
+        if parent.internalId() or parent.column():
+            return 0
+        group = self._groups[parent.row()]
+        shown = self._shown.get(group.key, AT_ONCE)
+        return len(group.items) if len(group.items) <= shown else shown + 1
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """Return 3."""
+        return len(Column)
+
+    def hasChildren(self, parent: _Index = QModelIndex()) -> bool:  # noqa: B008
+        """Return whether it is a group, none of which is empty."""
+        return bool(self._groups) if not parent.isValid() else not parent.internalId()
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
+        """Return what ``role`` asks of a group or a file."""
+        group = self.group(index)
+        if group is None:
+            return None
+        column = Column(index.column())
+        if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.SIZE:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if not index.internalId():
+            return self._group_data(group, column, role)
+        item = self.item(index)
+        return self._more_data(group, column, role) if item is None else self._item_data(item, column, role)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:  # noqa: ANN401 - Qt's QVariant
+        """Return the heading of a column."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("Course and lessons"), self.tr("File"), self.tr("Size"))[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section == Column.SIZE else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Return what can be done with a row: courses are renamed, files dragged onto them."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        if not index.internalId():
+            editable = index.column() == Column.LESSON and bool(self._groups[index.row()].title)
+            return _GROUP_FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _GROUP_FLAGS
+        item = self.item(index)
+        free = item is not None and is_free(item)
+        return _FILE_FLAGS | Qt.ItemFlag.ItemIsDragEnabled if free else _FILE_FLAGS
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
+        """Rename a course; one of another course's title joins it."""
+        group = self.group(index)
+        if role != Qt.ItemDataRole.EditRole or group is None or not self.is_course(index):
+            return False
+        title = " ".join(str(value).split())
+        if self.draft.joins(group.key, title):
+            # Not while the field that was written into is still open: it would lose its row.
+            QTimer.singleShot(0, self, lambda: self._join(group.key, title))
+            return True
+        self.draft.rename(group.key, title)
+        self.dataChanged.emit(index, index)
+        self.changed.emit()
+        return True
+
+    # Dragging
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        """Return that files are moved."""
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:
+        """Return what rows are dragged as."""
+        return [_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return the files of the dragged rows."""
+        items = [self.item(index) for index in indexes if index.column() == Column.LESSON]
+        paths = "\0".join(item.path for item in items if item is not None and is_free(item))
+        data = QMimeData()
+        # A name in a file system is any bytes; the surrogates that stand for odd ones come back so.
+        data.setData(_MIME, QByteArray(paths.encode("utf-8", "surrogateescape")))
+        return data
+
+    def canDropMimeData(
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index
+    ) -> bool:
+        """Return whether files can be dropped here: on a course, or what is left out."""
+        group = self.group(parent)
+        return data.hasFormat(_MIME) and group is not None and group is not self.draft.taken_in
+
+    def dropMimeData(
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index
+    ) -> bool:
+        """Move files to the course, or leave them out."""
+        if not self.canDropMimeData(data, action, row, column, parent):
+            return False
+        paths = bytes(data.data(_MIME).data()).decode("utf-8", "surrogateescape").split("\0")
+        group = self.group(parent)
+        if group is self.draft.left_out:
+            self.leave_out(paths)
+        elif group is not None:
+            self.move(paths, group.title)
+        return True
+
+    # Internals
+
+    def _join(self, key: int, title: str) -> None:
+        self.draft.rename(key, title)
+        self._show()
+
+    def _show(self) -> None:
+        self.beginResetModel()
+        self._groups = self.draft.groups
+        self._rows = {group.key: row for row, group in enumerate(self._groups)}
+        self.endResetModel()
+        self.changed.emit()
+
+    def _is_more(self, group: Group, row: int) -> bool:
+        shown = self._shown.get(group.key, AT_ONCE)
+        return row >= shown and len(group.items) > shown
+
+    def _group_data(self, group: Group, column: Column, role: int) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
+                if column is Column.LESSON:
+                    return self._title(group)
+                if column is Column.FILE:
+                    number = len(group.items)
+                    return self.tr("1 file") if number == 1 else self.tr("{0} files").format(_number(number))
+                return _size(sum(_bytes(item) for item in group.items))
+            case Qt.ItemDataRole.FontRole if column is Column.LESSON:
+                return self._strong
+            case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON:
+                return self._muted
+            case Qt.ItemDataRole.ToolTipRole if group.title:
+                known = "" if group.is_new else "\n" + self.tr("It is in the library already.")
+                return plain_tool_tip(group.title + known)
+        return None
+
+    def _title(self, group: Group) -> str:
+        if group is self.draft.left_out:
+            return self.tr("Left out")
+        return group.title or self.tr("Taken in again, in the course they were in")
+
+    def _item_data(self, item: Item, column: Column, role: int) -> object:
+        known = isinstance(item, PlannedFile) and item.state is PlannedState.UNCHANGED
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return _text(item, column)
+            case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON or known:
+                return self._muted
+            case Qt.ItemDataRole.ToolTipRole:
+                note = self.tr("In the library already, not changed.") if known else _reason(item)
+                return plain_tool_tip(f"{item.path}\n{note}".strip())
+        return None
+
+    def _more_data(self, group: Group, column: Column, role: int) -> object:
+        if role == Qt.ItemDataRole.DisplayRole and column is Column.LESSON:
+            left = len(group.items) - self._shown.get(group.key, AT_ONCE)
+            return self.tr("{0} more: press Enter to show them").format(_number(left))
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._link
+        return None
+
+
+def _reason(item: Item) -> str:
+    return item.reason if isinstance(item, LeftOutFile) else ""
+
+
+def _bytes(item: Item) -> int:
+    return item.size if isinstance(item, PlannedFile) else 0
+
+
+def _text(item: Item, column: Column) -> str:
+    name = PurePath(item.path).name
+    if column is Column.SIZE:
+        return _size(_bytes(item))
+    if column is Column.FILE:
+        return _reason(item) or name
+    if isinstance(item, LeftOutFile):
+        return name
+    title = item.lesson_title or PurePath(item.path).stem
+    return title if item.lesson_number is None else f"{item.lesson_number} · {title}"
+
+
+def _size(size: int) -> str:
+    if not size:
+        return ""
+    form = QLocale.DataSizeFormat.DataSizeTraditionalFormat
+    return QLocale().formattedDataSize(size, 1 if size >= 1 << 20 else 0, form)
+
+
+def _number(value: int) -> str:
+    return QLocale().toString(value)

@@ -1,0 +1,270 @@
+"""The plan of a folder: looked at, corrected with mouse and keys, and what is asked for then."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QLocale, QModelIndex, QPoint, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from app.domain.plan import (
+    Corrections,
+    IngestPlan,
+    LeftOutFile,
+    PlannedCourse,
+    PlannedFile,
+    PlannedState,
+)
+from app.ui.plan.dialog import PlanDialog
+from app.ui.plan.draft import PlanDraft, deserves_a_look
+from app.ui.plan.model import AT_ONCE, PlanModel
+from app.ui.plan.move_dialog import MoveDialog
+from app.ui.theme import Theme, apply_theme
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+INK, TIDES = "Ink", "Tides"
+ZIP = ".zip is not a kind of course file."
+
+
+def file(course: str, number: int, state: PlannedState = PlannedState.NEW) -> PlannedFile:
+    return PlannedFile(f"/c/{course}/{number}.pdf", 2048, state, number, f"Part {number}")
+
+
+def plan(ink: int = 3, tides: int = 2, *left_out: LeftOutFile) -> IngestPlan:
+    courses = (
+        PlannedCourse(INK, tuple(file(INK, n) for n in range(1, ink + 1))),
+        PlannedCourse(TIDES, tuple(file(TIDES, n) for n in range(1, tides + 1))),
+    )
+    return IngestPlan(("/c",), tuple(course for course in courses if course.files), left_out)
+
+
+OLD = LeftOutFile("/c/old.pdf", "It was left out by you.", by_user=True)
+ARCHIVE = LeftOutFile("/c/all.zip", ZIP)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, qapp: QApplication) -> PlanDialog:
+    apply_theme(qapp, Theme.light())
+    made = PlanDialog([Path("/c")], Theme.light())
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def model_of(dialog: PlanDialog) -> PlanModel:
+    model = dialog.tree.model()
+    assert isinstance(model, PlanModel)
+    return model
+
+
+def rows(dialog: PlanDialog) -> dict[str, list[str]]:
+    model = model_of(dialog)
+    found = {}
+    for row in range(model.rowCount()):
+        group = model.index(row, 0)
+        found[str(group.data())] = [
+            str(model.index(n, 0, group).data()) for n in range(model.rowCount(group))
+        ]
+    return found
+
+
+def row(dialog: PlanDialog, group: int, item: int | None = None) -> QModelIndex:
+    index = model_of(dialog).index(group, 0)
+    return index if item is None else model_of(dialog).index(item, 0, index)
+
+
+def click(dialog: PlanDialog, index: QModelIndex, *, ctrl: bool = False) -> QPoint:
+    dialog.tree.scrollTo(index)
+    place = dialog.tree.visualRect(index).center()
+    keys = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
+    QTest.mouseClick(dialog.tree.viewport(), Qt.MouseButton.LeftButton, keys, place)
+    return place
+
+
+def answer_move(title: str) -> None:
+    """Type a course into the dialog that is about to open, and press Enter."""
+
+    def answer() -> None:
+        asked = QApplication.activeModalWidget()
+        assert isinstance(asked, MoveDialog)
+        edit = asked.field.lineEdit()
+        assert edit is not None
+        QTest.keyClicks(edit, title)
+        QTest.mouseClick(asked.move_button, Qt.MouseButton.LeftButton)
+
+    QTimer.singleShot(100, answer)
+
+
+def test_it_says_that_it_looks_and_can_be_cancelled(dialog: PlanDialog, qtbot: QtBot) -> None:
+    assert dialog.heading.text() == "Looking through the folder…"
+    assert not dialog.read.isVisible()
+    with qtbot.waitSignal(dialog.rejected):
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_the_plan_is_shown_and_read_on_enter(dialog: PlanDialog, qtbot: QtBot) -> None:
+    dialog.show_plan(plan(3, 2, ARCHIVE))
+    assert dialog.heading.text() == "2 courses, 5 files, 1 left out"
+    assert rows(dialog) == {
+        INK: ["1 · Part 1", "2 · Part 2", "3 · Part 3"],
+        TIDES: ["1 · Part 1", "2 · Part 2"],
+        "Left out": ["all.zip"],
+    }
+    left_out = model_of(dialog).index(0, 1, row(dialog, 2))
+    assert left_out.data() == ZIP
+    assert dialog.read.text() == "Read 5 files"
+    with qtbot.waitSignal(dialog.read_requested) as asked:
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert asked.args == [Corrections()]
+    assert not dialog.isVisible()
+
+
+def test_a_course_is_renamed_with_f2(dialog: PlanDialog, qtbot: QtBot) -> None:
+    dialog.show_plan(plan())
+    click(dialog, row(dialog, 0))
+    QTest.keyClick(dialog.tree, Qt.Key.Key_F2)
+    field = dialog.tree.findChild(QLineEdit)
+    assert field is not None
+    assert field.height() <= dialog.tree.visualRect(row(dialog, 0)).height() + 2
+    field.selectAll()
+    QTest.keyClicks(field, "  Ink   and paper ")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: list(rows(dialog)) == ["Ink and paper", TIDES])
+    assert dialog.isVisible()
+    assert dialog.draft is not None
+    assert dialog.draft.corrections() == Corrections(renamed=((INK, "Ink and paper"),))
+
+
+def test_the_name_of_another_course_joins_the_two(dialog: PlanDialog, qtbot: QtBot) -> None:
+    dialog.show_plan(plan())
+    click(dialog, row(dialog, 0))
+    dialog.rename.trigger()
+    field = dialog.tree.findChild(QLineEdit)
+    assert field is not None
+    field.selectAll()
+    QTest.keyClicks(field, "tides")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: list(rows(dialog)) == [TIDES])
+    assert dialog.heading.text() == "1 course, 5 files"
+    assert dialog.draft is not None
+    assert dialog.draft.corrections() == Corrections(renamed=((INK, TIDES),))
+
+
+def test_files_are_moved_to_a_new_course(dialog: PlanDialog) -> None:
+    dialog.show_plan(plan())
+    click(dialog, row(dialog, 0, 0))
+    click(dialog, row(dialog, 1, 1), ctrl=True)
+    answer_move("Odds and ends")
+    QTest.keyClick(dialog.tree, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    assert rows(dialog) == {
+        INK: ["2 · Part 2", "3 · Part 3"],
+        TIDES: ["1 · Part 1"],
+        "Odds and ends": ["1 · Part 1", "2 · Part 2"],
+    }
+    assert dialog.draft is not None
+    assert dialog.draft.corrections().moved == (
+        ("/c/Ink/1.pdf", "Odds and ends"),
+        ("/c/Tides/2.pdf", "Odds and ends"),
+    )
+    assert dialog.tree.isExpanded(row(dialog, 2))
+
+
+def test_files_are_dragged_onto_a_course_and_out(dialog: PlanDialog) -> None:
+    dialog.show_plan(plan(3, 2, OLD))
+    model = model_of(dialog)
+    data = model.mimeData([row(dialog, 0, 1), model.index(1, 1, row(dialog, 0))])
+    action = Qt.DropAction.MoveAction
+    assert not model.canDropMimeData(data, action, -1, -1, QModelIndex())
+    assert model.dropMimeData(data, action, -1, -1, row(dialog, 1))
+    assert rows(dialog)[TIDES] == ["1 · Part 1", "2 · Part 2", "2 · Part 2"]
+    model.dropMimeData(model.mimeData([row(dialog, 1, 0)]), action, -1, -1, row(dialog, 2))
+    assert dialog.draft is not None
+    made = dialog.draft.corrections()
+    assert made.moved == (("/c/Ink/2.pdf", TIDES),)
+    assert made.left_out == ("/c/Tides/1.pdf",)
+
+
+def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
+    dialog.show_plan(plan(3, 2, OLD, ARCHIVE))
+    click(dialog, row(dialog, 1))  # a course: all of its files
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
+    assert list(rows(dialog)) == [INK, "Left out"]
+    assert dialog.heading.text() == "1 course, 3 files, 4 left out"
+    assert dialog.draft is not None
+    assert dialog.draft.corrections().left_out == ("/c/Tides/1.pdf", "/c/Tides/2.pdf")
+    click(dialog, row(dialog, 1))
+    assert not dialog.leave_out.isEnabled()
+    dialog.take_in.trigger()
+    assert rows(dialog) == {
+        INK: ["1 · Part 1", "2 · Part 2", "3 · Part 3"],
+        TIDES: ["1 · Part 1", "2 · Part 2"],
+        "Taken in again, in the course they were in": ["old.pdf"],
+        "Left out": ["all.zip"],  # it can not be read, whoever wants it
+    }
+    assert dialog.draft.corrections() == Corrections(taken_in=("/c/old.pdf",))
+    click(dialog, row(dialog, 3, 0))
+    assert not dialog.take_in.isEnabled()
+    assert not dialog.move_to.isEnabled()
+
+
+def test_what_can_be_done_depends_on_what_is_chosen(dialog: PlanDialog) -> None:
+    dialog.show_plan(plan(3, 2, OLD))
+
+    def offered(index: QModelIndex) -> list[str]:
+        click(dialog, index)
+        return [action.text() for action in dialog.tree.actions() if action.isEnabled()]
+
+    assert offered(row(dialog, 0)) == ["Rename", "Move to…", "Leave out"]
+    assert offered(row(dialog, 0, 0)) == ["Move to…", "Leave out"]
+    assert offered(row(dialog, 2, 0)) == ["Move to…", "Take in again"]
+
+
+def test_what_was_renamed_and_moved_is_told_relative_to_the_plan() -> None:
+    draft = PlanDraft(plan(2, 2))
+    draft.rename(draft.courses[0].key, "Paper")
+    draft.move(["/c/Tides/1.pdf"], "Paper")
+    draft.leave_out(["/c/Ink/1.pdf"])
+    draft.take_in(["/c/Ink/1.pdf"])
+    assert draft.corrections() == Corrections(renamed=((INK, "Paper"),), moved=(("/c/Tides/1.pdf", "Paper"),))
+    draft.move(["/c/Tides/1.pdf"], TIDES)
+    draft.rename(draft.courses[0].key, INK)
+    assert not draft.corrections()
+
+
+def test_when_a_plan_is_worth_a_look() -> None:
+    endings = {".pdf", ".txt"}
+    assert not deserves_a_look(plan(20, 0), endings)
+    assert deserves_a_look(plan(21, 0), endings)
+    assert deserves_a_look(plan(1, 1), endings)
+    assert not deserves_a_look(plan(3, 0, ARCHIVE, OLD), endings)
+    assert deserves_a_look(plan(3, 0, LeftOutFile("/c/two.PDF", "Two files claim one course.")), endings)
+    known = PlannedCourse(INK, tuple(file(INK, n, PlannedState.UNCHANGED) for n in range(99)), is_new=False)
+    assert not deserves_a_look(IngestPlan(("/c",), (known,), ()), endings)
+
+
+def test_twenty_thousand_files_are_shown_at_once(dialog: PlanDialog, qtbot: QtBot) -> None:
+    many = plan(20_000, 0)
+    began = time.perf_counter()
+    dialog.show_plan(many)
+    QApplication.processEvents()
+    assert time.perf_counter() - began < 1.0  # 60 ms on an idle machine
+    model = model_of(dialog)
+    assert model.rowCount(row(dialog, 0)) == AT_ONCE + 1
+    last = row(dialog, 0, AT_ONCE)
+    assert last.data() == f"{QLocale().toString(19_500)} more: press Enter to show them"
+    click(dialog, last)
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert model.rowCount(row(dialog, 0)) == 2 * AT_ONCE + 1
+    assert row(dialog, 0, AT_ONCE).data() == "501 · Part 501"
+    dialog.tree.selectAll()
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
+    assert dialog.heading.text() == f"0 courses, 0 files, {QLocale().toString(20_000)} left out"
