@@ -1,4 +1,4 @@
--- Version 2 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 3 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -140,6 +140,19 @@ CREATE TABLE corrections (
     course_title TEXT,
     left_out INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
+
+-- What the library keeps up with: folders, and files that were chosen singly.
+CREATE TABLE watched (
+    path TEXT PRIMARY KEY,
+    is_folder INTEGER NOT NULL,
+    -- of the files there when all of them had been taken in, to see at a glance that nothing changed
+    fingerprint TEXT NOT NULL DEFAULT '',
+    -- whether a drive or share was mounted there
+    was_mount INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+
+-- Files that people took out of the library: watching does not bring them back.
+CREATE TABLE removed_files (path TEXT PRIMARY KEY) WITHOUT ROWID;
 
 CREATE TABLE conversations (
     id INTEGER PRIMARY KEY,
