@@ -130,9 +130,9 @@ class EmbeddingGraph:
             self._model = self._core.read_model(folder / GRAPH)
         except RuntimeError as error:  # OpenVINO's only one
             raise BrokenGraph(str(error)) from error
-        # One thread, beside the streams for passages and not among them: a question then never
-        # waits behind a batch, the operating system shares the cores between them.
-        self._question_model = self._compile({"NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": 1})
+        # With threads of its own, beside the streams for passages and not among them: a question
+        # then never waits behind a batch, the operating system shares the cores between them.
+        self._question_model = self._compile({"PERFORMANCE_HINT": "LATENCY"})
         self._question_request: InferRequest = self._question_model.create_infer_request()
         self._question_lock = threading.Lock()
         self._passage_model: CompiledModel | None = None

@@ -5,10 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.domain.models import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+NO_LESSON = -1
+"""Stands for the number of a passage's lesson where it has none; lessons are numbered from 0 on."""
+_UNKNOWN = -1  # no course has this key
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,34 +40,31 @@ class PassageFilter:
         """Whether nothing is left out."""
         return self.courses is None and self.lesson_number is None and self.scope.is_everything
 
-    def where(self, course_ids: Mapping[str, int]) -> tuple[str, list[int]]:
-        """Return an SQL condition on ``chunks`` and its parameters; titles unknown pass nothing."""
-        conditions: list[str] = ["1"]
-        values: list[int] = []
+    def passing(
+        self, courses: NDArray[np.int64], lessons: NDArray[np.int64], course_ids: Mapping[str, int]
+    ) -> NDArray[np.bool_]:
+        """Return which passages pass.
 
-        def any_of(titles: frozenset[str]) -> str:
-            keys = [course_ids[title] for title in titles if title in course_ids]
-            values.extend(keys)
-            return f"chunks.course_id IN ({','.join('?' * len(keys))})"
-
+        Args:
+            courses: of each passage, the key of its course.
+            lessons: of each passage, the number of its lesson, or :data:`NO_LESSON`.
+            course_ids: keys of the courses by title; titles unknown pass nothing.
+        """
+        kept = np.ones(len(courses), bool)
         if self.courses is not None:
-            conditions.append(any_of(self.courses))
+            kept &= np.isin(courses, _keys(self.courses, course_ids))
         if self.lesson_number is not None:
-            conditions.append("chunks.lesson_number = ?")
-            values.append(self.lesson_number)
+            kept &= lessons == self.lesson_number
         if self.scope.courses or self.scope.lessons:
-            choices = [any_of(frozenset(self.scope.courses))]
+            open_to_it = np.isin(courses, _keys(self.scope.courses, course_ids))
             for title, number in self.scope.lessons:
-                values.append(course_ids.get(title, -1))
-                if number is None:
-                    choices.append("(chunks.course_id = ? AND chunks.lesson_number IS NULL)")
-                else:
-                    choices.append("(chunks.course_id = ? AND chunks.lesson_number = ?)")
-                    values.append(number)
-            conditions.append(f"({' OR '.join(choices)})")
+                wanted = NO_LESSON if number is None else number
+                open_to_it |= (courses == course_ids.get(title, _UNKNOWN)) & (lessons == wanted)
+            kept &= open_to_it
         for title, last in self.scope.up_to:
-            conditions.append(
-                "NOT (chunks.course_id = ? AND chunks.lesson_number IS NOT NULL AND chunks.lesson_number > ?)"
-            )
-            values.extend((course_ids.get(title, -1), last))
-        return " AND ".join(conditions), values
+            kept &= (courses != course_ids.get(title, _UNKNOWN)) | (lessons <= last)
+        return kept
+
+
+def _keys(titles: Iterable[str], course_ids: Mapping[str, int]) -> list[int]:
+    return [course_ids[title] for title in titles if title in course_ids]

@@ -8,8 +8,8 @@ set of questions and checked on another (docs/retrieval.md).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,12 +27,12 @@ _IN_HEADING = 0.15  # what a word in the heading counts for its passages
 _GROW_FROM = 0.50  # coverage from which a hit brings its surroundings …
 _GROW_CHARACTERS = 600.0  # … up to this many characters at full coverage
 _GROW_FORWARDS = 0.05  # the text before must be better by this to be taken first
+_PAIR = 8  # bytes of a pair of 32-bit integers
 _LESSON_GAP = 1e8  # keeps lessons apart on one axis of positions
 
 
-@dataclass(frozen=True, slots=True)
-class StoredChunk:
-    """A passage as ranking needs it.
+class StoredChunk(NamedTuple):
+    """A passage as the library stores it, in as far as ranking needs it.
 
     Attributes:
         key: the library's number; passages of one lesson that follow each other have
@@ -41,39 +41,32 @@ class StoredChunk:
         start: of its text in the document.
         text: the passage.
         pieces: int32 (n, 2), spans in the document.
-        context: float32 (n, 384).
         terms: uint32 (m, 2), see :class:`app.core.search.pieces.IndexedChunk`.
-        middle: float64 (n,), of each piece in the document.
+        context: float16 (n, dimension).
     """
 
     key: int
     lesson: int
     start: int
     text: str
-    pieces: NDArray[np.int32]
-    context: NDArray[np.float32]
-    terms: NDArray[np.uint32]
-    middle: NDArray[np.float64] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Work out once what every question needs."""
-        object.__setattr__(self, "middle", self.pieces.mean(1))
+    pieces: bytes
+    terms: bytes
+    context: bytes
 
 
 class PieceTexts:
     """The folded texts of candidates' pieces, made when they are asked for: few are."""
 
     def __init__(
-        self, chunks: Sequence[StoredChunk], owner: NDArray[np.int64], first: NDArray[np.int64]
+        self, chunks: Sequence[StoredChunk], owner: NDArray[np.int64], span: NDArray[np.int32]
     ) -> None:
         self._chunks = chunks
         self._owner = owner
-        self._first = first
+        self._span = span
 
     def __getitem__(self, piece: int) -> str:
-        owner = int(self._owner[piece])
-        chunk = self._chunks[owner]
-        start, end = chunk.pieces[piece - int(self._first[owner])].tolist()
+        chunk = self._chunks[int(self._owner[piece])]
+        start, end = self._span[piece].tolist()
         return " ".join(chunk.text[start - chunk.start : end - chunk.start].split()).casefold()
 
 
@@ -115,32 +108,30 @@ class RankedPieces:
 
 
 def rank(
-    candidates: Sequence[StoredChunk],
-    around: Sequence[StoredChunk],
-    question: NDArray[np.float32] | None,
-    weights: Mapping[int, float],
+    candidates: Sequence[StoredChunk], question: NDArray[np.float32] | None, weights: Mapping[int, float]
 ) -> RankedPieces:
     """Score every piece of the candidates.
 
     Args:
         candidates: passages, ascending by key, without repeats; at least one.
-        around: passages next to them, whose words count for the pieces near them.
-        question: float32 (384,), or None to rank by words alone.
+        question: float32 (dimension,), or None to rank by words alone.
         weights: for each term hash of the question its inverse document frequency.
     """
-    counts = [len(chunk.pieces) for chunk in candidates]
+    span = np.frombuffer(b"".join(chunk.pieces for chunk in candidates), "<i4").reshape(-1, 2)
+    counts = [len(chunk.pieces) // _PAIR for chunk in candidates]
     owner = np.repeat(np.arange(len(counts)), counts)
-    span = np.concatenate([chunk.pieces for chunk in candidates])
     key = np.array([chunk.key for chunk in candidates], np.int64)[owner]
     lesson = np.array([chunk.lesson for chunk in candidates], np.int64)[owner]
-    coverage = _coverage(candidates, around, weights) if weights else np.zeros(len(span), np.float32)
-    if question is None:
-        cosine = np.zeros(len(span), np.float32)
-    else:
-        cosine = np.concatenate([chunk.context for chunk in candidates]) @ question
+    coverage = np.zeros(len(span), np.float32)
+    if weights:
+        coverage = _coverage(candidates, weights, owner, span, lesson)
+    cosine = np.zeros(len(span), np.float32)
+    if question is not None:
+        context = np.frombuffer(b"".join(chunk.context for chunk in candidates), "<f2")
+        cosine = context.reshape(len(span), -1).astype(np.float32) @ question
     joined = np.zeros(len(span), bool)
     joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
-    text = PieceTexts(candidates, owner, np.cumsum([0, *counts[:-1]]))
+    text = PieceTexts(candidates, owner, span)
     return RankedPieces(key, span, text, cosine + LEXICAL_WEIGHT * coverage, cosine, coverage, joined)
 
 
@@ -191,36 +182,31 @@ def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]
 
 
 def _coverage(
-    ranked: Sequence[StoredChunk], around: Sequence[StoredChunk], weights: Mapping[int, float]
+    chunks: Sequence[StoredChunk],
+    weights: Mapping[int, float],
+    owner: NDArray[np.int64],
+    span: NDArray[np.int32],
+    lesson: NDArray[np.int64],
 ) -> NDArray[np.float32]:
     """Return the share of the question's words, by weight, that each piece has in or near it."""
-    chunks = [*ranked, *around]
-    lessons = {lesson: place for place, lesson in enumerate(sorted({chunk.lesson for chunk in chunks}))}
-    counts = np.array([len(chunk.pieces) for chunk in chunks])
-    gaps = np.array([lessons[chunk.lesson] for chunk in chunks]) * _LESSON_GAP
-    middle = np.concatenate([chunk.middle for chunk in chunks]) + np.repeat(gaps, counts)
-    first_piece = np.concatenate([[0], np.cumsum(counts)])
-    terms = np.concatenate([chunk.terms for chunk in chunks])
-    wanted = np.zeros(len(terms), bool)
-    for term in weights:
-        wanted |= terms[:, 1] == term
+    here = span.mean(1) + np.unique(lesson, return_inverse=True)[1] * _LESSON_GAP
+    first_piece = np.searchsorted(owner, np.arange(len(chunks)))
+    terms = np.frombuffer(b"".join(chunk.terms for chunk in chunks), "<u4").reshape(-1, 2)
+    holder = np.repeat(np.arange(len(chunks)), [len(chunk.terms) // _PAIR for chunk in chunks])
+    wanted = np.flatnonzero(np.isin(terms[:, 1], np.array(list(weights), np.uint32)))
     number, hashes = terms[wanted].T
-    ends = np.cumsum([len(chunk.terms) for chunk in chunks])
-    owner = np.searchsorted(ends, np.flatnonzero(wanted), "right")
+    holder = holder[wanted]
     in_heading = number == HEADING_PIECE
 
-    here = middle[: first_piece[len(ranked)]]
-    passage = np.repeat(np.arange(len(ranked)), np.diff(first_piece[: len(ranked) + 1]))
     coverage = np.zeros(len(here))
     total = sum(weights.values())
     for term, weight in weights.items():
         found = hashes == term
         body = found & ~in_heading
-        at = np.sort(middle[first_piece[owner[body]] + number[body]])
-        near = _nearness(here, at)
+        near = _nearness(here, np.sort(here[first_piece[holder[body]] + number[body]]))
         headed = np.zeros(len(chunks), bool)
-        headed[owner[found & in_heading]] = True
-        near = np.where(headed[passage], np.maximum(near, _IN_HEADING), near)
+        headed[holder[found & in_heading]] = True
+        near = np.where(headed[owner], np.maximum(near, _IN_HEADING), near)
         coverage += weight / total * near
     return coverage.astype(np.float32)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from app.core.documents.sentences import sentence_spans
-from app.core.search.ranking import StoredChunk, Window, best_passages, best_text, rank
+from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import term_hashes
 from app.core.search.vector_store import IndexDamaged
 
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from app.core.library.database import Database
     from app.core.search.passage_filter import PassageFilter
     from app.core.search.ranking import RankedPieces
-    from app.core.search.stored_vectors import StoredVectors
+    from app.core.search.stored_vectors import Passages, StoredVectors
     from app.core.search.terms import Terms
-    from app.core.search.text_index import TextIndex
+    from app.core.search.text_index import TextIndex, WordWeights
     from app.core.search.vector_store import VectorStore
 
-_CANDIDATES = 100  # passages taken from each side
+_CANDIDATES = 120  # passages whose pieces are looked at
+_BY_WORDS = 1000  # passages with the question's words that are compared where not all are
 _SMALL = 20_000  # passages: 2 ms to compare with all
 _CACHED_CHUNKS = 4000  # about 20 MB; passages never change under a key
 
@@ -62,7 +63,7 @@ class Retriever:
 
     def load(self) -> None:
         """Load what the first search would have to wait for: seconds of a big library."""
-        self._vectors.load()
+        self._vectors.current()
 
     def find(
         self,
@@ -86,74 +87,89 @@ class Retriever:
             characters: instead, of all windows together.
             by_meaning: off while the stored vectors come from another model.
         """
-        where, values = passage_filter.where(course_ids)
+        passages = self._vectors.current()
+        chosen = passages.passing(passage_filter, course_ids)
+        rows = np.flatnonzero(chosen)
+        if not len(rows):
+            return []
         words = self._terms.of_question(question)
+        vector = self._embedder.embed_query(question) if by_meaning else None
         weights = self._text_index.weights(words)
-        keys = set(self._text_index.search(words, weights, _CANDIDATES, where, values))
-        vector = None
-        if by_meaning:
-            vector = self._embedder.embed_query(question)
-            keys.update(self._nearest(vector, where, values))
-        candidates = self._load(sorted(keys))
+        low, high = int(rows[0]), int(rows[-1]) + 1
+        score = self._by_words(words, weights, passages, low, high)
+        score[~chosen[low:high]] = -np.inf
+        if vector is None:
+            score[score == 0] = -np.inf
+        else:
+            everything = passage_filter.passes_everything and len(rows) > _SMALL
+            score = self._with_meaning(score, vector, passages, low, everything=everything)
+        rows = low + _best(score, _CANDIDATES)
+        candidates = self._load(np.sort(passages.keys[rows]).tolist())
         if not candidates:
             return []
-        neighbours = {key + step for key in keys for step in (-1, 1)} - keys
-        lessons = {chunk.lesson for chunk in candidates}
-        around = [chunk for chunk in self._load(sorted(neighbours)) if chunk.lesson in lessons]
-        hashes = term_hashes(weights).tolist()
-        ranked = rank(candidates, around, vector, dict(zip(hashes, weights.values(), strict=True)))
+        hashes = term_hashes(weights.of).tolist()
+        ranked = rank(candidates, vector, dict(zip(hashes, weights.of.values(), strict=True)))
         if characters is not None:
             return best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
         return best_passages(ranked, limit, passage_size)
 
-    def _nearest(self, vector: NDArray[np.float32], where: str, values: Sequence[int]) -> list[int]:
-        """Return the nearest passages: by Chroma, or exactly where it can not serve."""
-        if where != "1":
-            rows = self._db.connection.execute(
-                f"""SELECT chunks.id FROM chunks JOIN documents ON documents.id = document_id
-                    WHERE trashed_at IS NULL AND {where}""",
-                values,
-            )
-            return self._vectors.nearest(vector, _CANDIDATES, [row[0] for row in rows])
-        if self._vector_store is None or not self._vector_store.is_open or self._is_small() or self._behind():
-            return self._vectors.nearest(vector, _CANDIDATES)
+    def _by_words(
+        self, words: dict[str, list[str]], weights: WordWeights, passages: Passages, low: int, high: int
+    ) -> NDArray[np.float32]:
+        """Return for rows ``low:high`` what the question's words in them count."""
+        score = np.zeros(high - low, np.float32)
+        total = sum(weights.of.values()) or 1.0
+        keys = passages.keys
+        found = self._text_index.passages_with(words, weights, int(keys[low]), int(keys[high - 1]))
+        for stem, holders in found.items():
+            rows = passages.rows_of(holders) - low
+            score[rows] += LEXICAL_WEIGHT * weights.of[stem] / total
+        return score
+
+    def _with_meaning(
+        self,
+        score: NDArray[np.float32],
+        vector: NDArray[np.float32],
+        passages: Passages,
+        low: int,
+        *,
+        everything: bool,
+    ) -> NDArray[np.float32]:
+        """Add each row's cosine to the question: to all, or to those Chroma and the words single out."""
+        nearest = self._nearest(vector) if everything else None
+        if nearest is None:
+            return score + passages.vectors[low : low + len(score)] @ vector
+        by_words = _best(score, _BY_WORDS)
+        rows = np.union1d(by_words[score[by_words] > 0], passages.rows_of(nearest) - low)
+        rows = rows[(rows >= 0) & (rows < len(score))]
+        narrowed = np.full(len(score), -np.inf, np.float32)
+        narrowed[rows] = score[rows] + passages.vectors[low + rows] @ vector
+        return narrowed
+
+    def _nearest(self, vector: NDArray[np.float32]) -> list[int] | None:
+        """Return the passages nearest in meaning by Chroma; None where it can not serve."""
+        if self._vector_store is None or not self._vector_store.is_open or self._behind():
+            return None
         try:
             return self._vector_store.search(vector, _CANDIDATES)
         except IndexDamaged:
-            return self._vectors.nearest(vector, _CANDIDATES)
-
-    def _is_small(self) -> bool:
-        """Whether a product over all vectors is quicker than asking Chroma."""
-        row = self._db.connection.execute("SELECT max(id) FROM chunks").fetchone()
-        return (row[0] or 0) <= _SMALL
+            return None
 
     def _behind(self) -> bool:
         """Whether Chroma has not been told everything yet."""
         return self._db.connection.execute("SELECT 1 FROM index_queue LIMIT 1").fetchone() is not None
 
     def _load(self, keys: Sequence[int]) -> list[StoredChunk]:
-        """Return searchable passages in the order of their keys; those that are gone are left out."""
+        """Return passages in the order of their keys; those that are gone are left out."""
         with self._guard:
             found = {key: self._cache[key] for key in keys if key in self._cache}
         missing = [key for key in keys if key not in found]
-        for start in range(0, len(missing), 500):
-            batch = missing[start : start + 500]
-            for row in self._db.connection.execute(
-                f"""SELECT k.id, k.lesson_id, k.start, k.text, k.pieces, k.context, k.terms
-                    FROM chunks AS k JOIN documents AS d ON d.id = k.document_id
-                    WHERE d.trashed_at IS NULL AND k.id IN ({",".join("?" * len(batch))})""",
-                batch,
-            ):
-                pieces = np.frombuffer(row["pieces"], "<i4").reshape(-1, 2)
-                found[row["id"]] = StoredChunk(
-                    key=row["id"],
-                    lesson=row["lesson_id"],
-                    start=row["start"],
-                    text=row["text"],
-                    pieces=pieces,
-                    context=np.frombuffer(row["context"], "<f2").reshape(len(pieces), -1).astype(np.float32),
-                    terms=np.frombuffer(row["terms"], "<u4").reshape(-1, 2),
-                )
+        for row in self._db.connection.execute(
+            f"""SELECT id, lesson_id, start, text, pieces, terms, context
+                FROM chunks WHERE id IN ({",".join("?" * len(missing))})""",
+            missing,
+        ):
+            found[row["id"]] = StoredChunk(*row)
         with self._guard:
             for key, chunk in found.items():
                 self._cache[key] = chunk
@@ -161,6 +177,12 @@ class Retriever:
             while len(self._cache) > _CACHED_CHUNKS:
                 self._cache.popitem(last=False)
         return [found[key] for key in keys if key in found]
+
+
+def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
+    """Return where the highest of these scores stand, in no order; rows that do not pass are left out."""
+    best = np.argpartition(-score, limit)[:limit] if limit < len(score) else np.arange(len(score))
+    return best[score[best] > -np.inf]
 
 
 def _cut(candidates: Sequence[StoredChunk], ranked: RankedPieces, characters: int) -> Window:

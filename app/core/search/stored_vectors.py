@@ -1,16 +1,19 @@
-"""The library's own vectors in memory: exact cosines for any passage, filtered or not.
+"""The library's passages in memory, as far as it takes to find the nearest: vectors, courses, lessons.
 
-Chroma's filtered queries cost 60–75 ms at 100,000 passages; a product over the rows that pass
-the filter costs a tenth of it and is exact. It also stands in while Chroma is being rebuilt, and for
-commands that read beside a window, which may not open Chroma.
+Chroma's filtered queries cost 60–75 ms at 100,000 passages; a product over the vectors costs a
+tenth of it and is exact. It also stands in while Chroma is being rebuilt, and for commands that read
+beside a window, which may not open Chroma.
 """
 
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from app.core.search.passage_filter import NO_LESSON
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,15 +21,46 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.library.database import Database
+    from app.core.search.passage_filter import PassageFilter
 
 _SLACK = 1.25  # rows reserved for each one there is, so that adding a document copies nothing else
-_AT_ONCE = 500  # documents or passages in one query
-_FEW = 2000  # so many vectors are read from the file sooner than a big library's are loaded
-_BIG = 20_000  # passages; loading fewer takes no longer than a search may
+_ROWS_AT_LEAST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """All passages of a moment, one row each.
+
+    Attributes:
+        keys: int64 (n,), ascending.
+        courses: int64 (n,), keys of their courses.
+        lessons: int64 (n,), numbers of their lessons, or ``NO_LESSON``.
+        vectors: float32 (n, dimension), of length 1.
+        gone: rows of documents that can not be searched any more.
+    """
+
+    keys: NDArray[np.int64]
+    courses: NDArray[np.int64]
+    lessons: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    gone: NDArray[np.int64]
+
+    def passing(self, passage_filter: PassageFilter, course_ids: dict[str, int]) -> NDArray[np.bool_]:
+        """Return which rows can be searched and pass a filter."""
+        kept = passage_filter.passing(self.courses, self.lessons, course_ids)
+        kept[self.gone] = False
+        return kept
+
+    def rows_of(self, keys: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rows of those keys that there are, in the order given."""
+        wanted = np.asarray(keys, np.int64)
+        rows = np.searchsorted(self.keys, wanted)
+        rows[rows == len(self.keys)] = 0
+        return rows[self.keys[rows] == wanted] if len(self.keys) else rows[:0]
 
 
 class StoredVectors:
-    """A matrix of all searchable passages' vectors that follows the library. Thread-safe.
+    """Keeps :class:`Passages` in line with the library. Thread-safe.
 
     What follows a change is only what the change was: rows of new documents are appended, those
     of documents that are gone are skipped until they are many.
@@ -37,126 +71,86 @@ class StoredVectors:
         self._guard = threading.Lock()
         self._generation: str | None = None
         self._count = 0
-        self._keys: NDArray[np.int64] = np.empty(0, np.int64)
-        self._documents: NDArray[np.int64] = np.empty(0, np.int64)
+        # Reserved for more than the rows there are; columns: key, document, course, lesson.
+        self._columns: NDArray[np.int64] = np.empty((4, 0), np.int64)
         self._vectors: NDArray[np.float32] = np.empty((0, 0), np.float32)
-        self._gone: NDArray[np.int64] = np.empty(0, np.int64)  # rows of documents that are no more
+        self._gone: NDArray[np.int64] = np.empty(0, np.int64)
 
-    def load(self) -> None:
-        """Read what is new now, so that the next search need not."""
-        self._current()
-
-    def matrix(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the passages' keys, ascending, and their normalised vectors, one row each."""
-        keys, vectors, gone = self._current()
-        return (np.delete(keys, gone), np.delete(vectors, gone, axis=0)) if len(gone) else (keys, vectors)
-
-    def rows_of(self, keys: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return those of ``keys`` that can be searched, ascending, and their vectors."""
-        wanted = np.unique(np.asarray(keys, np.int64))
-        if len(wanted) <= _FEW and self._would_take_long():
-            return self._from_file(wanted)
-        all_keys, vectors, gone = self._current()
-        rows = np.searchsorted(all_keys, wanted)
-        rows = rows[rows < len(all_keys)] if len(all_keys) else rows[:0]
-        rows = np.unique(rows[np.isin(all_keys[rows], wanted)])
-        rows = np.setdiff1d(rows, gone) if len(gone) else rows
-        return all_keys[rows], vectors[rows]
-
-    def nearest(
-        self, vector: NDArray[np.float32], limit: int, among: Sequence[int] | None = None
-    ) -> list[int]:
-        """Return the keys of the nearest passages, nearest first; ``among`` restricts them."""
-        if among is None:
-            keys, vectors, gone = self._current()
-        else:
-            (keys, vectors), gone = self.rows_of(among), np.empty(0, np.int64)
-        limit = min(limit, len(keys) - len(gone))
-        if limit <= 0:
-            return []
-        similarity = vectors @ vector
-        similarity[gone] = -np.inf
-        top = np.argpartition(-similarity, limit - 1)[:limit]
-        return [int(key) for key in keys[top[np.argsort(-similarity[top], kind="stable")]]]
-
-    def _current(self) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int64]]:
-        """Return keys, vectors and the rows to skip, as the library is now."""
+    def current(self) -> Passages:
+        """Return the passages as the library is now; the first time of a big one takes a second."""
         with self._guard:
             generation = self._db.meta("generation")
             if generation != self._generation:
                 self._refresh()
                 self._generation = generation
             # A later refresh writes behind these rows or into other arrays, never into them.
-            return self._keys[: self._count], self._vectors[: self._count], self._gone
-
-    def _would_take_long(self) -> bool:
-        """Whether the vectors of a big library are not loaded yet, or are being loaded."""
-        if self._generation is not None:
-            return False
-        row = self._db.connection.execute("SELECT max(id) FROM chunks").fetchone()
-        return (row[0] or 0) > _BIG
-
-    def _from_file(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        rows: list[tuple[int, bytes]] = []
-        for start in range(0, len(keys), _AT_ONCE):
-            batch = keys[start : start + _AT_ONCE].tolist()
-            rows += self._db.connection.execute(
-                f"""SELECT k.id, k.embedding FROM chunks AS k JOIN documents AS d ON d.id = k.document_id
-                    WHERE d.trashed_at IS NULL AND k.id IN ({",".join("?" * len(batch))}) ORDER BY k.id""",
-                batch,
-            ).fetchall()
-        if not rows:
-            return np.empty(0, np.int64), np.empty((0, 0), np.float32)
-        vectors = np.frombuffer(b"".join(row[1] for row in rows), "<f2").astype(np.float32)
-        return np.array([row[0] for row in rows], np.int64), vectors.reshape(len(rows), -1)
+            keys, _, courses, lessons = self._columns[:, : self._count]
+            return Passages(keys, courses, lessons, self._vectors[: self._count], self._gone)
 
     def _refresh(self) -> None:
         """Append what is new, skip what is gone."""
         connection = self._db.connection
         rows = connection.execute("SELECT id FROM documents WHERE trashed_at IS NULL")
         live = np.fromiter((row[0] for row in rows), np.int64)
-        known = self._documents[: self._count]
+        self._follow_model()
+        known = self._columns[1, : self._count]
         gone = np.flatnonzero(~np.isin(known, live))
         if len(gone) > self._count // 4:
             self._keep(np.flatnonzero(np.isin(known, live)))
             gone = gone[:0]
         # A document's passages never change; a new version of it has a new key.
-        for document in np.setdiff1d(live, self._documents[: self._count]).tolist():
-            found = connection.execute(
-                "SELECT id, embedding FROM chunks WHERE document_id = ? ORDER BY id", (document,)
-            ).fetchall()
-            if found:
-                self._append(document, [row[0] for row in found], b"".join(row[1] for row in found))
+        for document in np.setdiff1d(live, self._columns[1, : self._count]).tolist():
+            self._append(document)
         self._gone = gone
-        keys = self._keys[: self._count]
+        keys = self._columns[0, : self._count]
         if (np.diff(keys) <= 0).any():  # a document taken out of the trash has old, smaller keys
-            self._keep(np.setdiff1d(np.arange(self._count), gone)[np.argsort(np.delete(keys, gone))])
+            kept = np.setdiff1d(np.arange(self._count), gone)
+            self._keep(kept[np.argsort(keys[kept])])
             self._gone = gone[:0]
 
-    def _append(self, document: int, keys: Sequence[int], embeddings: bytes) -> None:
-        fresh = np.frombuffer(embeddings, "<f2").reshape(len(keys), -1)
-        needed = self._count + len(keys)
-        if needed > len(self._keys):
-            self._reserve(int(needed * _SLACK) + _AT_ONCE, fresh.shape[1])
+    def _follow_model(self) -> None:
+        """Begin anew where the vectors now come from a model with longer or shorter ones."""
+        newest = self._db.connection.execute(
+            "SELECT length(embedding) FROM chunks ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        dimension = newest[0] // 2 if newest else 0
+        if dimension != self._vectors.shape[1]:
+            self._count = 0
+            self._columns = np.empty((4, 0), np.int64)
+            self._vectors = np.empty((0, dimension), np.float32)
+
+    def _append(self, document: int) -> None:
+        found = self._db.connection.execute(
+            """SELECT id, course_id, ifnull(lesson_number, ?), embedding
+               FROM chunks WHERE document_id = ? ORDER BY id""",
+            (NO_LESSON, document),
+        ).fetchall()
+        if not found:
+            return
+        needed = self._count + len(found)
+        if needed > len(self._vectors):
+            self._reserve(int(needed * _SLACK) + _ROWS_AT_LEAST)
         rows = slice(self._count, needed)
-        self._keys[rows], self._documents[rows], self._vectors[rows] = keys, document, fresh
+        keys, courses, lessons, embeddings = zip(*found, strict=True)
+        self._columns[:, rows] = keys, [document] * len(found), courses, lessons
+        vectors = np.frombuffer(b"".join(embeddings), "<f2")
+        # Where the lengths differ, this document still waits to be embedded with the model of now.
+        fits = len(vectors) == len(found) * self._vectors.shape[1]
+        self._vectors[rows] = vectors.reshape(len(found), -1) if fits else 0
         self._count = needed
 
-    def _reserve(self, rows: int, dimension: int) -> None:
+    def _reserve(self, rows: int) -> None:
         """Make room; memory that is reserved and not written costs nothing."""
         if not self._count:
             expected = self._db.connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
             rows = max(rows, int(expected * _SLACK))
-        keys, documents = np.empty(rows, np.int64), np.empty(rows, np.int64)
-        vectors = np.empty((rows, dimension), np.float32)
-        keys[: self._count] = self._keys[: self._count]
-        documents[: self._count] = self._documents[: self._count]
-        if self._count:
-            vectors[: self._count] = self._vectors[: self._count]
-        self._keys, self._documents, self._vectors = keys, documents, vectors
+        columns = np.empty((4, rows), np.int64)
+        vectors = np.empty((rows, self._vectors.shape[1]), np.float32)
+        columns[:, : self._count] = self._columns[:, : self._count]
+        vectors[: self._count] = self._vectors[: self._count]
+        self._columns, self._vectors = columns, vectors
 
     def _keep(self, rows: NDArray[np.int64]) -> None:
         """Keep only these rows, in this order."""
-        self._keys, self._documents = self._keys[rows], self._documents[rows]
-        self._vectors = self._vectors[rows]
+        self._columns, self._vectors = self._columns[:, rows], self._vectors[rows]
         self._count = len(rows)

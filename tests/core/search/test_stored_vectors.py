@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from app.core.search.passage_filter import PassageFilter
 from app.core.search.stored_vectors import StoredVectors
 from app.domain.cancel import CancelToken
+from app.domain.models import Scope
 from tests.support.courses import TITLES, ingest
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from app.core.rag_system import RAGSystem
     from tests.support.courses import KeptEmbedder
@@ -30,69 +34,99 @@ def live_keys(rag: RAGSystem) -> list[int]:
     return [row[0] for row in rows]
 
 
+def nearest(vectors: StoredVectors, question: NDArray[np.float32]) -> list[int]:
+    passages = vectors.current()
+    rows = np.flatnonzero(passages.passing(PassageFilter(), {}))
+    best = rows[np.argsort(-(passages.vectors[rows] @ question))]
+    return [int(key) for key in passages.keys[best]]
+
+
+def keys_of(vectors: StoredVectors) -> list[int]:
+    passages = vectors.current()
+    return [int(key) for key in passages.keys[passages.passing(PassageFilter(), {})]]
+
+
 def test_one_normalised_row_a_passage(rag: RAGSystem, vectors: StoredVectors) -> None:
-    keys, matrix = vectors.matrix()
-    assert keys.tolist() == live_keys(rag)
-    assert matrix.shape == (len(keys), 384)
-    assert np.linalg.norm(matrix, axis=1) == pytest.approx(1, abs=1e-3)
+    passages = vectors.current()
+    assert passages.keys.tolist() == live_keys(rag)
+    assert passages.vectors.shape == (len(passages.keys), 384)
+    assert np.linalg.norm(passages.vectors, axis=1) == pytest.approx(1, abs=1e-3)
 
 
-def test_the_nearest_are_exact(rag: RAGSystem, vectors: StoredVectors, embedder: KeptEmbedder) -> None:
-    question = embedder.embed_query("spring tides")
-    keys, matrix = vectors.matrix()
-    expected = [int(keys[row]) for row in np.argsort(-(matrix @ question))]
-    assert vectors.nearest(question, len(keys)) == expected
-    assert vectors.nearest(question, 10_000) == expected
-    assert vectors.nearest(question, 2) == expected[:2]
-    some = sorted(expected)[::2]
-    assert vectors.nearest(question, 10, some) == [key for key in expected if key in some]
+def test_a_filter_leaves_what_it_says(rag: RAGSystem, vectors: StoredVectors) -> None:
+    passages = vectors.current()
+    ids = rag.catalog.course_ids()
+    kept = passages.passing(PassageFilter(frozenset({"Tides and Currents"}), 2), ids)
+    records = rag.catalog.chunk_records(passages.keys[kept].tolist())
+    assert {(record.course_title, record.lesson_number) for record in records} == {("Tides and Currents", 2)}
+    # The text before the first heading stands in no lesson.
+    kept = passages.passing(PassageFilter(scope=Scope(lessons=(("A Short History of Ink", None),))), ids)
+    assert {record.lesson_number for record in rag.catalog.chunk_records(passages.keys[kept].tolist())} == {
+        None
+    }
 
 
 def test_unknown_keys_are_left_out(vectors: StoredVectors) -> None:
-    keys, _ = vectors.matrix()
-    rows, matrix = vectors.rows_of([-5, int(keys[0]), 10_000, int(keys[0])])
-    assert rows.tolist() == [keys[0]]
-    assert matrix.shape == (1, 384)
-    assert vectors.nearest(np.ones(384, np.float32), 5, [10_000]) == []
-    assert vectors.nearest(np.ones(384, np.float32), 5, []) == []
+    passages = vectors.current()
+    first, last = passages.keys[[0, -1]].tolist()
+    assert passages.keys[passages.rows_of([-5, last, 10_000, first])].tolist() == [last, first]
+    assert passages.rows_of([10_000]).tolist() == []
+    assert passages.rows_of([]).tolist() == []
 
 
 def test_follows_the_library(
     rag: RAGSystem, vectors: StoredVectors, tmp_path: Path, embedder: KeptEmbedder
 ) -> None:
-    vectors.matrix()
+    vectors.current()
     path = tmp_path / "owls.txt"
     path.write_text("Course Title: Owls\n\nLesson 1: A\nOwls turn their heads.\n", encoding="utf-8")
     ingest(rag, path)
-    assert vectors.matrix()[0].tolist() == live_keys(rag)
+    assert keys_of(vectors) == live_keys(rag)
     question = embedder.embed_query("birds that turn their heads")
-    best = vectors.nearest(question, 1)
+    best = nearest(vectors, question)[:1]
     assert rag.catalog.chunk_records(best)[0].course_title == "Owls"
     rag.remove_courses(["Owls", *TITLES[:2]], CancelToken())
-    keys, matrix = vectors.matrix()
-    assert keys.tolist() == live_keys(rag)
-    assert len(keys) == len(matrix) > 0
+    assert keys_of(vectors) == live_keys(rag) != []
     rag.remove_courses(TITLES, CancelToken())
-    assert vectors.nearest(question, 5) == []
+    assert keys_of(vectors) == []
     ingest(rag, path)
-    assert vectors.nearest(question, 5) == live_keys(rag)
+    assert nearest(vectors, question) == live_keys(rag)
 
 
 def test_what_comes_back_from_the_trash_is_in_its_place(rag: RAGSystem, vectors: StoredVectors) -> None:
-    before = vectors.matrix()
+    before = vectors.current()
     rag.remove_courses([TITLES[0]], CancelToken())
-    vectors.matrix()
+    vectors.current()
     with rag.database.transaction() as connection:
         connection.execute("UPDATE documents SET trashed_at = NULL")
         connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
-    after = vectors.matrix()
-    assert after[0].tolist() == before[0].tolist()
-    assert np.array_equal(after[1], before[1])
+    after = vectors.current()
+    assert after.keys.tolist() == before.keys.tolist()
+    assert np.array_equal(after.vectors, before.vectors)
+    assert np.array_equal(after.courses, before.courses)
+
+
+def test_begins_anew_with_a_model_of_other_vectors(rag: RAGSystem, vectors: StoredVectors) -> None:
+    vectors.current()
+    newest = live_keys(rag)[-1]
+    with rag.database.transaction() as connection:
+        document = connection.execute("SELECT document_id FROM chunks WHERE id = ?", (newest,)).fetchone()[0]
+        connection.execute(
+            "UPDATE chunks SET embedding = ? WHERE document_id = ?", (np.ones(8, "<f2").tobytes(), document)
+        )
+        connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
+    passages = vectors.current()
+    assert passages.keys.tolist() == live_keys(rag)
+    assert passages.vectors.shape[1] == 8
+    assert passages.vectors[-1].tolist() == [1] * 8
+    assert not passages.vectors[0].any()
 
 
 def test_from_several_threads(rag: RAGSystem, vectors: StoredVectors) -> None:
     shapes: list[tuple[int, ...]] = []
-    threads = [threading.Thread(target=lambda: shapes.append(vectors.matrix()[1].shape)) for _ in range(6)]
+    threads = [
+        threading.Thread(target=lambda: shapes.append(vectors.current().vectors.shape)) for _ in range(6)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.core.search.terms import Terms
 from app.core.search.text_index import TextIndex
+from tests.support.courses import TITLES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.core.rag_system import RAGSystem
 
 
@@ -16,13 +20,17 @@ def index(rag: RAGSystem) -> TextIndex:
     return TextIndex(rag.database)
 
 
-def found(
-    rag: RAGSystem, index: TextIndex, question: str, where: str = "1", values: tuple[int, ...] = ()
-) -> list[str]:
+def found(rag: RAGSystem, index: TextIndex, question: str, courses: Sequence[str] = TITLES) -> list[str]:
+    """Return the texts of the passages that hold words of the question; what holds most, first."""
     words = Terms().of_question(question)
-    keys = index.search(words, index.weights(words), 10, where, values)
-    texts = {record.key: record.text for record in rag.catalog.chunk_records(keys)}
-    return [texts[key] for key in keys]
+    ids = [rag.catalog.course_ids()[title] for title in courses]
+    rows = rag.database.connection.execute(
+        f"SELECT min(id), max(id) FROM chunks WHERE course_id IN ({','.join('?' * len(ids))})", ids
+    )
+    by_stem = index.passages_with(words, index.weights(words), *rows.fetchone())
+    keys = Counter(key for keys in by_stem.values() for key in keys.tolist())
+    texts = {record.key: record.text for record in rag.catalog.chunk_records(list(keys))}
+    return [texts[key] for key, _ in keys.most_common()]
 
 
 def test_finds_words_in_any_form(rag: RAGSystem, index: TextIndex) -> None:
@@ -36,23 +44,34 @@ def test_finds_by_the_names_a_passage_is_filed_under(rag: RAGSystem, index: Text
 
 def test_what_is_not_there_is_not_found(rag: RAGSystem, index: TextIndex) -> None:
     assert found(rag, index, "zeppelin") == []
-    assert index.search({}, {}, 10) == []
+    assert index.passages_with({}, index.weights({}), 0, 100) == {}
 
 
 def test_syntax_in_a_question_is_only_words(rag: RAGSystem, index: TextIndex) -> None:
     assert found(rag, index, '"gluten" NEAR(dough) AND NOT -gas* text:')[0].startswith("Kneading")
 
 
-def test_a_condition_restricts(rag: RAGSystem, index: TextIndex) -> None:
-    bread = rag.catalog.course_ids()["Bread Baking at Home"]
-    assert found(rag, index, "moon", "chunks.course_id = ?", (bread,)) == []
-    assert found(rag, index, "gluten", "chunks.course_id = ?", (bread,))
+def test_looks_only_where_it_is_told_to(rag: RAGSystem, index: TextIndex) -> None:
+    assert found(rag, index, "moon", ["Bread Baking at Home"]) == []
+    assert found(rag, index, "gluten", ["Bread Baking at Home"])
 
 
 def test_rare_words_weigh_more(index: TextIndex) -> None:
-    weights = index.weights(["water", "gluten", "unheard"])
+    weights = index.weights({word: [word] for word in ("water", "gluten", "unheard")}).of
     assert weights["unheard"] > weights["gluten"] > 0
     assert weights["water"] <= weights["gluten"]
+
+
+def test_the_commonest_words_of_a_big_library_are_not_looked_up(
+    rag: RAGSystem, index: TextIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.core.search.text_index._MOST", 2)
+    words = Terms().of_question("sourdough starter gluten")
+    weights = index.weights(words)
+    rarest = min(words, key=lambda stem: weights.frequency[stem])
+    found = index.passages_with(words, weights, 0, 10_000)
+    assert rarest in found
+    assert len(found) < len(words)
 
 
 def test_counts_passages(rag: RAGSystem, index: TextIndex) -> None:
