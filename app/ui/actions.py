@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QLocale, QObject
 from PySide6.QtGui import QAction, QKeySequence
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ class Actions(QObject):
         self.export_chat = self._action(self.tr("E&xport chat…"), "export", "Ctrl+E")
         self.export_chat.setEnabled(False)
         self.remove_course = self._action(self.tr("&Remove course"), "trash", None)
+        self.failures = self._action("", "warning", None)
+        self.show_failures(0)
         self.export_library = self._action(self.tr("&Export library…"), "export", None)
         self.import_library = self._action(self.tr("&Import library…"), "", None)
         self.trash = self._action(self.tr("&Trash…"), "", None)
@@ -55,7 +57,7 @@ class Actions(QObject):
         file.addSeparator()
         file.addAction(self.quit)
         course = bar.addMenu(self.tr("&Course"))
-        course.addActions([self.remove_course, self.trash])
+        course.addActions([self.remove_course, self.trash, self.failures])
         course.addSeparator()
         course.addActions([self.export_library, self.import_library])
         view = bar.addMenu(self.tr("&View"))
@@ -63,6 +65,17 @@ class Actions(QObject):
         view.addSeparator()
         view.addActions([self.search_chats, self.focus_question])
         bar.addMenu(self.tr("&Help")).addAction(self.about)
+
+    def show_failures(self, number: int) -> None:
+        """Say how many files could not be read."""
+        self.failures.setEnabled(number > 0)
+        if number == 1:
+            self.failures.setText(self.tr("1 file could not be &read…"))
+        elif number:
+            text = self.tr("{0} files could not be &read…")
+            self.failures.setText(text.format(QLocale().toString(number)))
+        else:
+            self.failures.setText(self.tr("Files that could not be &read…"))
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in the colours of ``theme``."""

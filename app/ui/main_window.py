@@ -384,6 +384,8 @@ class MainWindow(QMainWindow):
         actions.export_chat.triggered.connect(self.chats_control.export_shown)
         actions.remove_course.triggered.connect(self.remove_current_course)
         actions.trash.triggered.connect(self.library_control.open_trash)
+        actions.failures.triggered.connect(self.reading.list_failures)
+        self.reading.failures_counted.connect(actions.show_failures)
         actions.export_library.triggered.connect(self.library_control.export_library)
         actions.import_library.triggered.connect(self.library_control.import_library)
         actions.settings.triggered.connect(self.open_settings)

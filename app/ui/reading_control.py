@@ -33,9 +33,11 @@ class ReadingControl(QObject):
 
     Signals:
         finished: with the job that is over, however it ended.
+        failures_counted: with the number of files that could not be read.
     """
 
     finished = Signal(int)
+    failures_counted = Signal(int)
 
     def __init__(self, status: IngestStatus, window: QWidget, next_job: Callable[[], int]) -> None:
         super().__init__(window)
@@ -46,10 +48,11 @@ class ReadingControl(QObject):
         self._is_open = False
         self._waiting: list[Path] = []
         self._jobs: set[int] = set()
+        self._lists_failures = False
         status.cancel_requested.connect(self.cancel)
         status.pause_requested.connect(self.pause)
         status.resume_requested.connect(self.resume)
-        status.failures_requested.connect(self._show_failures)
+        status.failures_requested.connect(self._show_refused)
 
     def attach(self, workers: Workers) -> None:
         """Connect the workers."""
@@ -58,6 +61,8 @@ class ReadingControl(QObject):
         workers.ingest.rested.connect(self._rested)
         workers.ingest.failed.connect(self._failed)
         workers.ingest.finished.connect(self._finished)
+        for worker in (workers.library, workers.ingest):
+            worker.failures_listed.connect(self._show_failures)
 
     def detach(self) -> None:
         """The workers are about to end."""
@@ -106,6 +111,18 @@ class ReadingControl(QObject):
         )
         self.add_paths([Path(path) for path in chosen])
 
+    def list_failures(self) -> None:
+        """List the files that could not be read, by now or earlier."""
+        if self._workers is not None:
+            self._lists_failures = True
+            self._workers.failures_requested.emit()
+
+    def retry(self, files: Sequence[FileDone]) -> None:
+        """Read files again that failed."""
+        if self._workers is not None:
+            paths = tuple(Path(file.path) for file in files)
+            self._workers.retry_requested.emit(self.begin(), paths)
+
     def pause(self) -> None:
         """Hold reading after the batch at hand."""
         if self._workers is not None:
@@ -138,4 +155,11 @@ class ReadingControl(QObject):
         self.finished.emit(job)
 
     def _show_failures(self, files: Sequence[FileDone]) -> None:
-        errors.show_failures(self._window, files)
+        self.failures_counted.emit(len(files))
+        if self._lists_failures:
+            self._lists_failures = False
+            if files:
+                self._show_refused(files)
+
+    def _show_refused(self, files: Sequence[FileDone]) -> None:
+        errors.show_failures(self._window, files).retry_requested.connect(self.retry)

@@ -37,6 +37,8 @@ class IngestWorker(QObject):
     """Job and IngestEvent; of those that come faster than the eye only the newest is sent."""
     snapshot = Signal(object)
     """A LibrarySnapshot, now and then while a job runs and at its end."""
+    failures_listed = Signal(object)
+    """The files that could not be read, at the end of a job: tuple of FileDone."""
     rested = Signal(int, bool)
     """The job is held by a pause, or goes on after one."""
     finished = Signal(int)
@@ -73,6 +75,16 @@ class IngestWorker(QObject):
     def add(self, job: int, paths: tuple[Path, ...]) -> None:
         """Add or refresh folders and files."""
         self._run(job, lambda token: self._rag.add_course_folder(paths, token))
+
+    @Slot(int, object)
+    def retry(self, job: int, paths: tuple[Path, ...]) -> None:
+        """Read files again that failed, though they have not changed."""
+
+        def read(token: CancelToken) -> Iterator[IngestEvent]:
+            self._rag.housekeeping.failures.forget(str(path) for path in paths)
+            yield from self._rag.add_course_folder(paths, token)
+
+        self._run(job, read)
 
     @Slot(int)
     def add_samples(self, job: int) -> None:
@@ -119,6 +131,7 @@ class IngestWorker(QObject):
             return
         try:
             self.snapshot.emit(take_snapshot(self._rag))
+            self.failures_listed.emit(self._rag.housekeeping.failures.files())
         except LecternError as error:  # it could not be opened; that was said
             _log.warning("The courses can not be listed: %s", error)
 

@@ -69,6 +69,8 @@ class LibraryWorker(QObject):
     """An exchange, and the SourceState of each of its sources by number."""
     removed = Signal(object)
     """What was just put into the trash: tuple of TrashEntry."""
+    failures_listed = Signal(object)
+    """The files that could not be read: tuple of FileDone."""
     trash_listed = Signal(object)
     """What is in the trash: tuple of TrashEntry, latest first."""
     crashed = Signal(str)
@@ -95,6 +97,7 @@ class LibraryWorker(QObject):
             self._rag.prepare_model(self._token, self.status.emit)
             self.status.emit("")
             self.ready.emit()
+            self.failures_listed.emit(self._rag.housekeeping.failures.files())
             self._rag.load_vectors()
             for progress in self._rag.open_index(self._token):
                 if progress.total > progress.done:
@@ -138,6 +141,12 @@ class LibraryWorker(QObject):
             self.trash_listed.emit(self._rag.housekeeping.trash())
 
         self._errand(self.tr("Restoring from the trash"), restore)
+
+    @Slot()
+    def list_failures(self) -> None:
+        """Tell which files could not be read and are still there."""
+        files = self._rag.housekeeping.failures.files
+        self._tell(self.tr("Listing failed files"), lambda: self.failures_listed.emit(files()))
 
     @Slot()
     def list_trash(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from app.core.library.failures import Failures
 from app.core.library.naming import named
 from app.core.library.trash import Trash
 from app.domain.errors import UserError
@@ -33,6 +34,9 @@ class Housekeeping:
         catalog: of the same library.
         index: Chroma's, brought up to date after each change; None in a library that is only read.
         cut_again: cuts and embeds documents anew from their stored text.
+
+    Attributes:
+        failures: the files that could not be read.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class Housekeeping:
         self._index = index
         self._cut_again = cut_again
         self._trash = Trash(database)
+        self.failures = Failures(database)
 
     def find(self, name: str) -> list[FileRecord]:
         """Return the documents that a course's name, a file or a folder stands for.

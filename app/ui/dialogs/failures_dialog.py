@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -69,7 +69,13 @@ class FailuresModel(QAbstractTableModel):
 
 
 class FailuresDialog(QDialog):
-    """A table of files with reasons, and the chosen one in full below it; both can be copied."""
+    """A table of files with reasons, and the chosen one in full below it; both can be copied.
+
+    Signals:
+        retry_requested: tuple of the FileDone to be read again; the dialog closes.
+    """
+
+    retry_requested = Signal(object)
 
     def __init__(self, files: Sequence[FileDone], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,6 +105,7 @@ class FailuresDialog(QDialog):
         layout.addWidget(self.details)
         layout.addLayout(self._make_buttons())
         self.table.selectionModel().currentRowChanged.connect(self._show_details)
+        self.table.selectionModel().selectionChanged.connect(self._update_buttons)
         if files:
             self.table.selectRow(0)
         self.resize(680, 480)
@@ -164,6 +171,15 @@ class FailuresDialog(QDialog):
         copy = QPushButton(self.tr("Copy all"))
         copy.setAutoDefault(False)
         copy.clicked.connect(lambda: self.copy(self._model.files))
+        self.retry = QPushButton(self.tr("Retry"))
+        self.retry.setAutoDefault(False)
+        self.retry.clicked.connect(lambda: self._ask_retry(self._chosen()))
+        failed = self._failed(self._model.files)
+        self.retry_all = QPushButton(self.tr("Retry all"))
+        self.retry_all.setAutoDefault(False)
+        self.retry_all.clicked.connect(lambda: self._ask_retry(failed))
+        self.retry.setVisible(bool(failed))
+        self.retry_all.setVisible(len(failed) > 1)
         close = QPushButton(self.tr("Close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
@@ -171,8 +187,24 @@ class FailuresDialog(QDialog):
         row.setSpacing(8)
         row.addWidget(copy)
         row.addStretch()
-        row.addWidget(close)
+        for button in (self.retry, self.retry_all, close):
+            row.addWidget(button)
         return row
+
+    def _chosen(self) -> list[FileDone]:
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        return self._failed(self._model.files[row] for row in rows)
+
+    def _failed(self, files: Iterable[FileDone]) -> list[FileDone]:
+        """Return those that trying again may help; what is left out stays so."""
+        return [file for file in files if file.status is FileStatus.FAILED]
+
+    def _ask_retry(self, files: Sequence[FileDone]) -> None:
+        self.retry_requested.emit(tuple(files))
+        self.accept()
+
+    def _update_buttons(self) -> None:
+        self.retry.setEnabled(bool(self._chosen()))
 
     def _show_details(self, current: QModelIndex) -> None:
         if current.isValid():
