@@ -20,6 +20,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--debug", action="store_true", help="log every moment in which the window did not answer"
     )
+    parser.add_argument(
+        "--selfcheck", action="store_true", help="try everything on a library of its own, and say what works"
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     ingest = commands.add_parser("ingest", help="add or refresh folders and files")

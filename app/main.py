@@ -45,6 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     # its own would only wait for each other, and for the embedding model's.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     arguments = build_parser().parse_args(argv)
+    if arguments.selfcheck:
+        from app import selfcheck  # the core with all it needs, like the commands below
+
+        return selfcheck.run()
     if arguments.command is not None:
         # The window is painted before any of the core is loaded; a command needs it at once.
         from app import cli

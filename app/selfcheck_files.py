@@ -1,0 +1,101 @@
+"""One small course file of each format, made for ``lectern --selfcheck``."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SENTENCE = "The margin of error shrinks with the square root of the sample."
+"""What each of the files says."""
+
+_PAGE = f"<!DOCTYPE html><html><head><title>Check</title></head><body><p>{SENTENCE}</p></body></html>"
+_TEXTS = {
+    "txt": f"{SENTENCE}\n",
+    "md": f"# Check\n\n{SENTENCE}\n",
+    "html": _PAGE,
+    "srt": f"1\n00:00:01,000 --> 00:00:04,000\n{SENTENCE}\n",
+    "vtt": f"WEBVTT\n\n00:01.000 --> 00:04.000\n{SENTENCE}\n",
+    "ipynb": json.dumps(
+        {
+            "cells": [{"cell_type": "markdown", "metadata": {}, "source": [SENTENCE]}],
+            "metadata": {},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+    ),
+}
+_EPUB = {
+    "mimetype": "application/epub+zip",
+    "META-INF/container.xml": """<?xml version="1.0"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
+<rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>""",
+    "book.opf": """<?xml version="1.0"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">check</dc:identifier>
+<dc:title>Check</dc:title><dc:language>en</dc:language></metadata>
+<manifest><item id="page" href="page.xhtml" media-type="application/xhtml+xml"/></manifest>
+<spine><itemref idref="page"/></spine></package>""",
+    "page.xhtml": f"""<?xml version="1.0"?>
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Check</title></head>
+<body><p>{SENTENCE}</p></body></html>""",
+}
+
+
+def make_files(folder: Path) -> list[Path]:
+    """Write the files into ``folder`` and return them."""
+    for suffix, text in _TEXTS.items():
+        (folder / f"check.{suffix}").write_text(text, encoding="utf-8")
+    (folder / "check.pdf").write_bytes(_pdf())
+    with zipfile.ZipFile(folder / "check.epub", "w") as archive:
+        for name, text in _EPUB.items():
+            archive.writestr(name, text)
+    _write_docx(folder / "check.docx")
+    _write_pptx(folder / "check.pptx")
+    return sorted(folder.iterdir())
+
+
+def _pdf() -> bytes:
+    text = f"BT /F 12 Tf 72 720 Td ({SENTENCE}) Tj ET".encode("ascii")
+    font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
+        b"/Resources<</Font<</F " + font + b">>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(text), text),
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(data))
+        data += b"%d 0 obj%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size, at = len(objects) + 1, len(data)
+    return data + (
+        b"xref\n0 %d\n0000000000 65535 f \n%strailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
+        % (size, table, size, at)
+    )
+
+
+# The libraries of the two formats take half a second: not before they are wanted.
+
+
+def _write_docx(path: Path) -> None:
+    import docx
+
+    document = docx.Document()
+    document.add_paragraph(SENTENCE)
+    document.save(str(path))
+
+
+def _write_pptx(path: Path) -> None:
+    import pptx
+
+    slides = pptx.Presentation()
+    title = slides.slides.add_slide(slides.slide_layouts[5]).shapes.title
+    if title is not None:
+        title.text_frame.text = SENTENCE
+    slides.save(str(path))

@@ -1,0 +1,125 @@
+"""The model that ``lectern --selfcheck`` asks: searches once, then quotes the first passage it got.
+
+A server on this computer's loopback address, for the time of the check; used for nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+    from typing import Self
+
+KEY = "selfcheck"
+_LONGEST = 1 << 22  # bytes of a request that are read
+_POLL = 0.02  # seconds until the server notices that it is to end
+
+
+class ScriptedModel:
+    """Serves while it is open as a context.
+
+    Attributes:
+        url: its base URL.
+        answers: how many answers were asked of it.
+    """
+
+    def __init__(self) -> None:
+        self.answers = 0
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"model": self}))
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(_POLL,), name="model", daemon=True
+        )
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    model: ScriptedModel
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the base has it
+        """Say nothing on standard error."""
+
+    def do_POST(self) -> None:
+        """Answer a question."""
+        length = min(int(self.headers.get("content-length") or 0), _LONGEST)
+        request = json.loads(self.rfile.read(length))
+        key = self.headers.get("x-api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
+        if self.path.partition("?")[0] != "/v1/messages" or key != KEY:
+            self.send_error(404)
+            return
+        self.model.answers += 1
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream; charset=utf-8")
+        self.end_headers()  # the end of the connection is the end of the answer
+        for event in _events(request):
+            self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+
+
+def _events(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    found = _first_result(request)
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    message = {"id": "msg_0", "type": "message", "role": "assistant", "model": request.get("model", "")}
+    yield {"type": "message_start", "message": {**message, "content": [], "usage": usage}}
+    if found is None:
+        yield from _block({"type": "tool_use", "id": "toolu_0", "name": "search_course_content", "input": {}})
+    else:
+        yield from _block({"type": "text", "text": ""}, found)
+    reason = "tool_use" if found is None else "end_turn"
+    delta = {"stop_reason": reason, "stop_sequence": None}
+    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 2}}
+    yield {"type": "message_stop"}
+
+
+def _block(start: dict[str, Any], found: dict[str, Any] | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the one block of an answer: a search, or the first sentence of a passage that was found."""
+    if found is None:
+        deltas: list[dict[str, Any]] = [
+            {"type": "input_json_delta", "partial_json": '{"query": "passages and their sources"}'}
+        ]
+    else:
+        sentence = found["content"][0]["text"]
+        citation = {
+            "type": "search_result_location",
+            "source": found["source"],
+            "title": found["title"],
+            "cited_text": sentence,
+            "search_result_index": 0,
+            "start_block_index": 0,
+            "end_block_index": 1,
+        }
+        deltas = [
+            {"type": "text_delta", "text": sentence},
+            {"type": "citations_delta", "citation": citation},
+        ]
+    yield {"type": "content_block_start", "index": 0, "content_block": start}
+    for delta in deltas:
+        yield {"type": "content_block_delta", "index": 0, "delta": delta}
+    yield {"type": "content_block_stop", "index": 0}
+
+
+def _first_result(request: dict[str, Any]) -> dict[str, Any] | None:
+    for message in request["messages"]:
+        if not isinstance(message["content"], list):
+            continue
+        for block in message["content"]:
+            content = block.get("content")
+            parts = content if block["type"] == "tool_result" and isinstance(content, list) else [block]
+            for part in parts:
+                if part["type"] == "search_result":
+                    return dict(part)
+    return None
