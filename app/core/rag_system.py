@@ -30,6 +30,7 @@ from app.core.library.draft import Draft
 from app.core.library.housekeeping import Housekeeping
 from app.core.library.index_sync import IndexSync
 from app.core.library.ingestion import Ingestion
+from app.core.library.reading import source_of
 from app.core.library.moving import Importer, clear_leftovers, export_library
 from app.core.library.session_manager import SessionManager
 from app.core.library.spending import month_start, spent_since
@@ -51,7 +52,7 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
-from app.domain.models import Exchange, ExchangeState, Scope, SearchResults, Source, are_covered
+from app.domain.models import Exchange, ExchangeState, Scope, SearchResults, are_covered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
     from app.domain.model_servers import ConnectionCheck, Spending
-    from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit
+    from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit, Source
     from app.domain.plan import Corrections, IngestPlan
     from app.domain.reading import LessonText, SourceState
 
@@ -369,13 +370,7 @@ class RAGSystem:
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
         """Return a hit as source ``n``: with its sentences, the file's hash and a reference."""
-        _, sha256, sentences = self.catalog.document(hit.document_id)
-        inside = tuple(
-            (max(start, hit.start), min(end, hit.end))
-            for start, end in sentences
-            if start < hit.end and end > hit.start
-        )
-        return Source(n, f"lectern:{hit.document_id}:{hit.start}-{hit.end}", hit, inside, sha256)
+        return source_of(self.database.connection, n, hit)
 
     def document_text(self, document_id: int) -> str:
         """Return the whole text of a document as read."""

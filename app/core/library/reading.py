@@ -5,12 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from app.domain.models import Source
 from app.domain.reading import LessonText, SourceState
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from app.domain.models import Source
+    from app.domain.models import SearchHit
+
+
+def source_of(connection: sqlite3.Connection, n: int, hit: SearchHit) -> Source:
+    """Return a hit as source ``n``: with its sentences, the file's hash and a reference.
+
+    Raises:
+        KeyError: the document is not in the library any more.
+    """
+    # Not its text: that of a book takes longer to read than all the rest of a search.
+    row = connection.execute(
+        "SELECT sha256, sentences FROM documents WHERE id = ?", (hit.document_id,)
+    ).fetchone()
+    if row is None:
+        raise KeyError(hit.document_id)
+    spans = np.frombuffer(row["sentences"], "<i4").reshape(-1, 2)
+    inside = spans[(spans[:, 0] < hit.end) & (spans[:, 1] > hit.start)].clip(hit.start, hit.end)
+    sentences = tuple((start, end) for start, end in inside.tolist())
+    return Source(n, f"lectern:{hit.document_id}:{hit.start}-{hit.end}", hit, sentences, row["sha256"])
 
 
 def source_state(connection: sqlite3.Connection, source: Source) -> SourceState:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from app.core.search.pieces import HEADING_PIECE
+from app.core.search.repeats import ShownText
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +56,7 @@ class StoredChunk(NamedTuple):
 
 
 class PieceTexts:
-    """The folded texts of candidates' pieces, made when they are asked for: few are."""
+    """The texts of candidates' pieces, white space folded, made when they are asked for: few are."""
 
     def __init__(
         self, chunks: Sequence[StoredChunk], owner: NDArray[np.int64], span: NDArray[np.int32]
@@ -67,7 +68,7 @@ class PieceTexts:
     def __getitem__(self, piece: int) -> str:
         chunk = self._chunks[int(self._owner[piece])]
         start, end = self._span[piece].tolist()
-        return " ".join(chunk.text[start - chunk.start : end - chunk.start].split()).casefold()
+        return " ".join(chunk.text[start - chunk.start : end - chunk.start].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class RankedPieces:
     Attributes:
         key: of each piece's passage.
         span: int32 (n, 2) in the document.
-        text: folded, to notice repeats.
+        text: white space folded, to notice repeats.
         score: what they are ordered by.
         cosine: to the question.
         coverage: 0…1, share of the question's words that stand in or near the piece.
@@ -138,16 +139,16 @@ def rank(
 def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
     """Return at most ``limit`` windows of at most ``size`` characters around the best pieces."""
     used = np.zeros(len(ranked.score), bool)
-    seen: set[str] = set()
+    shown = ShownText()
     windows: list[Window] = []
     for piece in np.argsort(-ranked.score, kind="stable").tolist():
         if len(windows) == limit:
             break
-        if used[piece] or ranked.text[piece] in seen:
+        if used[piece] or shown.repeats(ranked.text[piece]):
             continue
-        first, last = _grow(ranked, piece, size, used)
+        first, last = _grow(ranked, piece, size, used, shown)
         used[first : last + 1] = True
-        seen.update(ranked.text[each] for each in range(first, last + 1))
+        shown.add(" ".join(ranked.text[each] for each in range(first, last + 1)))
         windows.append(_window(ranked, first, last, float(ranked.score[piece])))
     return windows
 
@@ -159,22 +160,24 @@ def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]
     pieces that touch become one window.
     """
     taken: dict[int, float] = {}
-    seen: set[str] = set()
+    shown = ShownText()
     left = characters
     for piece in np.argsort(-ranked.score, kind="stable").tolist():
-        if piece in taken or ranked.text[piece] in seen:
+        if piece in taken or shown.repeats(ranked.text[piece]):
             continue
-        seen.add(ranked.text[piece])
         wanted = _GROW_CHARACTERS * (float(ranked.coverage[piece]) - _GROW_FROM) / (1 - _GROW_FROM)
         first, last = _grow_until(ranked, piece, wanted)
         new = sorted((x for x in range(first, last + 1) if x not in taken), key=lambda x: abs(x - piece))
         full = False
         for each in new:
+            if each != piece and shown.repeats(ranked.text[each]):
+                continue
             length = int(ranked.span[each, 1] - ranked.span[each, 0]) + 1  # and the space between
             full = length > left + 1
             if full:
                 break
             taken[each] = float(ranked.score[piece])
+            shown.add(ranked.text[each])
             left -= length
         if full:
             break
@@ -221,19 +224,22 @@ def _nearness(here: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.
     return np.maximum(np.exp(-left / _AFTER_CHARACTERS), np.exp(-right / _BEFORE_CHARACTERS))
 
 
-def _grow(ranked: RankedPieces, piece: int, size: int, used: NDArray[np.bool_]) -> tuple[int, int]:
-    """Widen a piece within ``size`` characters, over pieces not used yet."""
+def _grow(
+    ranked: RankedPieces, piece: int, size: int, used: NDArray[np.bool_], shown: ShownText
+) -> tuple[int, int]:
+    """Widen a piece within ``size`` characters, over pieces that are new."""
+
+    def fits(other: int, begin: int, end: int) -> bool:
+        within = ranked.span[end, 1] - ranked.span[begin, 0] <= size
+        return bool(within and not used[other]) and not shown.repeats(ranked.text[other])
+
     first = last = piece
     while True:
-        before = first - 1 if first > 0 and ranked.joined[first - 1] and not used[first - 1] else None
-        after = last + 1 if ranked.joined[last] and not used[last + 1] else None
-        if before is not None and ranked.span[last, 1] - ranked.span[before, 0] > size:
-            before = None
-        if after is not None and ranked.span[after, 1] - ranked.span[first, 0] > size:
-            after = None
-        if before is None and after is None:
+        before = first > 0 and ranked.joined[first - 1] and fits(first - 1, first - 1, last)
+        after = ranked.joined[last] and fits(last + 1, first, last + 1)
+        if not before and not after:
             return first, last
-        first, last = _step(ranked, first, last, before, after)
+        first, last = _step(ranked, first, last, first - 1 if before else None, last + 1 if after else None)
 
 
 def _grow_until(ranked: RankedPieces, piece: int, wanted: float) -> tuple[int, int]:

@@ -159,6 +159,27 @@ class TestPassages:
         )
         assert len(best_passages(result, 5, 1000)) == 1
 
+    def test_two_versions_of_a_text_are_shown_once(self) -> None:
+        """Subtitles are cut at other places than the PDF of the same lecture."""
+        pdf = ["The moon pulls the ocean into two bulges, one on each side of the earth.", "Tides follow it."]
+        subtitles = [
+            "the moon pulls the ocean into two bulges",
+            "one on each side of the earth Tides follow it",
+        ]
+        other = "Neap tides come a week after the spring tides, when sun and moon stand at right angles."
+        result = ranked(
+            chunk(1, pdf, [0.9, 0.8]),
+            chunk(2, subtitles, [0.85, 0.7], lesson=2),
+            chunk(3, [other], [0.1], lesson=3),
+        )
+        assert [window.key for window in best_passages(result, 5, 1000)] == [1, 3]
+        assert [window.key for window in best_text(result, 5, 1000)] == [1, 3]
+
+    def test_another_number_is_another_text(self) -> None:
+        row = "| The pump of the second cooling circuit of hall {} | litres a minute | at most |"
+        rows = [chunk(n, [row.format(n)], [0.9 - n / 10], lesson=n) for n in (1, 2)]
+        assert len(best_passages(ranked(*rows), 5, 1000)) == 2
+
     def test_scores_lie_between_0_and_1(self) -> None:
         result = ranked(
             chunk(1, ["a"], [1.0], terms=((0, WORD),)), chunk(2, ["b"], [-1.0], lesson=2), weights={WORD: 1.0}
