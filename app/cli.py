@@ -248,6 +248,9 @@ def _library(arguments: argparse.Namespace, *, write: bool = False) -> Iterator[
     rag = RAGSystem(data_dir, settings, embedder, read_only=not write)
     rag.open(_note)
     try:
+        if write:
+            for _ in rag.tidy(CancelToken()):
+                pass
         yield rag
     finally:
         rag.close()

@@ -133,9 +133,7 @@ class RAGSystem:
             try:
                 clear_leftovers(self.database.data_dir)
                 self.sessions.close_interrupted()
-                deadline = time.time() - TRASH_DAYS * _DAY
-                self.sessions.empty_trash(older_than=deadline)
-                self.catalog.empty_trash(older_than=deadline)
+                self.sessions.empty_trash(older_than=time.time() - TRASH_DAYS * _DAY)
             except BaseException:
                 self.database.close()
                 raise
@@ -157,6 +155,10 @@ class RAGSystem:
         if self.index is not None:
             self.index.open()
             yield from self.index.catch_up(token)
+
+    def tidy(self, token: CancelToken) -> Iterator[None]:
+        """Delete what was in the trash for too long and give its room back, in steps of some milliseconds."""
+        yield from self.housekeeping.expire(token)
 
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.config.secrets import KeyOrigin
 from app.config.settings import Settings, save_settings, with_environment
@@ -16,7 +16,7 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError, LibraryLocked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from app.config.secrets import KeyStatus, KeyStore
@@ -82,6 +82,7 @@ class LibraryWorker(QObject):
         self._keys = keys
         self._settings_file = settings_file
         self._token = CancelToken()
+        self._tidying: Iterator[None] = iter(())
 
     def cancel(self) -> None:
         """Ask running work to stop; may be called from any thread."""
@@ -104,6 +105,8 @@ class LibraryWorker(QObject):
                     percent = 100 * progress.done // progress.total
                     self.status.emit(self.tr("Building the search index… {0} %").format(percent))
             self.status.emit("")
+            self._tidying = self._rag.tidy(self._token)
+            self._tidy()
         except Cancelled:
             pass
         except LecternError as error:
@@ -200,6 +203,18 @@ class LibraryWorker(QObject):
             self.sources_checked.emit(exchange_id, states)
 
         self._tell(self.tr("Comparing sources with the library"), check)
+
+    @Slot()
+    def _tidy(self) -> None:
+        """Take the next step of tidying up; what the window asks for comes between two steps."""
+        try:
+            next(self._tidying)
+        except (StopIteration, Cancelled):
+            return
+        except LecternError as error:
+            _log.warning("The library was not tidied up: %s", error)
+            return
+        QTimer.singleShot(0, self._tidy)
 
     def _open_library(self) -> None:
         """Open it; another Lectern that has just been closed may still be putting things in order."""

@@ -122,10 +122,13 @@ def turn_over(rag: RAGSystem, archive: Path) -> None:
             _remove(rag, ATLAS, "removing")
         tell("phase", "emptying the trash")
         list(rag.housekeeping.empty_trash(CancelToken()))
-        tell("will", ATLAS, 0)
+        missing = [name for name in (*NAMES, ATLAS) if not rag.catalog.files_of_course(name)]
+        for name in missing:
+            tell("will", name, 0)
         tell("phase", "importing")
         list(rag.import_library(archive, CancelToken()))
-        tell("has", ATLAS, 0)
+        for name in missing:
+            tell("has", name, 0)
 
 
 def replace(rag: RAGSystem, archive: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -258,11 +259,18 @@ class Catalog:
             records.queue_courses(connection, live)
             records.touch(connection)
 
-    def empty_trash(self, older_than: float | None = None) -> int:
-        """Delete what is in the trash (since before ``older_than``, if given); return how many."""
+    def empty_trash(self, older_than: float | None = None, at_most: int = -1) -> int:
+        """Delete what is in the trash (since before ``older_than``, if given); return how many.
+
+        Args:
+            older_than: seconds since the epoch.
+            at_most: documents in this one transaction; -1 for all.
+        """
         with self._db.transaction() as connection:
-            limit = time.time() + 1 if older_than is None else older_than
-            rows = connection.execute("SELECT id FROM documents WHERE trashed_at < ?", (limit,))
+            limit = math.inf if older_than is None else older_than
+            rows = connection.execute(
+                "SELECT id FROM documents WHERE trashed_at < ? ORDER BY trashed_at LIMIT ?", (limit, at_most)
+            )
             keys = [row["id"] for row in rows]
             records.delete_documents(connection, keys)
             records.drop_empty_courses(connection)

@@ -145,18 +145,25 @@ class Database:
                 (key, value),
             )
 
-    def give_back_space(self) -> None:
-        """Return the room of what was deleted to the file system. Others can write in between.
+    def give_back_space(self, *, at_once: bool = True) -> Iterator[None]:
+        """Return the room of what was deleted to the file system, in steps; others can write in between.
+
+        Args:
+            at_once: down to the last page, and a library that can not do it in steps in one long one.
 
         Raises:
             LibraryUnusable: the file can not be written now; nothing is lost.
         """
         connection = self.connection
+        in_steps = connection.execute("PRAGMA auto_vacuum").fetchone()[0] == _INCREMENTAL
         try:
-            if connection.execute("PRAGMA auto_vacuum").fetchone()[0] == _INCREMENTAL:
-                while connection.execute("PRAGMA freelist_count").fetchone()[0]:
-                    connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
-            else:
+            if in_steps:
+                enough = 0 if at_once else _PAGES_AT_ONCE
+                while connection.execute("PRAGMA freelist_count").fetchone()[0] > enough:
+                    # Not execute(): it ends a statement without rows after its first page.
+                    connection.executescript(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})")
+                    yield
+            elif at_once:
                 connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.OperationalError as error:

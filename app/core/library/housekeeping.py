@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from app.core.library.failures import Failures
+from app.core.library.catalog import TRASH_DAYS
 from app.core.library.naming import named
 from app.core.library.trash import Trash
 from app.domain.errors import UserError
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from app.domain.removal import TrashEntry
 
     CutAgain = Callable[[CancelToken, Sequence[FileRecord]], Iterator[IngestEvent]]
+
+_AT_ONCE = 20  # documents in one transaction: others may have to write
+_DAY = 86_400.0
 
 CUT_AT = "cut_at"
 """Property of the library: when its passages were last cut or embedded in another way."""
@@ -99,16 +103,32 @@ class Housekeeping:
         self._catch_up(token)
 
     def empty_trash(self, token: CancelToken) -> Iterator[IndexProgress]:
-        """Delete for good what is in the trash and give its room back to the file system."""
-        self._catalog.empty_trash()
+        """Delete for good what is in the trash and give its room back; a cancel spares what is left."""
+        while self._catalog.empty_trash(at_most=_AT_ONCE):
+            token.check()
         yield from self.give_back_space(token)
+
+    def expire(self, token: CancelToken) -> Iterator[None]:
+        """Delete what was in the trash for too long and give its room back, all in small steps."""
+        deadline = time.time() - TRASH_DAYS * _DAY
+        gone = False
+        while self._catalog.empty_trash(deadline, _AT_ONCE):
+            gone = True
+            token.check()
+            yield
+        if gone:
+            self._trash.merge_text_index()
+        for _ in self._db.give_back_space(at_once=False):
+            token.check()
+            yield
 
     def give_back_space(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Make the files as small as what is left needs."""
         self._trash.merge_text_index()
         if self._index is not None:
             yield from self._index.shrink(token)
-        self._db.give_back_space()
+        for _ in self._db.give_back_space():
+            token.check()
 
     def remember_cut(self) -> None:
         """Record that passages are cut or embedded in another way from now on."""

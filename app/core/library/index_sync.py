@@ -44,7 +44,7 @@ class IndexSync:
             return
         if self._store.is_new:
             self._catalog.queue_everything()
-        elif not self.matches():
+        elif not self.matches() or self._catalog.removed_from_index() > self._store.count():
             self.rebuild()
 
     def close(self) -> None:

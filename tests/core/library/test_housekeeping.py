@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from app.config.settings import Settings
+from app.core.library import database, housekeeping
 from app.core.library.doctor import examine
 from app.core.library.naming import is_below, named
 from app.core.search.embedder import Embedder
 from app.core.search.text_index import TextIndex
-from app.domain.cancel import CancelToken
+from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from tests.support.courses import BREAD, TITLES, ingest, library, write_courses
 
@@ -270,3 +271,78 @@ class TestEmptying:
         ingest(rag, stored_courses[0])
         assert len(counts(rag)) == 1
         assert rag.search(QUESTION).hits[0].course_title == BREAD_TITLE
+
+    def test_the_room_comes_back_in_a_few_steps(self, rag: RAGSystem) -> None:
+        connection = rag.database.connection
+        with rag.database.transaction():
+            connection.executemany(
+                "INSERT INTO failures VALUES (?, 1, 1, ?)", [(str(n), "x" * 40_000) for n in range(500)]
+            )
+        connection.execute("DELETE FROM failures")
+        pages = connection.execute("PRAGMA freelist_count").fetchone()[0]
+        assert pages > 4000
+        assert 2 <= len(list(rag.database.give_back_space())) <= 4
+        assert connection.execute("PRAGMA freelist_count").fetchone()[0] == 0
+
+    def test_a_cancel_spares_what_is_left(self, rag: RAGSystem, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(housekeeping, "_AT_ONCE", 1)
+        for name in TITLES:
+            remove(rag, name)
+        token = CancelToken()
+        token.cancel()
+        with pytest.raises(Cancelled):
+            list(rag.housekeeping.empty_trash(token))
+        assert len(rag.housekeeping.trash()) == len(TITLES) - 1
+        assert counts(rag) == {0}
+        restore(rag, TITLES[-1])
+        assert len(counts(rag)) == 1
+
+    def test_a_clock_that_was_set_back_keeps_nothing_in_the_trash(self, rag: RAGSystem) -> None:
+        remove(rag, "bread")
+        rag.database.connection.execute("UPDATE documents SET trashed_at = trashed_at + 86400 * 400")
+        list(rag.tidy(CancelToken()))
+        assert [entry.course_title for entry in rag.housekeeping.trash()] == [BREAD_TITLE]
+        empty(rag)
+        assert rag.housekeeping.trash() == ()
+
+
+class TestExpiry:
+    def test_what_was_removed_long_ago_goes_and_its_room_comes_back(
+        self,
+        data_dir: Path,
+        model_cache: Path,
+        embedder: KeptEmbedder,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(database, "_PAGES_AT_ONCE", 100)
+        before = size_of(data_dir)
+        long = tmp_path / "long.txt"
+        long.write_text(long_course("A Long Course", 400), encoding="utf-8")
+        with library(data_dir, MadeUpVectors(None, model_cache)) as rag:
+            ingest(rag, long)
+        with library(data_dir, embedder) as rag:
+            remove(rag, "A Long Course")
+            remove(rag, "bread")
+            rag.database.connection.execute(
+                "UPDATE documents SET trashed_at = trashed_at - 86400 * 31 WHERE path = ?", (str(long),)
+            )
+        with library(data_dir, embedder) as rag:
+            steps = len(list(rag.tidy(CancelToken())))
+            assert steps > 2
+            assert [entry.course_title for entry in rag.housekeeping.trash()] == [BREAD_TITLE]
+            assert len(counts(rag)) == 1
+            restore(rag, "bread")
+            assert list(rag.tidy(CancelToken())) == []
+        # A few pages stay in the file, to be used again; Chroma was built anew when it was opened.
+        assert size_of(data_dir) <= 1.2 * before + (1 << 20)
+        assert examine(data_dir, Settings(), embedder).ok
+
+    def test_opening_does_not_wait_for_it(self, data_dir: Path, embedder: KeptEmbedder) -> None:
+        with library(data_dir, embedder) as rag:
+            remove(rag, "bread")
+            rag.database.connection.execute("UPDATE documents SET trashed_at = 1")
+        with library(data_dir, embedder) as rag:
+            assert rag.housekeeping.trash()
+            list(rag.tidy(CancelToken()))
+            assert rag.housekeeping.trash() == ()
