@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QObject, QStandardPaths
+from PySide6.QtCore import QDir, QLocale, QObject, QStandardPaths
 from PySide6.QtWidgets import QFileDialog
 
 from app.config.settings import adopt
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from app.domain.events import IngestEvent
     from app.domain.removal import TrashEntry
-    from app.ui.courses.removed_bar import RemovedBar
     from app.ui.dialogs.trash_dialog import TrashDialog
+    from app.ui.undo_bar import UndoBar
     from app.workers.workers import Workers
 
 _ENDING = ".lectern.zip"
@@ -39,7 +39,7 @@ class LibraryControl(QObject):
 
     def __init__(
         self,
-        bar: RemovedBar,
+        bar: UndoBar,
         window: QWidget,
         begin: Callable[[str], int],
         settings: Callable[[], Settings],
@@ -61,7 +61,7 @@ class LibraryControl(QObject):
         """Connect the workers."""
         self._workers = workers
         self._bar.undo_requested.connect(workers.restore_documents_requested)
-        workers.library.removed.connect(self._bar.show_removed)
+        workers.library.removed.connect(self._offer_undo)
         workers.library.trash_listed.connect(self._show_trash)
         workers.ingest.happened.connect(self._happened)
         workers.ingest.snapshot.connect(self._refresh)
@@ -114,6 +114,18 @@ class LibraryControl(QObject):
             self._bar.dismiss()
             if self._workers is not None:
                 self._workers.empty_trash_requested.emit(self._begin(self.tr("Emptying the trash")))
+
+    def _offer_undo(self, entries: tuple[TrashEntry, ...]) -> None:
+        """Courses were removed just now."""
+        if not entries:
+            return
+        count = QLocale().toString(len(entries))
+        self._bar.offer(
+            [key for entry in entries for key in entry.documents],
+            self.tr("Removed “{0}”").format(entries[0].course_title)
+            if len(entries) == 1
+            else self.tr("Removed {0} courses").format(count),
+        )
 
     def _happened(self, job: int, event: IngestEvent) -> None:
         if isinstance(event, LibraryImported) and self._workers is not None:

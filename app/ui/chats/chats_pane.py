@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QStackedWidget, QVBoxLay
 from app.ui.chats.delegates import ConversationDelegate, HitDelegate
 from app.ui.chats.list_view import RowList
 from app.ui.chats.models import ConversationModel, HitModel, Role
-from app.ui.chats.undo_bar import UndoBar
+from app.ui.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -211,7 +211,14 @@ class ChatsPane(QWidget):
 
     def _delete(self, conversation_id: int) -> None:
         title = self._model.title_of(conversation_id)
-        self.undo_bar.add(conversation_id, title)
+        deleted = (*self.undo_bar.offered, conversation_id)
+        count = self.locale().toString(len(deleted))
+        self.undo_bar.offer(
+            deleted,
+            self.tr("Deleted “{0}”").format(title)
+            if len(deleted) == 1
+            else self.tr("Deleted {0} chats").format(count),
+        )
         self.delete_requested.emit(conversation_id)
 
     def _show_menu(self, position: QPoint) -> None:

@@ -27,11 +27,11 @@ from app.domain.models import Scope
 from app.domain.scope import only_course, taught_so_far
 from app.ui.courses.model import CourseTreeModel, Role
 from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
-from app.ui.courses.removed_bar import RemovedBar
 from app.ui.courses.scope_line import ScopeLine
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
 from app.ui.links import is_web_link
+from app.ui.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +83,7 @@ class CourseSidebar(QWidget):
         self._pages = self._make_pages()
         self._samples = SamplesStrip()
         self._samples.remove_requested.connect(self.remove_samples_requested)
-        self.removed_bar = RemovedBar()
+        self.removed_bar = UndoBar()
         self._suggestions = Suggestions(theme)
         self._suggestions.clicked.connect(self.suggestion_clicked)
         self._add_bar = AddButtons()

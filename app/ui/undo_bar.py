@@ -1,4 +1,4 @@
-"""The bar that brings removed courses back."""
+"""The bar that takes a removal back."""
 
 from __future__ import annotations
 
@@ -12,29 +12,28 @@ from app.ui.text_labels import ElidedLabel
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.removal import TrashEntry
     from app.ui.theme import Theme
 
 SHOWN_MS = 15_000
 
 
-class RemovedBar(QFrame):
+class UndoBar(QFrame):
     """Says what was removed and offers Undo for some seconds, longer while the pointer is on it.
 
     Signals:
-        undo_requested: tuple of the documents to bring back.
+        undo_requested: the tuple of numbers that was offered.
     """
 
     undo_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._documents: tuple[int, ...] = ()
+        self._offered: tuple[int, ...] = ()
         self.setProperty("notice", "info")
         self.text = ElidedLabel()
         self.undo = QPushButton(self.tr("Undo"))
         self.undo.setProperty("kind", "link")
-        self.undo.clicked.connect(self._take_back)
+        self.undo.clicked.connect(self.take_back)
         self._close = QToolButton()
         self._close.setIconSize(QSize(14, 14))
         self._close.setAccessibleName(self.tr("Close"))
@@ -56,30 +55,31 @@ class RemovedBar(QFrame):
         """Draw the icon in the colours of ``theme``."""
         self._close.setIcon(theme.tinted_icon("close", theme.text_muted))
 
-    def show_removed(self, entries: Sequence[TrashEntry]) -> None:
-        """Courses were removed just now."""
-        self._documents = tuple(key for entry in entries for key in entry.documents)
-        if not self._documents:
-            return
-        self.text.setText(
-            self.tr("Removed “{0}”").format(entries[0].course_title)
-            if len(entries) == 1
-            else self.tr("Removed {0} courses").format(self.locale().toString(len(entries)))
-        )
-        self.show()
-        self.timer.start()
+    @property
+    def offered(self) -> tuple[int, ...]:
+        """What Undo would bring back."""
+        return self._offered
+
+    def offer(self, removed: Sequence[int], text: str) -> None:
+        """Offer to bring these back; ``text`` says what they are."""
+        self._offered = tuple(removed)
+        if self._offered:
+            self.text.setText(text)
+            self.show()
+            self.timer.start()
+
+    def take_back(self) -> None:
+        """Bring back what is offered."""
+        offered = self._offered
+        self.dismiss()
+        if offered:
+            self.undo_requested.emit(offered)
 
     def dismiss(self) -> None:
-        """Vanish; what was removed stays in the trash."""
-        self._documents = ()
+        """Vanish; what was removed stays so."""
+        self._offered = ()
         self.timer.stop()
         self.hide()
-
-    def _take_back(self) -> None:
-        documents = self._documents
-        self.dismiss()
-        if documents:
-            self.undo_requested.emit(documents)
 
     def _time_out(self) -> None:
         if self.underMouse() or self.undo.hasFocus():
