@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import sqlite3
 import sys
@@ -50,10 +49,6 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run one subcommand and return the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # Passages hold any character; a Windows console or a plain locale would stop at some.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace")
     try:
         return _COMMANDS[arguments.command](arguments)
     except LecternError as error:

@@ -16,11 +16,11 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app import __version__
 from app.arguments import EXIT_ERROR, EXIT_OK, build_parser
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
-from app.config.redaction import RedactingFormatter, redact
+from app.config.redaction import RedactingFormatter
 from app.config.settings import load_settings, with_environment
+from app.faults import FaultFile, have_streams, leave_no_traces_in_environment, show_fault, tell, with_heading
 from app.system_check import what_is_missing
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Read by numpy when it is first imported. Its products here take a few milliseconds: threads of
     # its own would only wait for each other, and for the embedding model's.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    leave_no_traces_in_environment()
+    have_streams()
     arguments = build_parser().parse_args(argv)
     if arguments.selfcheck:
         from app import selfcheck  # the core with all it needs, like the commands below
@@ -59,12 +61,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         return cli.run(arguments)
     missing = what_is_missing()
     if missing:
-        sys.stderr.write(f"{missing}\n")
+        tell(missing)
         return EXIT_ERROR
-    return _open_window(arguments)
+    _log_to_file()
+    faults = FaultFile(user_log_dir())
+    try:
+        return _open_window(arguments, faults)
+    except Exception:  # the border of the process: nothing may end the program in silence
+        logging.getLogger("app").critical("Lectern ended because of a fault", exc_info=True)
+        show_fault(with_heading(traceback.format_exc()))
+        return EXIT_ERROR
+    finally:
+        faults.stop()
 
 
-def _open_window(arguments: argparse.Namespace) -> int:
+def _open_window(arguments: argparse.Namespace, faults: FaultFile) -> int:
     # Qt is imported here and not above: commands run where no display and no Qt are. The window's parts
     # are left out where an open window is called instead.
     from PySide6.QtWidgets import QApplication
@@ -75,18 +86,20 @@ def _open_window(arguments: argparse.Namespace) -> int:
     if call_first_window(address):
         return EXIT_OK
     application = QApplication(sys.argv[:1])
-    return _run_window(arguments, application, SingleInstance(address))
+    return _run_window(arguments, application, SingleInstance(address), faults.start())
 
 
-def _run_window(arguments: argparse.Namespace, application: QApplication, instance: SingleInstance) -> int:
+def _run_window(
+    arguments: argparse.Namespace, application: QApplication, instance: SingleInstance, last_crash: str
+) -> int:
     from PySide6.QtCore import QTimer
 
     from app.single_instance import bring_forward
+    from app.ui.errors import show_crash
     from app.ui.main_window import MainWindow
     from app.ui.theme import apply_theme, theme_for
     from app.workers.threads import ImportThread
 
-    _log_to_file()
     settings_file = user_config_dir() / "settings.json"
     settings = load_settings(settings_file)
     application.setApplicationName("Lectern")
@@ -100,6 +113,8 @@ def _run_window(arguments: argparse.Namespace, application: QApplication, instan
     instance.called.connect(lambda: bring_forward(window))
     window.closing.connect(instance.close)
     report_faults(window)
+    if last_crash:
+        QTimer.singleShot(0, lambda: show_crash(window, last_crash, ended=True))
     # The library and its workers come after the first picture, and beside it: their imports take
     # longer than it, and would keep the window from answering.
     imports = ImportThread("app.core.rag_system", "app.config.secrets", "app.workers.workers")
@@ -152,7 +167,7 @@ def report_faults(window: MainWindow) -> None:
         if threading.current_thread() is not threading.main_thread():
             return  # a worker's: only this thread may open dialogs
         lines = traceback.format_exception(kind, error, trace)
-        show_crash(window, redact(f"Lectern {__version__}, {sys.platform}\n\n{''.join(lines)}"))
+        show_crash(window, with_heading("".join(lines)))
 
     sys.excepthook = report
 

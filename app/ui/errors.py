@@ -57,11 +57,17 @@ def show_failures(parent: QWidget | None, files: Sequence[FileDone]) -> Failures
     return _opened(FailuresDialog(files, _current_theme(), parent))
 
 
-def show_crash(parent: QWidget | None, report: str) -> CrashDialog:
-    """Show the report of a fault in the program, already free of secrets; returns at once."""
+def show_crash(parent: QWidget | None, report: str, *, ended: bool = False) -> CrashDialog:
+    """Show the report of a fault in the program, already free of secrets; returns at once.
+
+    Args:
+        parent: the window.
+        report: for those who mend it.
+        ended: it was the end of the last run.
+    """
     from app.ui.dialogs.crash_dialog import CrashDialog
 
-    return _opened(CrashDialog(report, _current_theme(), parent))
+    return _opened(CrashDialog(report, _current_theme(), parent, ended=ended))
 
 
 def _opened(dialog: _Dialog) -> _Dialog:

@@ -13,19 +13,35 @@ if TYPE_CHECKING:
 
 
 class CrashDialog(QDialog):
-    """Says that something went wrong and shows the report, which the caller has freed of secrets."""
+    """Says that something went wrong and shows the report, which the caller has freed of secrets.
 
-    def __init__(self, report: str, theme: Theme, parent: QWidget | None = None) -> None:
+    Args:
+        report: for those who mend it.
+        theme: how to look.
+        parent: the window, where there is one.
+        ended: the fault was the end of the program, now or the last time.
+    """
+
+    def __init__(
+        self, report: str, theme: Theme, parent: QWidget | None = None, *, ended: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Something went wrong"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
         picture = QLabel()
         picture.setPixmap(theme.pixmap("warning", 28, theme.danger, self.devicePixelRatioF()))
-        title = QLabel(self.tr("Something went wrong in Lectern"))
+        title = QLabel(
+            self.tr("Lectern ended unexpectedly") if ended else self.tr("Something went wrong in Lectern")
+        )
         title.setProperty("role", "lead")
         text = QLabel(
             self.tr(
+                "This was a fault of the program, not yours. Your courses and chats are kept. "
+                "The report below helps to mend it; read it through before you send it to anyone."
+            )
+            if ended
+            else self.tr(
                 "This is a fault of the program, not yours. You can go on; if it happens again, "
                 "start Lectern anew. The report below helps to mend it; "
                 "read it through before you send it to anyone."
