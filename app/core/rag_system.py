@@ -272,6 +272,8 @@ class RAGSystem:
                 if self.must_cut_again() and not replace:
                     yield from self.cut_again(token)
                 importer = Importer(
+        if self.index is not None and not same_model:
+            self.index.start_over()
                     self.database,
                     self._how_cut(),
                     self._embedder.dimension,

@@ -71,6 +71,13 @@ class IndexSync:
             self._store.open()
             self._catalog.queue_everything()
 
+    def start_over(self) -> None:
+        """Have Chroma built again, now or when it is opened: it takes vectors of one length only."""
+        if self._store.is_open:
+            self.rebuild()
+        else:
+            self._store.destroy()
+
     def shrink(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Build Chroma again where much was removed from it: by itself it never gets smaller."""
         if not self._store.is_open:

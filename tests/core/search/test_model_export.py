@@ -18,9 +18,12 @@ from app.core.search.embedding_graph import GRAPH_WEIGHTS, EmbeddingGraph, Graph
 from app.core.search.model_files import DEFAULT_SHA256, EXIT_EXPLAINED, find_model, folder_to_export
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import ModelMissing
+from tests.support.courses import ingest, library, write_courses
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.support.courses import KeptEmbedder
 
 TEXTS = ["", "What is attention?", "Ein Satz mit Umlauten: äöü.", "a long passage about nothing " * 60]
 LIMIT = 300  # seconds for a child process on a busy machine
@@ -99,26 +102,46 @@ np.save(out / "passages.npy", model.encode(["passage: " + text for text in texts
 """
 
 
-def test_another_model_gives_its_own_vectors(tmp_path: Path) -> None:
+def test_another_model_gives_its_own_vectors(tmp_path: Path, embedder: KeptEmbedder) -> None:
     """DistilBERT (no token types), first token's vector, a dense layer, not normalised, prompts."""
     default = folder_to_export(find_model(None, tmp_path), tmp_path)
     made = run("-W", "ignore", "-c", UNLIKE_THE_DEFAULT, str(tmp_path), str(default), json.dumps(TEXTS))
     assert made.returncode == 0, made.stderr
 
-    embedder = Embedder(tmp_path / "model", tmp_path / "cache")
+    other = Embedder(tmp_path / "model", tmp_path / "cache")
     steps: list[str] = []
-    embedder.prepare(CancelToken(), steps.append)
+    other.prepare(CancelToken(), steps.append)
     assert steps == [
         "Loading the embedding model",
         "Exporting the embedding model",
         "Checking the exported model",
     ]
-    assert embedder.dimension == 16
-    passages = embedder.embed_passages(TEXTS, CancelToken())
-    questions = np.stack([embedder.embed_query(text) for text in TEXTS])
+    assert other.dimension == 16
+    passages = other.embed_passages(TEXTS, CancelToken())
+    questions = np.stack([other.embed_query(text) for text in TEXTS])
     assert passages.shape == (len(TEXTS), 16)
     assert float((passages * np.load(tmp_path / "passages.npy")).sum(axis=1).min()) > 0.9999
     assert float((questions * np.load(tmp_path / "questions.npy")).sum(axis=1).min()) > 0.9999
+    changes_over(tmp_path, embedder, other)
+
+
+def changes_over(folder: Path, before: KeptEmbedder, after: Embedder) -> None:
+    """A library that was embedded with one model is embedded with another, and Chroma follows."""
+    with library(folder / "data", before) as rag:
+        ingest(rag, write_courses(folder / "courses"))
+    with library(folder / "data", after) as rag:
+        assert rag.must_cut_again()
+        found = rag.search("sourdough starter")
+        assert found.hits[0].course_title == "Bread Baking at Home"
+        assert found.covered is None
+        list(rag.cut_again(CancelToken()))
+        assert not rag.must_cut_again()
+        assert rag.search("sourdough starter").hits
+        assert rag.vector_store is not None
+        assert rag.vector_store.count() == rag.counts().passages
+        assert not rag.catalog.pending_count()
+        nearest = rag.vector_store.search(after.embed_query("sourdough starter"), 3)
+        assert len(nearest) == 3
 
 
 PREPARE = """
