@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import getpass
 import hashlib
+import logging
 import os
 import sys
 import tempfile
@@ -19,6 +20,8 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
+
+_log = logging.getLogger(__name__)
 
 _PATIENCE = 1000  # milliseconds for the other process to take the call
 _LONGEST = 256  # bytes that are read of what a caller says
@@ -70,7 +73,8 @@ class SingleInstance(QObject):
         # What a killed process left behind; a living one's was called before.
         if _is_ours(address):
             QLocalServer.removeServer(address)
-        self._server.listen(address)
+        if not self._server.listen(address):
+            _log.warning("Later starts can not call this window: %s", self._server.errorString())
 
     def close(self) -> None:
         """Listen no longer: a later start opens a window of its own."""

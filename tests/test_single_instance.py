@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,11 +25,12 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a pipe is no file")
 
 
 @pytest.fixture(autouse=True)
-def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Sockets of the tests lie in a folder of their own; a path of one may not be long."""
-    folder = Path(os.path.relpath(tmp_path)) if len(str(tmp_path)) > 60 else tmp_path
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
-    monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
+def own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Sockets of the tests lie in a folder of their own, with a name short enough for one."""
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
+        yield
 
 
 @pytest.fixture
@@ -59,12 +61,13 @@ def test_the_second_start_calls_the_first_and_ends(
     tmp_path: Path, first: SingleInstance, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The same folder, written in another way.
-    with qtbot.waitSignal(first.called, timeout=30_000):
-        process = start(tmp_path / "x" / ".." / "data", XDG_ACTIVATION_TOKEN="token-7")
-    with process:
+    process = start(tmp_path / "x" / ".." / "data", XDG_ACTIVATION_TOKEN="token-7")
+    try:
+        qtbot.waitSignal(first.called, timeout=30_000).wait()
         assert process.wait(30) == 0
-        assert process.stderr is not None
-        assert process.stderr.read() == ""
+    finally:
+        process.kill()
+        assert process.communicate()[1] == ""
     assert not (tmp_path / "data").exists(), "it went as far as opening a library"
     assert os.environ["XDG_ACTIVATION_TOKEN"] == "token-7"
     monkeypatch.delenv("XDG_ACTIVATION_TOKEN")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from app.core.library.failures import Failures
 from app.core.library.catalog import TRASH_DAYS
+from app.core.library.failures import Failures
 from app.core.library.naming import named
 from app.core.library.trash import Trash
 from app.domain.errors import UserError
