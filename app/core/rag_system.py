@@ -233,8 +233,11 @@ class RAGSystem:
 
     def cut_again(self, token: CancelToken) -> Iterator[IngestEvent]:
         """Cut and embed everything anew with the settings of now, without reading a file."""
-        yield from self._ingestion(reuse=self._same_model()).cut_again(token)
+        same_model = self._same_model()
+        yield from self._ingestion(reuse=same_model).cut_again(token)
         self._remember_cut()
+        if self.index is not None and not same_model:
+            self.index.start_over()
         yield from self._catch_up(token)
 
     def remove_courses(self, titles: Sequence[str], token: CancelToken) -> None:
@@ -272,8 +275,6 @@ class RAGSystem:
                 if self.must_cut_again() and not replace:
                     yield from self.cut_again(token)
                 importer = Importer(
-        if self.index is not None and not same_model:
-            self.index.start_over()
                     self.database,
                     self._how_cut(),
                     self._embedder.dimension,
