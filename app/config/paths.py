@@ -32,6 +32,14 @@ def resource_path(relative: str) -> Path:
     raise FileNotFoundError(message)
 
 
+def licences_file() -> Path | None:
+    """Return the licences of what is inside a packaged program; others installed it piece by piece."""
+    try:
+        return resource_path("THIRD_PARTY_LICENSES.txt")
+    except FileNotFoundError:
+        return None
+
+
 def user_data_dir(override: str | None = None) -> Path:
     """Return the directory of the library: ``override``, ``LECTERN_DATA_DIR``, or the platform's."""
     chosen = override or os.environ.get("LECTERN_DATA_DIR")

@@ -39,6 +39,7 @@ class Actions(QObject):
         self.focus_question = self._action(self.tr("&Write a question"), "", "Ctrl+L")
         self.sidebar = self._action(self.tr("Course &sidebar"), "sidebar", "F9")
         self.sources = self._action(self.tr("S&ources"), "sources", "F10")
+        self.guide = self._action(self.tr("&User guide"), "book", standard.HelpContents)
         self.about = self._action(self.tr("&About Lectern"), "info", None)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         for action in (self.sidebar, self.sources):
@@ -64,7 +65,7 @@ class Actions(QObject):
         view.addActions([self.sidebar, self.sources])
         view.addSeparator()
         view.addActions([self.search_chats, self.focus_question])
-        bar.addMenu(self.tr("&Help")).addAction(self.about)
+        bar.addMenu(self.tr("&Help")).addActions([self.guide, self.about])
 
     def show_failures(self, number: int) -> None:
         """Say how many files could not be read."""

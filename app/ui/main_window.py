@@ -18,6 +18,7 @@ from app.ui.chat_controller import ChatController
 from app.ui.chats.chats_pane import ChatsPane
 from app.ui.chats_controller import ChatsController
 from app.ui.courses.sidebar import CourseSidebar
+from app.ui.help_control import HelpControl
 from app.ui.library_control import LibraryControl
 from app.ui.links import is_web_link, link_question, open_link
 from app.ui.reading_control import COURSE_FILES, ReadingControl
@@ -92,6 +93,7 @@ class MainWindow(QMainWindow):
         self.library_control = LibraryControl(
             self.sidebar.removed_bar, self, self.reading.begin, lambda: self.settings
         )
+        self.help_control = HelpControl(self, data_dir, theme)
         self.actions_ = Actions(self)
         self.top_bar = TopBar(self.actions_, theme)
         self._counts = QLabel()
@@ -204,17 +206,6 @@ class MainWindow(QMainWindow):
             self._remove((title,))
         else:
             self.statusBar().showMessage(self.tr("Select a course in the sidebar first."), _MESSAGE_MS)
-
-    def show_about(self) -> None:
-        """Show version, licence and where data lies."""
-        # Here, since the first picture of the window would wait for it.
-        from app.ui.dialogs.about_dialog import AboutDialog
-
-        dialog = AboutDialog(self.data_dir, self._theme, self)
-        dialog.open_data_folder_requested.connect(
-            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.data_dir)))
-        )
-        dialog.open()
 
     # Slots of the workers
 
@@ -390,7 +381,8 @@ class MainWindow(QMainWindow):
         actions.import_library.triggered.connect(self.library_control.import_library)
         actions.settings.triggered.connect(self.open_settings)
         actions.quit.triggered.connect(self.close)
-        actions.about.triggered.connect(self.show_about)
+        actions.guide.triggered.connect(self.help_control.show_guide)
+        actions.about.triggered.connect(self.help_control.show_about)
         actions.focus_question.triggered.connect(self.chat.focus_composer)
         actions.sidebar.toggled.connect(self.side.setVisible)
         actions.sources.toggled.connect(self.sources.setVisible)
@@ -455,6 +447,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         for part in (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.actions_):
             part.set_theme(theme)
+        self.help_control.set_theme(theme)
 
     def _restore_state(self) -> None:
         geometry, panes = self._state.value("geometry"), self._state.value("panes")

@@ -13,8 +13,10 @@ import importlib.metadata
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -112,13 +114,15 @@ def components(sources: Iterable[str]) -> list[Component]:
             continue  # Python's own; always listed
         else:
             system.append(source)
-    found["PyInstaller"] = of_distribution(importlib.metadata.distribution("pyinstaller"))
+    # The program file itself begins with PyInstaller's loader.
+    found["pyinstaller"] = of_distribution(importlib.metadata.distribution("pyinstaller"))
     listed = [_python(), *found.values()]
-    for package, files in _debian_packages(system).items():
-        if package is None:
-            bad += [f"{file}: of unknown origin" for file in files]
-        elif not package.startswith(("python3", "libpython3")):
-            listed.append(_of_debian(package))
+    packages = debian_packages(system)
+    bad += [f"{file}: of unknown origin" for file in system if file not in packages]
+    # A Python of Debian's is listed as Python.
+    listed += [
+        _of_debian(one) for one in set(packages.values()) if not one.startswith(("python3", "libpython3"))
+    ]
     if bad:
         raise UnknownOriginError("\n".join(bad))
     return sorted(listed, key=lambda one: one.name.lower())
@@ -158,7 +162,10 @@ def render(found: list[Component]) -> str:
             own.append(numbers[key])
         where = ", ".join(str(number) for number in dict.fromkeys(own))
         lines.append(f"{component.name} {component.version}".rstrip() + f": {component.licence} [{where}]")
-        lines += [f"    contains {part}" for part in component.parts]
+        if component.parts:
+            lines += textwrap.wrap(
+                f"contains {', '.join(component.parts)}", 100, initial_indent="    ", subsequent_indent="    "
+            )
     apache = " ".join(_general("Apache-2.0").split())
     if apache not in numbers:
         numbers[apache] = len(texts) + 1
@@ -170,13 +177,29 @@ def render(found: list[Component]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def debian_packages(files: Iterable[str]) -> dict[str, str]:
+    """Return the Debian package that each system file belongs to; those of none are left out."""
+    # Merged-/usr systems have a library at /usr/lib, and may have it on record at /lib.
+    names = {name: file for file in files for name in (file, file.removeprefix("/usr"))}
+    owned: dict[str, str] = {}
+    if names and shutil.which("dpkg"):
+        asked = subprocess.run(["dpkg", "-S", *names], capture_output=True, text=True, check=False)
+        for line in asked.stdout.splitlines():
+            packages, _, name = line.partition(": ")
+            if name in names:
+                owned[names[name]] = packages.partition(",")[0].partition(":")[0]
+    return owned
+
+
 def _owners() -> dict[str, importlib.metadata.Distribution]:
     """Return the distribution of each installed file, by its real path."""
-    return {
-        os.path.realpath(str(file.locate())): distribution
-        for distribution in importlib.metadata.distributions()
-        for file in distribution.files or []
-    }
+    owners = {}
+    for distribution in importlib.metadata.distributions():
+        # Asking the disk for each of 100,000 files would take half a minute.
+        base = os.path.realpath(str(distribution.locate_file("")))
+        for file in distribution.files or []:
+            owners[os.path.normpath(os.path.join(base, file))] = distribution
+    return owners
 
 
 def _is_licence(file: PurePath) -> bool:
@@ -194,7 +217,7 @@ def _licence_name(metadata: importlib.metadata.PackageMetadata) -> str:
         if one.startswith("License ::")
     ]
     # Some write the whole licence where its name belongs.
-    short = first_line if len(first_line) <= 60 and "copyright" not in first_line.lower() else ""
+    short = first_line if len(first_line) <= 200 and "copyright" not in first_line.lower() else ""
     return expression or short or ", ".join(classifiers) or "see its text"
 
 
@@ -224,26 +247,6 @@ def _python() -> Component:
     own = [folder / "LICENSE.txt" for folder in folders if (folder / "LICENSE.txt").is_file()]
     text = own[0].read_text(encoding="utf-8", errors="replace") if own else _general("Python")
     return Component("Python", version, "PSF-2.0", [text])
-
-
-def _debian_packages(files: list[str]) -> dict[str | None, list[str]]:
-    """Return the Debian package of each system file; under None those of no package."""
-    found: dict[str | None, list[str]] = {}
-    for file in files:
-        found.setdefault(_debian_package(file), []).append(file)
-    return found
-
-
-def _debian_package(file: str) -> str | None:
-    # Merged-/usr systems have a library at /usr/lib, and may have it on record at /lib.
-    for path in (file, file.removeprefix("/usr")):
-        try:
-            asked = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True, check=False)
-        except FileNotFoundError:
-            return None
-        if asked.returncode == 0:
-            return asked.stdout.partition(":")[0]
-    return None
 
 
 def _of_debian(package: str) -> Component:

@@ -23,11 +23,15 @@ class AboutDialog(QDialog):
 
     Signals:
         open_data_folder_requested: the folder is to be shown in the system's file manager.
+        licences_requested: the licences of what is inside are to be shown.
     """
 
     open_data_folder_requested = Signal()
+    licences_requested = Signal()
 
-    def __init__(self, data_dir: Path | str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, data_dir: Path | str, theme: Theme, parent: QWidget | None = None, *, has_licences: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("About Lectern"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -67,7 +71,7 @@ class AboutDialog(QDialog):
         layout.addLayout(head)
         layout.addWidget(what)
         layout.addLayout(place)
-        layout.addLayout(self._make_buttons())
+        layout.addLayout(self._make_buttons(has_licences))
         self.setFixedWidth(480)
         self._close.setFocus()
 
@@ -78,16 +82,21 @@ class AboutDialog(QDialog):
         label.setProperty("role", role)
         return label
 
-    def _make_buttons(self) -> QHBoxLayout:
+    def _make_buttons(self, has_licences: bool) -> QHBoxLayout:
         folder = QPushButton(self.tr("Open data folder"))
         folder.setAutoDefault(False)
         folder.clicked.connect(self.open_data_folder_requested)
+        licences = QPushButton(self.tr("Licences…"))
+        licences.setAutoDefault(False)
+        licences.setVisible(has_licences)
+        licences.clicked.connect(self.licences_requested)
         self._close = close = QPushButton(self.tr("Close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(folder)
+        row.addWidget(licences)
         row.addStretch()
         row.addWidget(close)
         return row

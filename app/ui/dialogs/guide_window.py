@@ -1,0 +1,128 @@
+"""The user guide, in a window of its own beside the program."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QSplitter,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.chat.markdown_html import markdown_to_html
+from app.ui.chat.qt_html import qt_html
+from app.ui.links import open_link
+from app.workers.text_file import read_text_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtCore import QUrl
+
+    from app.ui.theme import Theme
+
+_SECTION = re.compile(r"^(?=## )", re.MULTILINE)
+
+
+class GuideWindow(QDialog):
+    """Its sections in a list, the chosen one beside it; links open in the browser on a click.
+
+    Attributes:
+        sections: the list.
+        page: the text of the section that is chosen.
+    """
+
+    def __init__(self, path: Path, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Lectern user guide"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowFlag(Qt.WindowType.WindowMinMaxButtonsHint)
+        self._theme = theme
+        self._texts: list[str] = []
+        self.sections = QListWidget()
+        self.sections.setAccessibleName(self.tr("Sections of the guide"))
+        self.sections.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.sections.setMinimumWidth(180)
+        self.sections.currentRowChanged.connect(self._show_section)
+        self.page = _Page()
+        self.page.setAccessibleName(self.tr("Text of the section"))
+        self.page.anchorClicked.connect(self._follow)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setHandleWidth(1)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self._make_contents())
+        splitter.addWidget(self.page)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([240, 680])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(splitter)
+        self.resize(920, 680)
+        self.set_theme(theme)
+        read_text_file(path, self._fill)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Show the text in the colours of ``theme``."""
+        self._theme = theme
+        self.page.document().setDefaultStyleSheet(theme.document_css())
+        self._show_section(self.sections.currentRow())
+
+    def _make_contents(self) -> QWidget:
+        title = QLabel(self.tr("User guide"))
+        title.setProperty("role", "lead")
+        close = QPushButton(self.tr("Close"))
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        foot = QHBoxLayout()
+        foot.addWidget(close)
+        foot.addStretch()
+        contents = QWidget()
+        column = QVBoxLayout(contents)
+        column.setContentsMargins(16, 24, 8, 16)
+        column.setSpacing(16)
+        column.addWidget(title)
+        column.addWidget(self.sections, 1)
+        column.addLayout(foot)
+        return contents
+
+    def _fill(self, text: str) -> None:
+        sections = _SECTION.split(text)[1:]
+        if not sections:
+            sections = [self.tr("## The guide can not be read\n\nInstall Lectern again to bring it back.")]
+        self._texts = sections
+        self.sections.clear()
+        self.sections.addItems([one.partition("\n")[0].removeprefix("## ") for one in sections])
+        self.sections.setCurrentRow(0)
+        self.sections.setFocus()
+
+    def _show_section(self, row: int) -> None:
+        if 0 <= row < len(self._texts):
+            plain = markdown_to_html(self._texts[row])
+            self.page.setHtml(qt_html(plain, self._theme, lambda n, verified: ""))
+
+    def _follow(self, address: QUrl) -> None:
+        open_link(address.toString())
+
+
+class _Page(QTextBrowser):
+    """Literal text and links; loads nothing by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setOpenLinks(False)
+        self.document().setDocumentMargin(32)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Load nothing; None would not keep Qt from it."""
+        return QImage()
