@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import faulthandler
 import logging
-import sys
+import re
+import tempfile
 import threading
 import time
-import traceback
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
 INTERVAL = 0.010  # seconds between two heartbeats
 LIMIT = 0.050  # a heartbeat this late is a stall
+
+_THREAD = re.compile(r"(?:Current thread|Thread) 0x([0-9a-f]+)")
 
 _log = logging.getLogger(__name__)
 
@@ -23,8 +26,8 @@ class Stall:
 
     Attributes:
         seconds: how long the window's thread did not answer.
-        stack: what it was doing when that was noticed; empty where another thread kept the
-            interpreter, so that nobody could look.
+        stack: what it was doing when that was noticed, the innermost call last; empty where another
+            thread kept the interpreter, so that nobody could look.
         others: the innermost lines of the other threads at that moment.
     """
 
@@ -83,15 +86,33 @@ class StallRecorder(QObject):
             )
 
     def _look(self) -> None:
-        while not self._done.wait(INTERVAL):
-            if time.perf_counter() - self._beat < LIMIT:
-                continue
-            frames = sys._current_frames()  # noqa: SLF001 - the documented way to see another thread
-            names = {thread.ident: thread.name for thread in threading.enumerate()}
-            main = frames.pop(self._thread, None)
-            frames.pop(threading.get_ident(), None)
-            others = tuple(
-                f"{names.get(ident, ident)}: {frame.f_code.co_filename}:{frame.f_lineno}"
-                for ident, frame in frames.items()
-            )
-            self._seen = ("".join(traceback.format_stack(main)) if main else "", others)
+        with tempfile.TemporaryFile(buffering=0) as file:
+            looked: float | None = None
+            while not self._done.wait(INTERVAL):
+                beat = self._beat
+                # Once a stall: a later look mostly comes when it is over, and finds the event loop.
+                if beat == looked or time.perf_counter() - beat < LIMIT:
+                    continue
+                looked = beat
+                # In one call, which nothing interrupts, and without a reference to a frame: a frame that
+                # is held outlives its function, and this thread would destroy what was local to it,
+                # such as a painter.
+                file.seek(0)
+                file.truncate()
+                faulthandler.dump_traceback(file)
+                file.seek(0)
+                self._seen = self._sort(file.read().decode("utf-8", "replace"))
+
+    def _sort(self, dump: str) -> tuple[str, tuple[str, ...]]:
+        """Return the stack of the watched thread, and the innermost line of each other."""
+        names = {thread.ident: thread.name for thread in threading.enumerate()}
+        stack, others = "", []
+        for part in dump.split("\n\n"):
+            head, *lines = part.strip("\n").split("\n")
+            match = _THREAD.match(head)
+            ident = int(match.group(1), 16) if match else 0
+            if ident == self._thread:
+                stack = "".join(f"{line}\n" for line in reversed(lines))
+            elif lines and ident != threading.get_ident():
+                others.append(f"{names.get(ident, ident)}: {lines[0].strip()}")
+        return stack, tuple(others)
