@@ -9,7 +9,7 @@ BIN := .venv/bin
 endif
 STAMP := .venv/.lectern-installed
 
-.PHONY: run test check screenshots bench bench-full wheel package clean
+.PHONY: run test check screenshots bench bench-full wheel package package-report check-package clean
 run: $(STAMP)
 	$(BIN)/python -m app $(ARGS)
 
@@ -38,6 +38,12 @@ wheel: $(STAMP)
 package: $(STAMP)
 	$(BIN)/python -m resources.packaging.prepare_model build/package/model
 	$(BIN)/python -m PyInstaller --noconfirm --log-level WARN --workpath build/package/work build.spec
+
+package-report:
+	$(BIN)/python -m resources.packaging.report $(ARGS)
+
+check-package: package
+	$(BIN)/python -m pytest -m package tests/packaging $(ARGS)
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

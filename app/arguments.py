@@ -18,7 +18,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"lectern {__version__}")
     parser.add_argument("--data-dir", metavar="DIR", help="directory of the library")
     parser.add_argument(
-        "--debug", action="store_true", help="log every moment in which the window did not answer"
+        "--debug",
+        action="store_true",
+        help="log how the start goes, and every moment in which the window did not answer",
     )
     parser.add_argument(
         "--selfcheck", action="store_true", help="try everything on a library of its own, and say what works"

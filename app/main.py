@@ -109,6 +109,8 @@ def _run_window(
     apply_theme(application, theme)
     window = MainWindow(settings, theme, user_data_dir(arguments.data_dir), user_config_dir() / "window.ini")
     application.setWindowIcon(theme.icon("app"))
+    if arguments.debug:
+        _log_start(window)
     window.show()
     instance.called.connect(lambda: bring_forward(window))
     window.closing.connect(instance.close)
@@ -133,6 +135,12 @@ def _run_window(
     if recorder is not None:
         recorder.stop()
     return code
+
+
+def _log_start(window: MainWindow) -> None:
+    from app.ui.start_log import StartLog
+
+    StartLog(window)
 
 
 def _record_stalls() -> StallRecorder:

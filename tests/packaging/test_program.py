@@ -1,0 +1,109 @@
+"""The packaged program, as ``make package`` left it in ``dist/lectern``: run by ``make check-package``."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from app.ui.start_log import PAINTED, READY
+from resources.packaging.report import BUDGET, sizes
+
+PROJECT = Path(__file__).resolve().parents[2]
+MADE = PROJECT / "dist" / "lectern"
+NAME = "lectern-console.exe" if sys.platform == "win32" else "lectern"
+PATIENCE = 180  # seconds, on a machine that does other things too
+
+pytestmark = pytest.mark.package
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program in an empty folder of its own, whose name is not an easy one."""
+    folder = tmp_path_factory.mktemp("package") / "My Courses – Лекции 講義 📚"
+    shutil.copytree(MADE, folder / "lectern", symlinks=True)
+    return folder / "lectern" / NAME
+
+
+def without_network() -> list[str]:
+    """Return what cuts a command off the network, where this user may do that."""
+    cut = ["unshare", "--net", "--"]
+    allowed = shutil.which("unshare") and subprocess.run([*cut, "true"], check=False).returncode == 0
+    return [str(shutil.which("unshare")), *cut[1:]] if allowed else []
+
+
+def surroundings(folder: Path, **more: str) -> dict[str, str]:
+    """Return an environment with nothing in it but where the program may write."""
+    # Windows itself does not work without these.
+    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ}
+    places = {f"LECTERN_{name}_DIR": str(folder / name.lower()) for name in ("DATA", "CONFIG", "CACHE")}
+    return {**kept, **places, **more}
+
+
+def run(program: Path, *arguments: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*without_network(), str(program), *arguments],
+        env=environment,
+        cwd=program.parent.parent,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def test_everything_works_with_nothing_around(program: Path) -> None:
+    done = run(program, "--selfcheck", environment={})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "Everything works."
+
+
+def test_files_of_every_format_are_read_and_found(program: Path, tmp_path: Path) -> None:
+    environment = surroundings(tmp_path)
+    done = run(
+        program, "ingest", "--json", str(PROJECT / "tests" / "data" / "formats"), environment=environment
+    )
+    assert done.returncode == 3, done.stderr
+    files = json.loads(done.stdout)["files"]
+    failed = {Path(file["path"]).name for file in files if file["status"] != "added"}
+    assert failed == {"protected.pdf", "scanned.pdf"}
+    found = run(program, "search", "--json", "tables and code in a lecture", environment=environment)
+    assert json.loads(found.stdout)["hits"], found.stderr
+    told = run(program, "doctor", environment=environment)
+    assert told.returncode == 0, told.stdout
+
+
+def test_the_window_opens_with_the_samples(program: Path, tmp_path: Path) -> None:
+    """Off screen, as a person's first start: it adds the samples, and closes when told to."""
+    environment = surroundings(tmp_path, QT_QPA_PLATFORM="offscreen")
+    log = tmp_path / "cache" / "log" / "lectern.log"
+    with subprocess.Popen(
+        [str(program), "--debug"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        deadline = time.monotonic() + PATIENCE
+        while not (log.exists() and READY in log.read_text(encoding="utf-8")):
+            assert process.poll() is None, log.read_text(encoding="utf-8")
+            assert time.monotonic() < deadline, log.read_text(encoding="utf-8")
+            time.sleep(0.1)  # for another process
+        process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGINT)
+        process.wait(PATIENCE)
+    text = log.read_text(encoding="utf-8")
+    assert PAINTED in text
+    assert "ERROR" not in text
+    assert "CRITICAL" not in text
+    listed = run(program, "courses", "--json", environment=environment)
+    assert len(json.loads(listed.stdout)["courses"]) == 4
+    if sys.platform != "win32":  # there it was ended, not asked to end
+        assert process.returncode == 0
+        assert not list((tmp_path / "cache" / "log").glob("fault-*"))
+
+
+def test_it_is_no_larger_than_it_may_be() -> None:
+    assert sum(sizes(MADE).values()) < BUDGET["on disk"] * 1_000_000
