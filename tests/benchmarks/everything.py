@@ -24,6 +24,7 @@ def commands(sizes: list[int]) -> list[list[str]]:
     each = [[name, "--size", str(count)] for count in sizes for name in ("search", "memory")]
     return [
         ["retrieval"],
+        ["retrieval", "--other"],
         ["embedding", "--rounds", "3"],
         ["ingest", "--size", "100", "--rounds", "2"],
         ["reingest"],

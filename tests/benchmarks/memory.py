@@ -5,18 +5,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.benchmarks.libraries import made, titles_in
+from tests.benchmarks.libraries import KEPT, made, titles_in
 from tests.benchmarks.measuring import Side, parser_of, print_result, size
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def compare(passages: int, questions: int) -> dict[str, Any]:
+
+def compare(
+    passages: int, questions: int, *, kept: Path = KEPT, with_reference: bool = True
+) -> dict[str, Any]:
     """Return what is printed."""
-    folder = made(passages, reference=True)
+    folder = made(passages, reference=with_reference, kept=kept)
     titles = titles_in(folder)
     result: dict[str, Any] = {"benchmark": "memory", "passages": passages, "questions": questions}
-    for name in ("ours", "reference"):
+    for name in ("ours", "reference") if with_reference else ("ours",):
         side = Side("search", name, {"made": str(folder)})
         # The reference is asked often enough to have everything loaded, and no more: it is slow.
         count = questions if name == "ours" else min(questions, 20)
@@ -28,8 +33,8 @@ def compare(passages: int, questions: int) -> dict[str, Any]:
                 warm = side.ask(do="look")["memory_mb"]
         result[name] = {"after_a_fifth_mb": warm, "at_the_end_mb": side.ask(do="look")["memory_mb"]}
         side.close()
-    ours, theirs = result["ours"]["at_the_end_mb"], result["reference"]["at_the_end_mb"]
-    result["ratio"] = round(theirs / ours, 2) if ours else None
+    if with_reference and result["ours"]["at_the_end_mb"]:
+        result["ratio"] = round(result["reference"]["at_the_end_mb"] / result["ours"]["at_the_end_mb"], 2)
     return result
 
 

@@ -1,6 +1,7 @@
 """How much of what answers a question is found, against the web version's pipeline.
 
-``python -m tests.benchmarks.retrieval [--documents FOLDER] [--questions FILE …]`` prints one JSON line.
+``python -m tests.benchmarks.retrieval [--documents FOLDER] [--questions FILE …] [--other]``
+prints one JSON line.
 
 A question's recall is the share of its reference text, in characters, that lies within the passages
 found, 4,000 characters of them. Questions are JSON lines with ``question``, ``references`` (each
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
 
 CHARACTERS = 4000
 _SAMPLES = 10_000  # of the bootstrap
-OWN_QUESTIONS = Path(__file__).parents[1] / "data" / "questions_samples.jsonl"
+_DATA = Path(__file__).parents[1] / "data"
+OWN_QUESTIONS = _DATA / "questions_samples.jsonl"
+OTHER_DOCUMENTS, OTHER_QUESTIONS = _DATA / "other", _DATA / "questions_other.jsonl"
 
 Spans = list[tuple[str, int, int]]
 
@@ -186,11 +189,15 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, nargs="+", default=[OWN_QUESTIONS])
     parser.add_argument("--characters", type=int, default=CHARACTERS)
     parser.add_argument("--without-reference", action="store_true")
+    parser.add_argument("--other", action="store_true", help="notes, slides, tables, code, German instead")
     options: argparse.Namespace = parser.parse_args()
+    documents, questions = options.documents, options.questions
+    if options.other:
+        documents, questions = OTHER_DOCUMENTS, [OTHER_QUESTIONS]
     print_result(
         compare(
-            options.documents,
-            options.questions,
+            documents,
+            questions,
             options.characters,
             with_reference=not options.without_reference,
         )
