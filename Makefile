@@ -9,7 +9,7 @@ BIN := .venv/bin
 endif
 STAMP := .venv/.lectern-installed
 
-.PHONY: run test check screenshots bench bench-full wheel package package-report check-package clean
+.PHONY: run test check screenshots bench bench-full wheel package package-report check-package tarball deb check-deb clean
 run: $(STAMP)
 	$(BIN)/python -m app $(ARGS)
 
@@ -44,6 +44,14 @@ package-report:
 
 check-package: package
 	$(BIN)/python -m pytest -m package tests/packaging $(ARGS)
+
+# What people on Linux download, of the program that `make package` left in dist/lectern.
+tarball deb:
+	$(BIN)/python -m resources.packaging.$@ dist/lectern dist
+
+# ARGS="--root DIR" also installs, starts and removes it in a system that debootstrap made.
+check-deb:
+	sh resources/packaging/linux/check-deb.sh dist/lectern_*.deb $(ARGS)
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

@@ -103,7 +103,7 @@ def _run_window(
     settings_file = user_config_dir() / "settings.json"
     settings = load_settings(settings_file)
     application.setApplicationName("Lectern")
-    application.setDesktopFileName("lectern")
+    application.setDesktopFileName("org.lectern.Lectern")
     recorder = _record_stalls() if arguments.debug else None
     theme = theme_for(settings.theme)
     apply_theme(application, theme)

@@ -170,7 +170,8 @@ def _normalise(root: Path) -> None:
 def _run(command: list[str], folder: str | None = None) -> str:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.exit(f"{command[0]} failed:\n{done.stderr[-4000:]}")
+        lines = done.stderr.splitlines()
+        sys.exit("\n".join([f"{command[0]} failed:", *(line for line in lines if "warning:" not in line)]))
     return done.stdout
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from app import __version__
 from resources.packaging.icons import APP_ID
 from resources.packaging.linux_parts import (
+    ROOT,
     filled,
     glibc_needed,
     require_program,
@@ -39,6 +40,7 @@ def stage(program: Path, folder: Path) -> None:
     write_text(folder / "install.sh", filled("install.sh", GLIBC=glibc))
     (folder / "install.sh").chmod(0o755)
     write_text(folder / "README.txt", filled("README.txt", GLIBC=glibc))
+    shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE.txt")
 
 
 def pack(program: Path, out: Path) -> Path:
