@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES
+from app.core.library.presence import is_reachable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,26 +68,6 @@ def scan(watched: WatchedPath, token: CancelToken) -> Scan | None:
     except OSError:
         return None
     return Scan(files, os.path.ismount(base), time.monotonic() - began)
-
-
-def is_reachable(folder: Path, *, was_mount: bool) -> bool:
-    """Whether what is missing in a folder is really gone, and not just out of reach."""
-    try:
-        with os.scandir(folder) as entries:
-            is_empty = next(entries, None) is None
-    except OSError:
-        return False
-    return not (is_empty and was_mount and not os.path.ismount(folder))
-
-
-def is_gone(path: Path) -> bool:
-    """Whether there is certainly no file: not for one that can only not be looked at."""
-    try:
-        return not stat.S_ISREG(path.stat().st_mode)
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
-        return False
 
 
 def is_left_out(name: str) -> bool:

@@ -9,6 +9,7 @@ from app.core.library.catalog import TRASH_DAYS
 from app.core.library.failures import Failures
 from app.core.library.naming import named
 from app.core.library.trash import Trash
+from app.core.library.watch_list import WatchList
 from app.domain.errors import UserError
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Housekeeping:
         self._index = index
         self._cut_again = cut_again
         self._trash = Trash(database)
+        self._watch_list = WatchList(database)
         self.failures = Failures(database)
 
     def find(self, name: str) -> list[FileRecord]:
@@ -67,7 +69,8 @@ class Housekeeping:
         return sorted(self._catalog.files().values(), key=lambda record: record.path)
 
     def remove(self, document_ids: Sequence[int], token: CancelToken) -> None:
-        """Put documents into the trash; they leave every search at once."""
+        """Put documents into the trash for people; they leave every search at once, and stay out."""
+        self._watch_list.keep_out(document_ids)
         self._catalog.trash(document_ids)
         self._catch_up(token)
 
@@ -97,6 +100,7 @@ class Housekeeping:
         wanted = set(document_ids)
         removed = {key: entry.removed for entry in self.trash() for key in entry.documents if key in wanted}
         stale = [key for key, when in removed.items() if when < changed]
+        self._watch_list.let_in(list(removed))
         self._trash.restore([key for key in removed if key not in stale])
         if stale:  # cut or embedded in another way than the rest is now
             yield from self._cut_again(token, self._trash.check(stale))

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.core.library.presence import is_reachable
+from app.domain.errors import UserError
 from app.domain.watching import WatchedPath
 
 if TYPE_CHECKING:
@@ -35,6 +37,22 @@ class WatchList:
             for row in connection.execute("SELECT * FROM watched ORDER BY path")
             if _any_below(row["path"], live) or not _any_below(row["path"], removed)
         )
+
+    def check(self, paths: Iterable[Path]) -> None:
+        """Refuse to read folders again whose drive or share is not there.
+
+        Raises:
+            UserError: naming the first of them.
+        """
+        chosen = {os.path.realpath(path) for path in paths}
+        for watched in self.paths():
+            lost = str(watched.path) in chosen and watched.is_folder and watched.was_mount
+            if lost and not is_reachable(watched.path, was_mount=True):
+                message = (
+                    f"{watched.path} can not be reached, its drive or share is not there. "
+                    "Its courses stay as they were."
+                )
+                raise UserError(message)
 
     def add(self, paths: Iterable[Path]) -> None:
         """Watch what people chose from now on; what they took out of it before may come back.
