@@ -5,7 +5,11 @@ A server on this computer's loopback address, for the time of the check; used fo
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
+import struct
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
@@ -17,6 +21,9 @@ if TYPE_CHECKING:
 
 KEY = "selfcheck"
 _LONGEST = 1 << 22  # bytes of a request that are read
+# Of Linux: asking for and setting the flags of a network interface, and the flag that it is on.
+_GET_FLAGS, _SET_FLAGS, _IS_ON = 0x8913, 0x8914, 0x1
+_FLAGS = struct.Struct("16sh14x")
 _POLL = 0.02  # seconds until the server notices that it is to end
 
 
@@ -37,6 +44,7 @@ class ScriptedModel:
         )
 
     def __enter__(self) -> Self:
+        _switch_on_loopback()
         self._thread.start()
         return self
 
@@ -46,6 +54,21 @@ class ScriptedModel:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+
+def _switch_on_loopback() -> None:
+    """Switch this computer's own address on where it is off: in a new network namespace of Linux it is.
+
+    Only who made the namespace may do so; for anyone else nothing happens.
+    """
+    if sys.platform != "linux":
+        return
+    import fcntl  # of Linux
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket, contextlib.suppress(OSError):
+        _, flags = _FLAGS.unpack(fcntl.ioctl(any_socket, _GET_FLAGS, _FLAGS.pack(b"lo", 0)))
+        if not flags & _IS_ON:
+            fcntl.ioctl(any_socket, _SET_FLAGS, _FLAGS.pack(b"lo", flags | _IS_ON))
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 APP = Path(selfcheck.__file__).parent
 # Only to export another embedding model, which the packaged program does not do.
 EXPORT = {"safetensors", "sentence_transformers", "torch", "transformers"}
-STANDARD = {"ctypes", "resource"}
+STANDARD = {"ctypes", "fcntl", "resource"}
 STEP_OF_ITS_OWN = {"PySide6"}
 
 
