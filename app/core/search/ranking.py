@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from app.core.search.pieces import HEADING_PIECE
-from app.core.search.repeats import ShownText
+from app.core.search.repeats import ShownText, Wording
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,8 +55,8 @@ class StoredChunk(NamedTuple):
     context: bytes
 
 
-class PieceTexts:
-    """The texts of candidates' pieces, white space folded, made when they are asked for: few are."""
+class Wordings:
+    """The wording of each candidate piece, made when it is asked for: few are."""
 
     def __init__(
         self, chunks: Sequence[StoredChunk], owner: NDArray[np.int64], span: NDArray[np.int32]
@@ -64,11 +64,14 @@ class PieceTexts:
         self._chunks = chunks
         self._owner = owner
         self._span = span
+        self._made: dict[int, Wording] = {}
 
-    def __getitem__(self, piece: int) -> str:
-        chunk = self._chunks[int(self._owner[piece])]
-        start, end = self._span[piece].tolist()
-        return " ".join(chunk.text[start - chunk.start : end - chunk.start].split())
+    def __getitem__(self, piece: int) -> Wording:
+        if piece not in self._made:
+            chunk = self._chunks[int(self._owner[piece])]
+            start, end = self._span[piece].tolist()
+            self._made[piece] = Wording.of(chunk.text[start - chunk.start : end - chunk.start])
+        return self._made[piece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class RankedPieces:
     Attributes:
         key: of each piece's passage.
         span: int32 (n, 2) in the document.
-        text: white space folded, to notice repeats.
+        wording: to notice repeats.
         score: what they are ordered by.
         cosine: to the question.
         coverage: 0…1, share of the question's words that stand in or near the piece.
@@ -101,7 +104,7 @@ class RankedPieces:
 
     key: NDArray[np.int64]
     span: NDArray[np.int32]
-    text: PieceTexts
+    wording: Wordings
     score: NDArray[np.float32]
     cosine: NDArray[np.float32]
     coverage: NDArray[np.float32]
@@ -132,8 +135,8 @@ def rank(
         cosine = context.reshape(len(span), -1).astype(np.float32) @ question
     joined = np.zeros(len(span), bool)
     joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
-    text = PieceTexts(candidates, owner, span)
-    return RankedPieces(key, span, text, cosine + LEXICAL_WEIGHT * coverage, cosine, coverage, joined)
+    wording = Wordings(candidates, owner, span)
+    return RankedPieces(key, span, wording, cosine + LEXICAL_WEIGHT * coverage, cosine, coverage, joined)
 
 
 def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
@@ -144,11 +147,12 @@ def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
     for piece in np.argsort(-ranked.score, kind="stable").tolist():
         if len(windows) == limit:
             break
-        if used[piece] or shown.repeats(ranked.text[piece]):
+        if used[piece] or shown.repeats(ranked.wording[piece]):
             continue
         first, last = _grow(ranked, piece, size, used, shown)
         used[first : last + 1] = True
-        shown.add(" ".join(ranked.text[each] for each in range(first, last + 1)))
+        for each in range(first, last + 1):
+            shown.add(ranked.wording[each])
         windows.append(_window(ranked, first, last, float(ranked.score[piece])))
     return windows
 
@@ -163,21 +167,21 @@ def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]
     shown = ShownText()
     left = characters
     for piece in np.argsort(-ranked.score, kind="stable").tolist():
-        if piece in taken or shown.repeats(ranked.text[piece]):
+        if piece in taken or shown.repeats(ranked.wording[piece]):
             continue
         wanted = _GROW_CHARACTERS * (float(ranked.coverage[piece]) - _GROW_FROM) / (1 - _GROW_FROM)
         first, last = _grow_until(ranked, piece, wanted)
         new = sorted((x for x in range(first, last + 1) if x not in taken), key=lambda x: abs(x - piece))
         full = False
         for each in new:
-            if each != piece and shown.repeats(ranked.text[each]):
+            if each != piece and shown.repeats(ranked.wording[each]):
                 continue
             length = int(ranked.span[each, 1] - ranked.span[each, 0]) + 1  # and the space between
             full = length > left + 1
             if full:
                 break
             taken[each] = float(ranked.score[piece])
-            shown.add(ranked.text[each])
+            shown.add(ranked.wording[each])
             left -= length
         if full:
             break
@@ -231,7 +235,7 @@ def _grow(
 
     def fits(other: int, begin: int, end: int) -> bool:
         within = ranked.span[end, 1] - ranked.span[begin, 0] <= size
-        return bool(within and not used[other]) and not shown.repeats(ranked.text[other])
+        return bool(within and not used[other]) and not shown.repeats(ranked.wording[other])
 
     first = last = piece
     while True:

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from dataclasses import dataclass
 
 _RUN = 3  # words that follow each other
 _SHARE = 0.7  # of a text's runs, from which it says again what was said
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What texts are compared by: their runs of words, and the words that are not made of letters."""
+
+    runs: frozenset[tuple[str, ...]]
+    numbers: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> Wording:
+        """Return the wording of a text, without regard to case, punctuation and white space."""
+        words = re.findall(r"\w+", text.casefold()) or [text]
+        if len(words) < _RUN:
+            runs = frozenset([tuple(words)])
+        else:
+            runs = frozenset(zip(*(words[start:] for start in range(_RUN)), strict=False))
+        return cls(runs, frozenset(word for word in words if not word.isalpha()))
 
 
 class ShownText:
@@ -19,28 +34,11 @@ class ShownText:
         self._runs: set[tuple[str, ...]] = set()
         self._numbers: set[str] = set()
 
-    def add(self, text: str) -> None:
+    def add(self, text: Wording) -> None:
         """Remember a text."""
-        words = _words(text)
-        self._runs.update(_runs(words))
-        self._numbers.update(_numbers(words))
+        self._runs |= text.runs
+        self._numbers |= text.numbers
 
-    def repeats(self, text: str) -> bool:
+    def repeats(self, text: Wording) -> bool:
         """Whether a text would repeat what is shown. One with another number in it says something else."""
-        words = _words(text)
-        runs = _runs(words)
-        if len(runs & self._runs) < _SHARE * len(runs):
-            return False
-        return _numbers(words) <= self._numbers
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.casefold()) or [text]
-
-
-def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
-    return {tuple(words[start : start + _RUN]) for start in range(max(len(words) - _RUN + 1, 1))}
-
-
-def _numbers(words: Sequence[str]) -> set[str]:
-    return {word for word in words if any(char.isdigit() for char in word)}
+        return len(text.runs & self._runs) >= _SHARE * len(text.runs) and text.numbers <= self._numbers
