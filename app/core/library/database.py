@@ -75,6 +75,8 @@ class Database:
             self._prepare(progress)
         except OSError as error:
             self.close()
+            if error.errno == errno.ENOSPC:
+                raise LibraryUnusable(_full_message(self.data_dir)) from error
             message = (
                 f"The data directory {self.data_dir} can not be used ({error.strerror or error}). "
                 "Mend its permissions, or choose another with --data-dir."
@@ -82,6 +84,8 @@ class Database:
             raise LibraryUnusable(message) from error
         except sqlite3.Error as error:
             self.close()
+            if isinstance(error, sqlite3.OperationalError) and _is_of_the_moment(error):
+                raise LibraryUnusable(_unwritable_message(self.data_dir, error)) from error
             message = (
                 f"The library {path} can not be opened ({error}). "
                 "Run “lectern doctor”, or choose another directory with --data-dir."
@@ -285,8 +289,21 @@ def _unwritable_message(data_dir: Path, error: sqlite3.DatabaseError) -> str:
     if not isinstance(error, sqlite3.OperationalError):
         return damaged_message(data_dir, error)
     if "full" in reason:
-        return f"The disk that holds {data_dir} is full. Free some space and try again; nothing is lost."
+        return _full_message(data_dir)
+    if "locked" in reason:
+        return (
+            f"The library in {data_dir} is being used by another program, perhaps a backup. "
+            "Nothing is lost; try again when that is done."
+        )
     return f"The library in {data_dir} can not be written ({reason}). Nothing is lost; try again."
+
+
+def _full_message(data_dir: Path) -> str:
+    return f"The disk that holds {data_dir} is full. Free some space and try again; nothing is lost."
+
+
+def _is_of_the_moment(error: sqlite3.OperationalError) -> bool:
+    return "full" in str(error) or "locked" in str(error)
 
 
 def _locked_message(data_dir: Path, holder: Path) -> str:

