@@ -5,6 +5,7 @@ The only place that builds the parts and hands them to each other.
 
 from __future__ import annotations
 
+import gc
 import logging
 import multiprocessing
 import os
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 
     from app.single_instance import SingleInstance
     from app.ui.main_window import MainWindow
+    from app.workers.loading import Loading
     from app.workers.stalls import StallRecorder
+    from app.workers.threads import FunctionThread
 
 _LOG_BYTES = 1_000_000
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -98,8 +101,12 @@ def _run_window(
     from app.ui.errors import show_crash
     from app.ui.main_window import MainWindow
     from app.ui.theme import apply_theme, theme_for
-    from app.workers.threads import ImportThread
+    from app.workers.loading import Loading
+    from app.workers.threads import FunctionThread
 
+    # Each look through everything there is stops all threads for up to a tenth of a second. There would
+    # be many while thousands of objects come: none until everything is imported.
+    gc.disable()
     settings_file = user_config_dir() / "settings.json"
     settings = load_settings(settings_file)
     application.setApplicationName("Lectern")
@@ -118,19 +125,21 @@ def _run_window(
     if last_crash:
         QTimer.singleShot(0, lambda: show_crash(window, last_crash, ended=True))
     # The library and its workers come after the first picture, and beside it: their imports take
-    # longer than it, and would keep the window from answering.
-    imports = ImportThread("app.core.rag_system", "app.config.secrets", "app.workers.workers")
-    later = ImportThread("app.ui.chat.markdown_html", "app.ui.chat.code_style")
-    imports.finished.connect(lambda: _attach(window, settings_file))
-    imports.finished.connect(later.start)
-    QTimer.singleShot(0, imports.start)
+    # longer than it, and would keep the window from answering. What is wanted later still is imported
+    # once questions can be asked.
+    model = with_environment(settings).embedding_model
+    loading = Loading(Path(model) if model else None, user_cache_dir())
+    later = FunctionThread("later", import_the_rest)
+    later.finished.connect(_collect_again)
+    loading.finished.connect(lambda: _attach(window, settings_file, loading, later))
+    QTimer.singleShot(0, loading.start)
     signal.signal(signal.SIGINT, lambda *_: window.close())
     # Python looks at signals only when it runs: without a tick Ctrl+C would wait for an event.
     tick = QTimer(interval=500)
     tick.timeout.connect(lambda: None)
     tick.start()
     code = application.exec()
-    imports.wait()
+    loading.wait()
     later.wait()
     if recorder is not None:
         recorder.stop()
@@ -151,16 +160,32 @@ def _record_stalls() -> StallRecorder:
     return recorder
 
 
-def _attach(window: MainWindow, settings_file: Path) -> None:
+def import_the_rest() -> None:
+    """Import what the first question and the first file want."""
+    import app.core.library.ingestion
+    import app.ui.chat.code_style
+    import app.ui.chat.markdown_html  # noqa: F401
+    from app.core.answers.ai_generator import import_sdk
+
+    import_sdk()
+
+
+def _collect_again() -> None:
+    """Look for garbage from now on, but never again through what start has made: most of it stays."""
+    gc.freeze()
+    gc.enable()
+
+
+def _attach(window: MainWindow, settings_file: Path, loaded: Loading, later: FunctionThread) -> None:
     from app.config.secrets import KeyStore
     from app.core.rag_system import RAGSystem
-    from app.core.search.embedder import Embedder
     from app.workers.workers import Workers
 
-    settings = with_environment(window.settings)
-    model = Path(settings.embedding_model) if settings.embedding_model else None
-    rag = RAGSystem(window.data_dir, settings, Embedder(model, user_cache_dir()))
-    window.attach(Workers(rag, KeyStore(), settings_file))
+    rag = RAGSystem(window.data_dir, with_environment(window.settings), loaded.embedder())
+    workers = Workers(rag, KeyStore(), settings_file)
+    for ended in (workers.library.ready, workers.library.failed):
+        ended.connect(later.start)
+    window.attach(workers)
 
 
 def report_faults(window: MainWindow) -> None:

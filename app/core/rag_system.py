@@ -16,7 +16,6 @@ from app.core.answers.connections import (
     check_connection,
     list_models,
     model_settings,
-    preload,
 )
 from app.core.answers.costs import price_list
 from app.core.answers.passage_answer import passage_answer
@@ -29,9 +28,8 @@ from app.core.library.database import Database
 from app.core.library.draft import Draft
 from app.core.library.housekeeping import Housekeeping
 from app.core.library.index_sync import IndexSync
-from app.core.library.ingestion import Ingestion
-from app.core.library.reading import source_of
 from app.core.library.moving import Importer, clear_leftovers, export_library
+from app.core.library.reading import source_of
 from app.core.library.session_manager import SessionManager
 from app.core.library.spending import month_start, spent_since
 from app.core.search.course_resolver import CourseResolver
@@ -60,6 +58,7 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.core.library.catalog import FileRecord
+    from app.core.library.ingestion import Ingestion
     from app.core.search.embedder import Embedder
     from app.domain.cancel import CancelToken
     from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
@@ -68,7 +67,7 @@ if TYPE_CHECKING:
     from app.domain.plan import Corrections, IngestPlan
     from app.domain.reading import LessonText, SourceState
 
-__all__ = ["RAGSystem", "list_models", "model_settings", "preload"]
+__all__ = ["RAGSystem", "list_models", "model_settings"]
 
 _HITS_WITHIN_CHARACTERS = 30  # hits at most where their text is limited instead
 _DAY = 86_400.0
@@ -534,6 +533,9 @@ class RAGSystem:
         if self.database.read_only:
             message = "This library was opened for reading only."
             raise UserError(message)
+        # Here: it brings the readers of all formats along, and a library that is opened would wait.
+        from app.core.library.ingestion import Ingestion
+
         chunking = ChunkSettings(self.settings.chunk_size, self.settings.chunk_overlap)
         return Ingestion(catalog or self.catalog, self._embedder, self._terms, chunking, reuse=reuse)
 

@@ -11,7 +11,6 @@ from PySide6.QtCore import QThread, Signal
 
 from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
-from app.core.rag_system import preload
 from app.domain.errors import LecternError
 from app.domain.model_servers import ConnectionCheck
 
@@ -59,10 +58,7 @@ class ChatWorker(QThread):
     def run(self) -> None:
         """Serve the loop until :meth:`close`; Qt calls this in the new thread."""
         asyncio.set_event_loop(self._loop)
-        # Importing the SDK holds the interpreter for a tenth of a second: early, not at the question.
-        preloading = self._loop.create_task(preload())
         self._loop.run_forever()
-        preloading.cancel()
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()

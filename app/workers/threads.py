@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-import importlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThread
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import QObject
 
 
-class ImportThread(QThread):
-    """Imports modules beside the window, which answers meanwhile; ``finished`` tells when it is over.
+class FunctionThread(QThread):
+    """Runs a function beside the window, which answers meanwhile; ``finished`` tells when it is over.
 
-    A module that can not be imported is left to whoever imports it next, who gets the error.
+    Args:
+        name: of the thread.
+        function: mostly imports. What can not be imported is left to whoever imports it next, who gets
+            the error.
     """
 
-    def __init__(self, *modules: str) -> None:
+    def __init__(self, name: str, function: Callable[[], None]) -> None:
         super().__init__()
-        self.setObjectName("imports")
-        self._modules = modules
+        self.setObjectName(name)
+        self._function = function
 
     def run(self) -> None:
-        """Import them; Qt calls this in the new thread."""
-        for module in self._modules:
-            with suppress(ImportError):
-                importlib.import_module(module)
+        """Call it; Qt calls this in the new thread."""
+        with suppress(ImportError):
+            self._function()
 
 
 def start_in_thread(worker: QObject, name: str) -> QThread:

@@ -1,31 +1,48 @@
 """How long the window does not answer while it works: at start, reading, answering, in a long chat.
 
-``python -m tests.benchmarks.stalls [--size 500] [--words 4000] [--exchanges 200]`` prints one JSON line.
+``python -m tests.benchmarks.stalls [--size 5000] [--words 4000] [--exchanges 200] [--only PHASE …]`` prints
+one JSON line.
 
-The real window with its real workers runs off screen; a heartbeat in its thread tells how late the
-thread is. There is no reference: the web version's page is the browser's.
+Start is measured in processes of their own, ten seconds each from the first picture on. Then the real
+window with its real workers runs off screen: it reads files, writes a long answer that a model server in
+another process sends at 200 words a second, opens and uses a long conversation. A heartbeat every 10 ms in
+the window's thread tells how late that is. There is no reference: the web version's page is the browser's.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEventLoop, QTimer, QUrl
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.config.paths import user_cache_dir
-from app.domain.events import AnswerDone, AnswerText
+from app.domain.models import ExchangeState, Scope
 from app.workers.stalls import LIMIT, StallRecorder
-from tests.benchmarks.libraries import Maker
+from tests.benchmarks.libraries import MadeUpVectors, Maker
 from tests.benchmarks.measuring import parser_of, print_result, size
 from tests.benchmarks.streaming import words_of
+from tests.benchmarks.window_process import start
+from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
-from tests.ui.chat.builders import exchange, started
+from tests.support.scripted_turns import Text, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+KEY = "stalls-key"
+PHASES = ("start", "reading", "streaming", "conversation", "using")
+_WORD_DELAY = 0.005
+_START_SECONDS = 10.0
+_ANSWER_WORDS = 150  # of each exchange of the long conversation
+_STEP_MS = 30  # between two steps of scrolling or of changing the size
 
 
 class Phases:
@@ -33,103 +50,263 @@ class Phases:
 
     def __init__(self) -> None:
         self.recorder = StallRecorder(keep_delays=True)
-        self.recorder.start()
         self.found: dict[str, Any] = {}
 
-    def _worst(self) -> str | None:
-        stall = max(self.recorder.stalls, key=lambda stall: stall.seconds, default=None)
-        if stall is None:
-            return None
-        return _cause(stall.stack) if stall.stack else " ".join(stall.others) or "another thread"
-
     def end(self, name: str) -> None:
-        """Sum up what was recorded since the last one, under a name."""
+        """Sum up what was recorded since the last one, under a name; an empty one forgets it."""
         assert self.recorder.delays is not None
-        delays = sorted(self.recorder.delays) or [0.0]
-        self.found[name] = {
-            "p999_ms": round(delays[min(int(len(delays) * 0.999), len(delays) - 1)] * 1000),
-            "worst_ms": round(delays[-1] * 1000),
-            "heartbeats": len(delays),
-            "over_the_limit": sum(delay > LIMIT for delay in delays),
-            "worst_cause": self._worst(),
-            "causes": sorted({_cause(stall.stack) for stall in self.recorder.stalls}),
-        }
+        if name:
+            causes = [
+                (stall.seconds, stall.stack or " ".join(stall.others)) for stall in self.recorder.stalls
+            ]
+            self.found[name] = summary(self.recorder.delays, causes)
         self.recorder.delays.clear()
         self.recorder.stalls.clear()
 
 
+def summary(delays: Sequence[float], causes: Sequence[tuple[float, str]]) -> dict[str, Any]:
+    """Return how late the window was: milliseconds at some percentiles, and what the worst were."""
+    ordered = sorted(delays) or [0.0]
+
+    def at(share: float) -> float:
+        return round(ordered[min(int(len(ordered) * share), len(ordered) - 1)] * 1000, 1)
+
+    worst = sorted(causes, reverse=True)[:5]
+    return {
+        "p50_ms": at(0.5),
+        "p99_ms": at(0.99),
+        "p999_ms": at(0.999),
+        "worst_ms": at(1.0),
+        "heartbeats": len(ordered),
+        "over_the_limit": sum(delay > LIMIT for delay in ordered),
+        "worst": [f"{seconds * 1000:.0f} ms: {_cause(stack)}" for seconds, stack in worst],
+    }
+
+
 def _cause(stack: str) -> str:
     """Return the innermost line of the program itself in a stack."""
-    lines = [line.strip() for line in stack.splitlines() if "/app/" in line.replace("\\\\", "/")]
-    return lines[-1].rpartition("/app/")[2] if lines else "another thread" if not stack else "Qt"
+    lines = [line.strip() for line in stack.replace("\\", "/").splitlines() if "/app/" in line]
+    if lines:
+        return lines[-1].rpartition("/app/")[2]
+    return stack.strip().rpartition("\n")[2] or "another thread"
 
 
-def long_answer(words: int) -> Iterator[AnswerText]:
-    """Return an answer word by word."""
-    return (AnswerText(word) for word in words_of(words))
+def starting(data_dir: Path, folder: Path, rounds: int, seconds: float = _START_SECONDS) -> dict[str, Any]:
+    """Start the program some times on a library; return its stalls of all of them together."""
+    delays: list[float] = []
+    causes: list[tuple[float, str]] = []
+    for _ in range(rounds):
+        found = start(data_dir, folder, watch_seconds=seconds)
+        delays += found["delays"]
+        causes += [(seconds, stack) for seconds, stack in found["causes"]]
+    return summary(delays, causes)
 
 
-def compare(passages: int, words: int, exchanges: int, folder: Path) -> dict[str, Any]:
+@contextmanager
+def server_process(words: int, delay: float = _WORD_DELAY) -> Iterator[str]:
+    """Run a model server in a process of its own that answers with so many words; yield its address."""
+    command = [sys.executable, "-m", "tests.benchmarks.stalls", "--serve", str(words), str(delay)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().strip()
+    finally:
+        process.communicate()
+
+
+def serve(words: int, delay: float) -> None:
+    """Be that process, until nothing can come from the standard input any more."""
+    with AnthropicServer(key=KEY) as server:
+        server.answer_with(lambda _: Turn(Text("".join(words_of(words))), word_delay=delay))
+        print(server.url, flush=True)
+        sys.stdin.read()
+
+
+class UsedWindow:
+    """The window while it is used, phase by phase."""
+
+    def __init__(self, folder: Path, url: str, *, made_up: bool) -> None:
+        self._folder = folder
+        self.running = RunningWindow(
+            folder,
+            user_cache_dir(),
+            base_url=url,
+            key=KEY,
+            embedder=MadeUpVectors(Maker(2)) if made_up else None,
+        )
+        self.phases = Phases()
+
+    def open(self) -> None:
+        """Open it, let it read the samples, and settle."""
+        self.running.open()
+        self.running.wait_until_ready()
+        self.phases.recorder.start()
+        self.pause(2000)
+        self.phases.end("")
+
+    def pause(self, milliseconds: int) -> None:
+        """Let the window go on by itself."""
+        loop = QEventLoop()
+        QTimer.singleShot(milliseconds, loop.quit)
+        loop.exec()
+
+    def read(self, passages: int) -> None:
+        """Read course files of about so many passages."""
+        courses = self._folder / "courses"
+        courses.mkdir()
+        maker = Maker()
+        for number in range(10):
+            text = maker.course(10, max(passages // 100, 1) * 720)
+            (courses / f"{number}.txt").write_text(text, encoding="utf-8")
+        self.pause(100)
+        self.phases.end("")
+        ended: list[int] = []
+        self.running.workers.ingest.finished.connect(ended.append)
+        self.running.window.add_paths([courses])
+        while not ended:
+            self.pause(200)
+        self.phases.end("reading")
+
+    def answer(self) -> None:
+        """Have a long answer written."""
+        self.running.window.new_chat()
+        self.pause(100)
+        self.phases.end("")
+        self._ask()
+        self.phases.end("streaming")
+
+    def open_conversation(self, exchanges: int) -> None:
+        """Open a long conversation, show all of it, scroll through it, and have another answer written."""
+        key = self._conversation(exchanges)
+        self.pause(100)
+        self.phases.end("")
+        transcript = self.running.window.chat.transcript
+        self.running.window.conversation.open(key)
+        self.pause(500)
+        while transcript.is_building:
+            self.pause(100)
+        for _ in range(exchanges // 30):
+            transcript.anchorClicked.emit(QUrl("earlier:"))
+            while transcript.is_building:
+                self.pause(100)
+        bar = transcript.verticalScrollBar()
+        for step in range(200):
+            bar.setValue(bar.maximum() * step // 199)
+            self.pause(_STEP_MS)
+        self._ask()
+        self.phases.end("conversation")
+
+    def use(self) -> None:
+        """Change the window's size and its colours, open the settings, filter the courses."""
+        window = self.running.window
+        for step in range(40):
+            window.resize(1000 + 10 * step, 700 + 4 * step)
+            self.pause(_STEP_MS)
+        self.pause(1000)
+        window.open_settings()
+        self.pause(1000)
+        for dialog in QApplication.topLevelWidgets():
+            if dialog.isVisible() and dialog is not window:
+                dialog.close()
+        for theme in ("dark", "light"):
+            settings = replace(window.settings, theme=theme)
+            self.running.workers.save_requested.emit(settings, None, False)
+            self.pause(3000)
+        filter_box = window.sidebar.findChild(QLineEdit, "filter")
+        assert filter_box is not None
+        for text in ("a", "le", "les", "lesson", ""):
+            filter_box.setText(text)
+            self.pause(300)
+        self.phases.end("using")
+
+    def close(self) -> None:
+        """Close it."""
+        self.phases.recorder.stop()
+        self.running.close()
+
+    def _ask(self) -> None:
+        self.running.ask("Why are documents cut into chunks?", wait=False)
+        while self.running.window.is_answering:
+            self.pause(100)
+        self.pause(500)
+
+    def _conversation(self, exchanges: int) -> int:
+        sessions = self.running.rag.sessions
+        key = sessions.create_session()
+        answer = "".join(words_of(_ANSWER_WORDS))
+        for number in range(exchanges):
+            begun = sessions.begin_exchange(key, f"Question {number}?", Scope(), "a-model")
+            sessions.save(replace(begun, answer=answer, state=ExchangeState.DONE, seconds=1.0))
+        return key
+
+
+def compare(
+    passages: int,
+    words: int,
+    exchanges: int,
+    folder: Path,
+    *,
+    only: Sequence[str] = PHASES,
+    made_up: bool = False,
+    rounds: int = 5,
+    start_seconds: float = _START_SECONDS,
+) -> dict[str, Any]:
     """Return what is printed."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    model_cache = user_cache_dir()
+    os.environ["LECTERN_CACHE_DIR"] = str(user_cache_dir())
     isolate_from_user(folder)
     application = QApplication.instance() or QApplication([])
-    phases = Phases()
-    running = RunningWindow(folder, model_cache)
-    running.open()
-    running.wait_until_ready()
-    phases.end("start")
-    courses = folder / "courses"
-    courses.mkdir()
-    maker = Maker()
-    for number in range(4):
-        text = maker.course(min(5, passages), max(passages // 20, 1) * 720)
-        (courses / f"{number}.txt").write_text(text, encoding="utf-8")
-    phases.end("between")
-    running.workers.add_requested.emit(1, (courses,))
-    events: list[int] = []
-    running.workers.ingest.finished.connect(events.append)
-    running.wait_for(lambda: bool(events), "the courses", 3600)
-    phases.end("reading")
-    pane = running.window.chat
-    pane.handle(started())
-    for event in long_answer(words):
-        pane.handle(event)
-        application.processEvents()
-    pane.handle(AnswerDone(exchange(answer="".join(words_of(words)))))
-    application.processEvents()
-    phases.end("streaming")
-    answer = "".join(words_of(150))
-    pane.show_exchanges([exchange(number, answer=answer) for number in range(1, exchanges + 1)])
-    shown = StallWait(exchanges)
-    running.wait_for(shown, "the conversation", 120)
-    phases.end("conversation")
-    phases.recorder.stop()
-    running.close()
-    del phases.found["between"]
-    return {"benchmark": "stalls", "passages": passages, "words": words, "ours": phases.found}
-
-
-class StallWait:
-    """Lets as many turns of the event loop pass as there are exchanges: one is shown in each."""
-
-    def __init__(self, turns: int) -> None:
-        self._left = turns
-
-    def __call__(self) -> bool:
-        self._left -= 1
-        return self._left < 0
+    assert isinstance(application, QApplication)
+    with server_process(words) as url:
+        used = UsedWindow(folder, url, made_up=made_up)
+        used.open()
+        if "reading" in only:
+            used.read(passages)
+        if "streaming" in only:
+            used.answer()
+        if "conversation" in only:
+            used.open_conversation(exchanges)
+        if "using" in only:
+            used.use()
+        used.close()
+    found = used.phases.found
+    if "start" in only:
+        found = {"start": starting(folder / "data", folder, rounds, start_seconds), **found}
+    return {
+        "benchmark": "stalls",
+        "passages": passages,
+        "words": words,
+        "exchanges": exchanges,
+        "made_up_vectors": made_up,
+        "ours": found,
+    }
 
 
 def main() -> None:
     parser = parser_of(__doc__)
-    parser.add_argument("--size", type=size, default=500)
+    parser.add_argument("--size", type=size, default=5000)
     parser.add_argument("--words", type=int, default=4000)
     parser.add_argument("--exchanges", type=int, default=200)
+    parser.add_argument("--only", nargs="+", choices=PHASES, default=PHASES)
+    parser.add_argument("--made-up", action="store_true", help="read with made-up vectors: more events")
+    parser.add_argument("--rounds", type=int, default=5, help="of starting")
+    parser.add_argument("--serve", nargs=2, metavar=("WORDS", "DELAY"), help="be the model server")
     options = parser.parse_args()
+    if options.serve:
+        serve(int(options.serve[0]), float(options.serve[1]))
+        return
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        print_result(compare(options.size, options.words, options.exchanges, Path(folder)))
+        print_result(
+            compare(
+                options.size,
+                options.words,
+                options.exchanges,
+                Path(folder),
+                only=options.only,
+                made_up=options.made_up,
+                rounds=options.rounds,
+            )
+        )
 
 
 if __name__ == "__main__":

@@ -5,17 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
+<<<<<<< Updated upstream
 from tests.benchmarks import ingest, memory, reingest, retrieval, search, streaming
+=======
+from tests.benchmarks import reingest, retrieval, search, stalls, streaming
+>>>>>>> Stashed changes
 from tests.benchmarks.everything import points
 from tests.benchmarks.libraries import made
 from tests.benchmarks.plot import draw
 from tests.benchmarks.reference import CHUNK_SIZE, chunks_of
 from tests.benchmarks.retrieval import Question, recall, within
+from tests.benchmarks.window_process import start
 from tests.support.courses import KeptEmbedder, library
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
 QUESTION = Question("?", "exact", None, None, (("a.txt", 10, 20), ("a.txt", 15, 30)))
@@ -78,6 +84,22 @@ def test_reingest(tmp_path: Path, embedder: KeptEmbedder) -> None:
 
 def test_streaming(qtbot: QtBot) -> None:
     assert streaming.compare(100)["ours"]["growth"] > 0
+
+
+def test_start(data_dir: Path, tmp_path: Path) -> None:
+    """The program as it is started by a user; the limits are far from the budgets."""
+    found = start(data_dir, tmp_path)
+    assert 0 < found["painted"] < found["ready"] < 60
+    assert not found["torch"]
+
+
+def test_the_window_under_load(qapp: QApplication, tmp_path: Path) -> None:
+    result = stalls.compare(100, 300, 40, tmp_path, made_up=True, rounds=1, start_seconds=3)
+    print(result["ours"])
+    assert set(result["ours"]) == set(stalls.PHASES)
+    for name, found in result["ours"].items():
+        assert found["heartbeats"] > 20, name
+        assert found["p50_ms"] < 50, name
 
 
 def test_the_plot(qtbot: QtBot, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from app.domain.errors import LecternError
     from app.domain.models import Message, ModelInfo, Scope
 
-__all__ = ["TOO_LONG", "AIGenerator", "GenerationEnd", "GenerationEvent", "ModelSettings"]
+__all__ = ["TOO_LONG", "AIGenerator", "GenerationEnd", "GenerationEvent", "ModelSettings", "import_sdk"]
 
 _MOST_PAUSES = 5
 _MOST_CALLS = 8
@@ -101,11 +101,7 @@ class AIGenerator:
             memory: what is known of servers; pass the same one to every generator of a program.
         """
         self._settings = settings
-        self.server = ModelServer(settings, memory or ServerMemory(), _libraries)
-
-    async def prepare(self) -> None:
-        """Import the SDK, which takes seconds on a slow machine. Connects to nothing."""
-        await asyncio.to_thread(_libraries)
+        self.server = ModelServer(settings, memory or ServerMemory(), import_sdk)
 
     async def aclose(self) -> None:
         """Close all connections. The generator can be used again afterwards."""
@@ -318,6 +314,9 @@ def _note(reason: str, composer: AnswerComposer) -> str | None:
     return _NOTES.get(reason)
 
 
-def _libraries() -> tuple[Any, Any]:
-    # Thousands of modules: imported when the first question is asked, not when the window opens.
+def import_sdk() -> tuple[Any, Any]:
+    """Import the SDK and what it sends with, which takes seconds on a slow machine. Connects to nothing.
+
+    Thousands of modules: not before the window is there, and the library can be searched.
+    """
     return importlib.import_module("anthropic"), importlib.import_module("httpx2")

@@ -46,11 +46,6 @@ def model_settings(
     )
 
 
-async def preload() -> None:
-    """Import the SDK of the model server ahead of the first question."""
-    await AIGenerator(ModelSettings(model="")).prepare()
-
-
 def list_models(connection: ModelSettings) -> tuple[ModelInfo, ...]:
     """Ask a server which models it has, newest first.
 

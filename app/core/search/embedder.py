@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.core.search import model_files
@@ -77,6 +78,12 @@ class Embedder:
                 self._graph = self._load(self._find(), token, progress or (lambda step: None))
         finally:
             self._lock.release()
+
+    def load_ahead(self) -> None:
+        """Load the model if that needs no exporting, so that :meth:`prepare` finds it; never fails."""
+        with self._lock, suppress(BrokenGraph, ModelMissing):
+            if self._graph is None:
+                self._graph = EmbeddingGraph(self._find().graph)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Return the vector of a question, shape (dimension,); any text has one, "" too."""

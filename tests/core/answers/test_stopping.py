@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.ai_generator import AIGenerator, GenerationEvent, ModelSettings
+from app.core.answers.ai_generator import AIGenerator, GenerationEvent, ModelSettings, import_sdk
 from app.core.answers.search_tools import course_tools
 from app.domain.events import AnswerText
 from app.domain.models import Scope
@@ -44,7 +44,7 @@ async def _stop_when(
     shown: tuple[str, threading.Event] | None,
 ) -> None:
     generator = AIGenerator(settings)
-    await generator.prepare()
+    import_sdk()
 
     async def answer() -> None:
         tools = course_tools(library, Scope())
@@ -207,7 +207,7 @@ def test_stopping_at_random_moments_leaves_nothing_behind() -> None:
 
     async def stop_often(server: AnthropicServer) -> None:
         generator = AIGenerator(settings_for(server))
-        await generator.prepare()
+        import_sdk()
         for _ in range(40):
 
             async def answer() -> None:

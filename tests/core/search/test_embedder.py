@@ -234,6 +234,18 @@ def test_memory_does_not_grow_with_every_new_length(model_cache: Path) -> None:
     assert megabytes_after(range(1, 126)) - before < 60
 
 
+def test_loads_ahead_what_needs_no_exporting_and_nothing_else(model_cache: Path, tmp_path: Path) -> None:
+    ready = Embedder(None, model_cache)
+    ready.load_ahead()
+    assert ready.embed_query("what is a vector?").shape == (384,)
+    ready.close()
+    missing = Embedder(None, tmp_path)
+    missing.load_ahead()
+    with pytest.raises(RuntimeError, match="prepare"):
+        missing.embed_query("what is a vector?")
+    assert not any(tmp_path.rglob("*"))
+
+
 def test_must_be_prepared_first_and_can_be_prepared_again(model_cache: Path) -> None:
     embedder = Embedder(None, model_cache)
     with pytest.raises(RuntimeError, match="prepare"):
