@@ -163,9 +163,8 @@ def render(found: list[Component]) -> str:
         where = ", ".join(str(number) for number in dict.fromkeys(own))
         lines.append(f"{component.name} {component.version}".rstrip() + f": {component.licence} [{where}]")
         if component.parts:
-            lines += textwrap.wrap(
-                f"contains {', '.join(component.parts)}", 100, initial_indent="    ", subsequent_indent="    "
-            )
+            contained = textwrap.wrap(f"contains {', '.join(component.parts)}", 92, break_on_hyphens=False)
+            lines += [f"    {line}" for line in contained]
     apache = " ".join(_general("Apache-2.0").split())
     if apache not in numbers:
         numbers[apache] = len(texts) + 1

@@ -66,7 +66,7 @@ class LicencesDialog(QDialog):
         layout.addLayout(heads)
         layout.addWidget(self.text, 1)
         layout.addLayout(buttons)
-        self.resize(760, 560)
+        self.resize(860, 600)
         self.text.setFocus()
         read_text_file(path, self._begin)
 
