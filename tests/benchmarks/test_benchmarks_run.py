@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
-<<<<<<< Updated upstream
-from tests.benchmarks import ingest, memory, reingest, retrieval, search, streaming
-=======
-from tests.benchmarks import reingest, retrieval, search, stalls, streaming
->>>>>>> Stashed changes
+from tests.benchmarks import ingest, memory, reingest, retrieval, search, stalls, streaming
 from tests.benchmarks.everything import points
 from tests.benchmarks.libraries import made
 from tests.benchmarks.plot import draw
