@@ -18,8 +18,13 @@ from app import __version__
 from app.config.redaction import redact
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from typing import IO
+
+    from PySide6.QtWidgets import QDialog
+
+    from app.ui.theme import Theme
 
 _PATTERN = "fault-*.txt"
 _ABANDONED = 7 * 86_400  # seconds after which an empty file belongs to no running Lectern
@@ -117,14 +122,35 @@ def tell(sentence: str) -> None:
 
 def show_fault(report: str) -> None:
     """Show a fault that kept the window from opening, and wait until it is closed."""
+    _show(lambda theme: _crash_dialog(report, theme))
+
+
+def show_sentence(sentence: str) -> None:
+    """Show why there can be no window, on the console too, and wait until it is closed."""
+    sys.stderr.write(f"{sentence}\n")
+    _show(lambda theme: _message_dialog(sentence, theme))
+
+
+def _show(make: Callable[[Theme], QDialog]) -> None:
     # Qt is not loaded where the program only tells its version.
     from PySide6.QtWidgets import QApplication
 
-    from app.ui.dialogs.crash_dialog import CrashDialog
     from app.ui.theme import Theme, apply_theme
 
     application = QApplication.instance() or QApplication(sys.argv[:1])
     theme = Theme.light()
     if isinstance(application, QApplication):
         apply_theme(application, theme)
-    CrashDialog(report, theme, ended=True).exec()
+    make(theme).exec()
+
+
+def _crash_dialog(report: str, theme: Theme) -> QDialog:
+    from app.ui.dialogs.crash_dialog import CrashDialog
+
+    return CrashDialog(report, theme, ended=True)
+
+
+def _message_dialog(sentence: str, theme: Theme) -> QDialog:
+    from app.ui.dialogs.message_dialog import MessageDialog
+
+    return MessageDialog("Lectern", sentence, theme)

@@ -21,7 +21,16 @@ from app.arguments import EXIT_ERROR, EXIT_OK, build_parser
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
 from app.config.redaction import RedactingFormatter
 from app.config.settings import load_settings, with_environment
-from app.faults import FaultFile, have_streams, leave_no_traces_in_environment, show_fault, tell, with_heading
+from app.domain.errors import UserError
+from app.faults import (
+    FaultFile,
+    have_streams,
+    leave_no_traces_in_environment,
+    show_fault,
+    show_sentence,
+    tell,
+    with_heading,
+)
 from app.system_check import what_is_missing
 
 if TYPE_CHECKING:
@@ -66,19 +75,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     if missing:
         tell(missing)
         return EXIT_ERROR
-    _log_to_file()
-    faults = FaultFile(user_log_dir())
     try:
-        return _open_window(arguments, faults)
+        _log_to_file()
+        return _open_window(arguments)
+    except UserError as error:
+        show_sentence(str(error))
     except Exception:  # the border of the process: nothing may end the program in silence
         logging.getLogger("app").critical("Lectern ended because of a fault", exc_info=True)
         show_fault(with_heading(traceback.format_exc()))
-        return EXIT_ERROR
-    finally:
-        faults.stop()
+    return EXIT_ERROR
 
 
-def _open_window(arguments: argparse.Namespace, faults: FaultFile) -> int:
+def _open_window(arguments: argparse.Namespace) -> int:
     # Qt is imported here and not above: commands run where no display and no Qt are. The window's parts
     # are left out where an open window is called instead.
     from PySide6.QtWidgets import QApplication
@@ -89,7 +97,11 @@ def _open_window(arguments: argparse.Namespace, faults: FaultFile) -> int:
     if call_first_window(address):
         return EXIT_OK
     application = QApplication(sys.argv[:1])
-    return _run_window(arguments, application, SingleInstance(address), faults.start())
+    faults = FaultFile(user_log_dir())
+    try:
+        return _run_window(arguments, application, SingleInstance(address), faults.start())
+    finally:
+        faults.stop()
 
 
 def _run_window(

@@ -30,7 +30,9 @@ _TOKEN = "XDG_ACTIVATION_TOKEN"
 
 def address_for(data_dir: Path) -> str:
     """Return where the window of a data directory listens: the same for each way to write its path."""
-    place = f"{getpass.getuser()}\n{os.path.normcase(os.path.realpath(data_dir))}"
+    # A number has its user, a name may be missing: in a container nobody has to be listed.
+    user = getpass.getuser() if sys.platform == "win32" else os.getuid()
+    place = f"{user}\n{os.path.normcase(os.path.realpath(data_dir))}"
     name = f"lectern-{hashlib.sha256(place.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}"
     if sys.platform == "win32":
         return name

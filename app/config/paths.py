@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
+
+from app.domain.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _APP = "Lectern"
 
@@ -45,24 +51,33 @@ def user_data_dir(override: str | None = None) -> Path:
     chosen = override or os.environ.get("LECTERN_DATA_DIR")
     if chosen:
         return Path(chosen).expanduser().absolute()
-    return Path(platformdirs.user_data_dir(_APP, appauthor=False))
+    return _own_place(platformdirs.user_data_dir)
 
 
 def user_config_dir() -> Path:
     """Return the directory of the settings file (``LECTERN_CONFIG_DIR`` or the platform's)."""
     chosen = os.environ.get("LECTERN_CONFIG_DIR")
-    return Path(chosen).absolute() if chosen else Path(platformdirs.user_config_dir(_APP, appauthor=False))
+    return Path(chosen).absolute() if chosen else _own_place(platformdirs.user_config_dir)
 
 
 def user_cache_dir() -> Path:
     """Return the directory of what can be made again (``LECTERN_CACHE_DIR`` or the platform's)."""
     chosen = os.environ.get("LECTERN_CACHE_DIR")
-    return Path(chosen).absolute() if chosen else Path(platformdirs.user_cache_dir(_APP, appauthor=False))
+    return Path(chosen).absolute() if chosen else _own_place(platformdirs.user_cache_dir)
 
 
 def user_log_dir() -> Path:
     """Return the directory of the log file (below the cache when that was set)."""
     chosen = os.environ.get("LECTERN_CACHE_DIR")
-    return (
-        Path(chosen).absolute() / "log" if chosen else Path(platformdirs.user_log_dir(_APP, appauthor=False))
-    )
+    return Path(chosen).absolute() / "log" if chosen else _own_place(platformdirs.user_log_dir)
+
+
+def _own_place(find: Callable[..., str]) -> Path:
+    try:
+        return Path(find(_APP, appauthor=False))
+    except RuntimeError as error:
+        message = (
+            "This user has no home directory, so there is no place for a library. Set HOME, or each of "
+            "LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR."
+        )
+        raise UserError(message) from error

@@ -3,10 +3,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from app.config import paths
 from app.config.paths import resource_path, user_cache_dir, user_config_dir, user_data_dir, user_log_dir
+from app.domain.errors import UserError
 
 
 @pytest.mark.parametrize(
@@ -72,3 +74,13 @@ def test_without_settings_they_are_the_platforms_and_differ(monkeypatch: pytest.
     assert all(place.is_absolute() for place in places)
     assert all("Lectern" in place.parts for place in places)
     assert user_cache_dir() != user_data_dir()
+
+
+def test_without_a_home_a_sentence_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*_: object, **__: object) -> str:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr(platformdirs, "user_data_dir", lost)
+    with pytest.raises(UserError, match="no home directory.*LECTERN_DATA_DIR"):
+        user_data_dir()
+    assert user_data_dir("/elsewhere") == Path("/elsewhere").absolute()
