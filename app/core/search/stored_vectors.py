@@ -122,7 +122,7 @@ class StoredVectors:
     def _append(self, document: int) -> None:
         found = self._db.connection.execute(
             """SELECT id, course_id, ifnull(lesson_number, ?), embedding
-               FROM chunks WHERE document_id = ? ORDER BY id""",
+               FROM chunks WHERE document_id = ? ORDER BY start""",
             (NO_LESSON, document),
         ).fetchall()
         if not found:
