@@ -182,6 +182,8 @@ class Database:
             target = "file:lectern-empty?mode=memory&cache=shared"
         else:
             target = f"{path.as_uri()}?mode={'ro' if self.read_only else 'rwc'}"
+            if self.read_only and self._can_not_change():
+                target += "&immutable=1"
         # Closed from another thread at the end; used only by the one that opened it.
         connection = sqlite3.connect(
             target, uri=True, timeout=_BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
@@ -204,6 +206,11 @@ class Database:
         connection.close()
         message = f"The library in {self.data_dir} is closed."
         raise LibraryUnusable(message)
+
+    def _can_not_change(self) -> bool:
+        """Whether the library lies where nothing can be written, as on a disc: SQLite needs to be told."""
+        log = self.data_dir / f"{_LIBRARY}-wal"
+        return not os.access(self.data_dir, os.W_OK) and not log.exists()
 
     def _prepare(self, progress: Callable[[str], None]) -> None:
         try:

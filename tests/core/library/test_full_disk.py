@@ -1,4 +1,4 @@
-"""No room, no permission, somebody else's lock, a clock set back: one sentence, and a library that is whole."""
+"""No room, no permission, somebody else's lock, a clock set back: a sentence, and the library is whole."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
 
 def long_course(folder: Path) -> Path:
     path = folder / "herons.txt"
-    text = " ".join(f"Heron number {number} waits in the reeds." for number in range(400))
+    text = " ".join(f"Heron number {number} waits in the reeds." for number in range(60))
     path.write_text(f"Course Title: Herons\n\nLesson 1: All\n{text}\n", encoding="utf-8")
     return path
 
@@ -190,6 +190,8 @@ def test_a_directory_that_can_not_be_written(data_dir: Path, embedder: KeptEmbed
         path.chmod(0o500 if path.is_dir() else 0o400)
     with pytest.raises(LibraryUnusable, match="can not be used .*Mend its permissions"):
         Database(data_dir).open()
+    with library(data_dir, embedder, read_only=True) as rag:
+        assert "sourdough" in rag.search("what is a sourdough starter?").hits[0].text
     report = examine(data_dir, Settings(), embedder)
     assert any("can not be written" in problem.what for problem in report.problems)
     for path in (data_dir, *data_dir.rglob("*")):
@@ -215,17 +217,14 @@ def test_a_clock_that_was_set_back_mixes_up_no_conversation(
     opened.close()
 
 
-@pytest.mark.parametrize(
-    "name", ["a #1 50% ü&x=y?", "courses 🎓", "two\nlines", "'quotes\" and;", "." + "x" * 200]
-)
+@pytest.mark.parametrize("name", ["a #1 50% ü&x=y? '🎓'", "two\nlines", "." + "x" * 200])
 def test_a_directory_with_an_odd_name(tmp_path: Path, embedder: KeptEmbedder, name: str) -> None:
     if sys.platform == "win32" and set(name) & set('?"\n'):
         pytest.skip("no name of a directory there")
     folder = tmp_path / name
-    for _ in range(2):
-        with library(folder, embedder) as rag:
-            ingest(rag, long_course(tmp_path))
-            assert is_whole(rag)
-            assert rag.search("heron").hits
+    with library(folder, embedder) as rag:
+        ingest(rag, long_course(tmp_path))
+        assert is_whole(rag)
+        assert rag.search("heron").hits
     assert examine(folder, Settings(), embedder).ok
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([name, "herons.txt"])
