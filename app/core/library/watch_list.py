@@ -63,9 +63,20 @@ class WatchList:
         found = [path for path in chosen if os.path.exists(path)]
         removed = self.removed()
         with self._db.transaction() as connection:
+            rows = connection.execute("SELECT path FROM watched WHERE is_folder")
+            folders = {row["path"] for row in rows} | {path for path in found if os.path.isdir(path)}
+            # What lies in a folder is watched with it.
+            outermost = [path for path in found if not _is_inside(path, folders)]
+            # Until all of it was taken in, nothing is known of it: reading may be interrupted.
             connection.executemany(
-                "INSERT OR IGNORE INTO watched (path, is_folder) VALUES (?, ?)",
-                [(path, os.path.isdir(path)) for path in found],
+                """INSERT INTO watched (path, is_folder) VALUES (?, ?)
+                   ON CONFLICT (path) DO UPDATE SET fingerprint = ''""",
+                [(path, path in folders) for path in outermost],
+            )
+            inside = [row["path"] for row in connection.execute("SELECT path FROM watched")]
+            connection.executemany(
+                "DELETE FROM watched WHERE path = ?",
+                [(path,) for path in inside if _is_inside(path, folders)],
             )
             back = [(path,) for path in removed if any(_any_below(root, [path]) for root in found)]
             connection.executemany("DELETE FROM removed_files WHERE path = ?", back)
@@ -112,6 +123,10 @@ class WatchList:
     def _for_each(self, sql: str, document_ids: Sequence[int]) -> None:
         with self._db.transaction() as connection:
             connection.executemany(sql, [(key,) for key in document_ids])
+
+
+def _is_inside(path: str, folders: Iterable[str]) -> bool:
+    return any(path.startswith(os.path.join(folder, "")) for folder in folders)
 
 
 def _any_below(root: str, paths: Iterable[str]) -> bool:

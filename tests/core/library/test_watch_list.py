@@ -35,14 +35,27 @@ def test_what_people_chose_is_watched_until_they_stop_it(watch_list: WatchList, 
     assert watch_list.paths() == (two,)
 
 
+def test_what_lies_in_a_watched_folder_is_watched_with_it(watch_list: WatchList, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "a.txt").write_text("A.", encoding="utf-8")
+    (tmp_path / "innermost.txt").write_text("B.", encoding="utf-8")
+    watch_list.add([inner])
+    watch_list.add([inner / "a.txt"])
+    assert watch_list.paths() == (WatchedPath(inner, True),)
+    watch_list.add([tmp_path / "innermost.txt", tmp_path])
+    assert watch_list.paths() == (WatchedPath(tmp_path, True),)
+
+
 def test_how_a_folder_was_found_is_remembered_as_long_as_it_is_watched(
     watch_list: WatchList, tmp_path: Path
 ) -> None:
     watch_list.add([tmp_path])
     found = WatchedPath(tmp_path, True, "1234", True)
     watch_list.handled(found)
-    watch_list.add([tmp_path])  # choosing it again changes nothing
     assert watch_list.paths() == (found,)
+    watch_list.add([tmp_path])  # it is to be read again, to the end
+    assert watch_list.paths() == (WatchedPath(tmp_path, True, "", True),)
     watch_list.stop(tmp_path)
     watch_list.handled(found)
     assert watch_list.paths() == ()
