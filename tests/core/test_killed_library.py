@@ -203,4 +203,6 @@ def test_a_killed_process_leaves_the_library_whole(tmp_path: Path, embedder: Kep
                 drill.go_on()
         except AssertionError as error:
             pytest.fail(f"kill {number} (seed {SEED}), {kind} after {moment:.3f} s, {phase}: {error}")
-    sys.stdout.write(f"\n{drill.figures}")
+        if number % 20 == 19 or number == KILLS - 1:
+            sys.stdout.write(f"\n{drill.figures}")
+            sys.stdout.flush()

@@ -94,7 +94,10 @@ def read(rag: RAGSystem, folder: Path) -> None:
         folder.with_name("versions").joinpath(str(version)).touch()
         for name in NAMES:
             tell("will", name, version)
-            (folder / f"{name}.txt").write_text(course(name, version), encoding="utf-8", newline="\n")
+            # Whole or not at all: it is the library that is tried here.
+            draft = folder.with_name(f"{name}.draft")
+            draft.write_text(course(name, version), encoding="utf-8", newline="\n")
+            draft.replace(folder / f"{name}.txt")
         tell("phase", "reading")
         for event in rag.add_course_folder([folder], CancelToken()):
             if isinstance(event, FileDone):
