@@ -14,6 +14,7 @@ import pytest
 
 from app import __version__
 from app.core.documents.readers import KNOWN_BUT_UNREAD
+from app.core.library.schema import SCHEMA_VERSION
 from app.main import main
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.commands import Commands
@@ -41,6 +42,7 @@ HIT_KEYS = [
 ]
 IMPORTED = """
 import sys
+from app.core.library.schema import SCHEMA_VERSION
 from app.main import main
 code = main(sys.argv[1:])
 heavy = ("PySide6", "torch", "sentence_transformers", "chromadb", "anthropic")
@@ -682,7 +684,7 @@ class TestPlaces:
 
     def test_a_newer_library(self, run_stored: Commands) -> None:
         with sqlite3.connect(run_stored.data_dir / "library.sqlite3") as connection:
-            connection.execute("PRAGMA user_version = 2")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
         connection.close()
         for command in (["courses"], ["ingest", str(run_stored.data_dir.parent)]):
             done = run_stored(*command)

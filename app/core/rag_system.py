@@ -195,7 +195,10 @@ class RAGSystem:
         Raises:
             UserError: the only chosen path is gone or can not be listed.
         """
-        raise NotImplementedError
+        # Here for the same reason as ingestion, whose readers say what can be read.
+        from app.core.library.planning import make_plan
+
+        return make_plan(self.catalog, paths, token, corrections)
 
     def add_course_folder(
         self,
@@ -213,7 +216,9 @@ class RAGSystem:
         if self.must_cut_again():
             yield from self.cut_again(token)
         self._remember_cut()
-        yield from self._ingestion().run(paths, token, is_sample=is_sample, clear=clear)
+        yield from self._ingestion().run(
+            paths, token, is_sample=is_sample, clear=clear, corrections=corrections
+        )
         yield from self._catch_up(token)
 
     def wants_samples(self) -> bool:

@@ -5,6 +5,7 @@
     LecternError
     ├── UserError          the user can mend it: the sentence says how
     │   ├── UnreadableFile     a file that can not become text
+    │   │   └── FileNotOpened      … because of permissions, disk or network, not of what is in it
     │   ├── LibraryLocked      another Lectern holds the data directory
     │   ├── LibraryUnusable    the data directory can not be read or written, or is too new
     │   ├── ModelMissing       no usable embedding model
@@ -31,6 +32,10 @@ class UserError(LecternError):
 
 class UnreadableFile(UserError):  # noqa: N818 - reads as what it is
     """A file that can not become text."""
+
+
+class FileNotOpened(UnreadableFile):
+    """Permissions, disk or network are to blame: it may be read later though it does not change."""
 
 
 class LibraryLocked(UserError):  # noqa: N818

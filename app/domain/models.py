@@ -50,10 +50,12 @@ class DocumentText:
     Attributes:
         text: the whole text, newlines as LF.
         marks: anchors in order of ``start``; empty where the format has none.
+        sha256: of the bytes it was made of; empty where it was not made of a file.
     """
 
     text: str
     marks: tuple[AnchorMark, ...] = ()
+    sha256: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,11 @@ class ParsedDocument:
 
     ``lessons`` are in order of position and do not overlap; text before the first marker that is
     not header is a lesson with ``number=None``.
+
+    Attributes:
+        has_header: ``course_title`` comes from a header, not from the first line or the file's name.
+        heading: the heading it begins with; empty where it begins with none.
+        is_marked: it has lesson markers.
     """
 
     course_title: str
@@ -89,6 +96,9 @@ class ParsedDocument:
     text: str
     marks: tuple[AnchorMark, ...]
     lessons: tuple[Lesson, ...]
+    has_header: bool = False
+    heading: str = ""
+    is_marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +130,12 @@ class LessonInfo:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A course as listed, with its lessons in order."""
+    """A course as listed, with its lessons in order; a lesson of several files is listed once.
+
+    Attributes:
+        files: paths, in the order of their lessons.
+        description: what a README says about it, in a few lines; None without one.
+    """
 
     title: str
     instructor: str | None
@@ -129,6 +144,7 @@ class Course:
     files: tuple[str, ...]
     lessons: tuple[LessonInfo, ...]
     is_sample: bool = False
+    description: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ When sun and moon stand in line, their pull adds up and spring tides follow. Nea
 """
 
 INK = """\
+Course Title: A Short History of Ink
+
 # A Short History of Ink
 
 Lamp black was mixed with gum arabic in ancient Egypt.

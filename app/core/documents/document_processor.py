@@ -27,6 +27,7 @@ from app.core.documents.abbreviations import RUNS_ON
 from app.core.documents.markdown_structure import (
     fences,
     front_matter_end,
+    heading_marks,
     plain_inline,
     without_closing_hashes,
 )
@@ -72,6 +73,11 @@ _CLOSING_SIGNS = re.compile(r"[ \t](?:#+|=+)[ \t]*$")
 _SEPARATORS = re.compile(r"[\s_]+")
 _ATX_LINE = re.compile(r"#{1,6}[ \t]")
 _NOT_SPACE = re.compile(r"\S")
+# "Lecture 3: Cells" as a text's first line, which has no signs of a heading.
+_UNIT_LINE = re.compile(
+    r"[ \t]*(?:lecture|lesson|week|module|chapter|unit|session)[ \t]+\d{1,3}\b[^\n]{0,150}\Z", re.IGNORECASE
+)
+_HEADING_ROOM = 200  # characters after a line in which the underline of a heading may stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +125,17 @@ class DocumentProcessor:
         text = document.text
         markers = _without_contents(text, list(_markers(text)))
         header = _header(text, markers[0].start if markers else len(text))
-        title = _title_in(header.values.get("title", "")) or _fallback_title(text, header, markers, file_name)
+        named = _title_in(header.values.get("title", ""))
         return ParsedDocument(
-            course_title=title,
+            course_title=named or _fallback_title(text, header, markers, file_name),
             course_link=web_link(header.values.get("link", "")),
             instructor=_title_in(header.values.get("instructor", "")) or None,
             text=text,
             marks=document.marks,
             lessons=tuple(_lessons(text, header, markers)),
+            has_header=bool(named),
+            heading=_first_heading(text, header),
+            is_marked=bool(markers),
         )
 
 
@@ -266,6 +275,22 @@ def _fallback_title(text: str, header: _Header, markers: list[_Marker], file_nam
         if title := _title_in(_CLOSING_SIGNS.sub("", line)):
             return title
     return title_of_file(file_name)
+
+
+def _first_heading(text: str, header: _Header) -> str:
+    """Return the title of a front matter or the heading among the first lines; nothing without one."""
+    matter = front_matter_end(text)
+    named = _MATTER_TITLE.search(text, 0, matter)
+    if named and (title := _title_in(named.group("value").strip("\"' \t"))):
+        return title
+    lines = [span for span in _first_lines(text, len(text), matter) if span not in header.spans]
+    marks = heading_marks(text[: lines[-1][1] + _HEADING_ROOM]) if lines else ()
+    if marks and marks[0].start <= lines[-1][0]:
+        return str(marks[0].anchor.value)
+    first = text[slice(*lines[0])] if lines else ""
+    if _UNIT_LINE.match(first) and not _reads_as_prose(first.strip(), apart=True):
+        return _title_in(first)
+    return ""
 
 
 def _lessons(text: str, header: _Header, markers: list[_Marker]) -> Iterator[Lesson]:

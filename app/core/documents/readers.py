@@ -7,8 +7,10 @@ A reader takes the bytes of a file and returns its text with anchors. It touches
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.documents.caption_reader import read_captions
@@ -22,7 +24,7 @@ from app.core.documents.notebook_reader import read_notebook
 from app.core.documents.pdf_reader import read_pdf
 from app.core.documents.pptx_reader import read_pptx
 from app.core.documents.wording import shown_name, shown_size
-from app.domain.errors import UnreadableFile
+from app.domain.errors import FileNotOpened, UnreadableFile
 from app.domain.models import DocumentText
 
 if TYPE_CHECKING:
@@ -58,15 +60,15 @@ def read_document(path: Path, *, max_bytes: int | None = None) -> DocumentText:
 
     Returns:
         The whole text, a byte-order mark dropped, newlines as LF, without NUL, with anchors: pages,
-        slides, cells, seconds, or the headings of formats that have them.
+        slides, cells, seconds, or the headings of formats that have them; and the file's sha256.
 
     Raises:
         UnreadableFile: with one sentence for a person, which names the file without its folders.
+        FileNotOpened: it is not the file's content that is to blame.
     """
     expected = _expected_kind(path)
     name = shown_name(path)
-    limit = DEFAULT_MAX_BYTES if expected in _TEXT_KINDS else MAX_CONTAINER_BYTES
-    data = _read_bytes(path, name, limit if max_bytes is None else max_bytes)
+    data = _read_bytes(path, name, _most_bytes(expected) if max_bytes is None else max_bytes)
     if not data.strip():
         message = f"{name} is empty."
         raise UnreadableFile(message)
@@ -74,7 +76,29 @@ def read_document(path: Path, *, max_bytes: int | None = None) -> DocumentText:
     if not document.text.strip("\ufeff\u200b \t\n") or document.text.isspace():
         message = f"{name} is empty." if expected in ("text", "markdown") else f"{name} has no text."
         raise UnreadableFile(message)
-    return document
+    return replace(document, sha256=hashlib.sha256(data).hexdigest())
+
+
+def why_too_large(path: Path, size: int) -> str | None:
+    """Return the sentence for a file of more bytes than are read of its format; None for others.
+
+    Raises:
+        UnreadableFile: its ending is none that is read.
+    """
+    return _too_large(shown_name(path), size, _most_bytes(_expected_kind(path)))
+
+
+def _most_bytes(kind: Kind) -> int:
+    return DEFAULT_MAX_BYTES if kind in _TEXT_KINDS else MAX_CONTAINER_BYTES
+
+
+def _too_large(name: str, size: int, limit: int) -> str | None:
+    if size <= limit:
+        return None
+    return (
+        f"{name} is {shown_size(size)}, more than the {shown_size(limit)} that are "
+        "read from one file; split it into smaller files."
+    )
 
 
 def is_plain_text(path: Path) -> bool:
@@ -121,7 +145,7 @@ def _read_bytes(path: Path, name: str, max_bytes: int) -> bytes:
             if before == after and len(data) == after[0]:
                 return data
     except OSError as error:
-        raise UnreadableFile(_sentence_for(error, name)) from error
+        raise FileNotOpened(why_not_opened(error, name)) from error
     except ValueError as error:  # a NUL or an undecodable character in the path
         message = f"{name} has a name that can not be opened here; rename it."
         raise UnreadableFile(message) from error
@@ -138,12 +162,9 @@ def _regular_file(path: Path, name: str, max_bytes: int) -> _SizeAndTime:
     if not stat.S_ISREG(status.st_mode):
         message = f"{name} is not an ordinary file."
         raise UnreadableFile(message)
-    if status.st_size > max_bytes:
-        message = (
-            f"{name} is {shown_size(status.st_size)}, more than the {shown_size(max_bytes)} that are "
-            "read from one file; split it into smaller files."
-        )
-        raise UnreadableFile(message)
+    reason = _too_large(name, status.st_size, max_bytes)
+    if reason is not None:
+        raise UnreadableFile(reason)
     return _size_and_time(status)
 
 
@@ -151,7 +172,8 @@ def _size_and_time(status: os.stat_result) -> _SizeAndTime:
     return status.st_size, status.st_mtime_ns
 
 
-def _sentence_for(error: OSError, name: str) -> str:
+def why_not_opened(error: OSError, name: str) -> str:
+    """Return the sentence for what the system says about a file."""
     if isinstance(error, FileNotFoundError):
         return f"{name} is no longer there."
     if isinstance(error, NotADirectoryError):

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers import is_plain_text, read_document
 from app.core.documents.wording import shown_name
-from app.domain.errors import UnreadableFile
+from app.domain.errors import FileNotOpened, UnreadableFile
 from app.domain.models import Anchor, AnchorMark, DocumentText
 
 if TYPE_CHECKING:
@@ -189,9 +189,10 @@ def _document_of(reply: bytes) -> DocumentText:
         if "error" in answer:
             if answer.get("detail"):
                 _log.warning("Reading failed: %s\n%s", answer["error"], answer["detail"])
-            raise UnreadableFile(str(answer["error"]))
+            kind = FileNotOpened if answer.get("not_opened") else UnreadableFile
+            raise kind(str(answer["error"]))
         marks = tuple(AnchorMark(int(start), Anchor(kind, value)) for start, kind, value in answer["marks"])
-        return DocumentText(str(answer["text"]), marks)
+        return DocumentText(str(answer["text"]), marks, str(answer["sha256"]))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _ChildDiedError from error
 
@@ -229,7 +230,7 @@ def _answer(path: Path) -> dict[str, object]:
     try:
         document = read_document(path)
     except UnreadableFile as error:
-        return {"error": str(error)}
+        return {"error": str(error), "not_opened": isinstance(error, FileNotOpened)}
     except MemoryError:
         return {"error": _too_much(path)}
     except RecursionError:
@@ -238,7 +239,7 @@ def _answer(path: Path) -> dict[str, object]:
         message = f"{shown_name(path)} can not be read: the file is damaged."
         return {"error": message, "detail": traceback.format_exc()}
     marks = [(mark.start, mark.anchor.kind, mark.anchor.value) for mark in document.marks]
-    return {"text": document.text, "marks": marks}
+    return {"text": document.text, "marks": marks, "sha256": document.sha256}
 
 
 def _too_much(path: Path) -> str:

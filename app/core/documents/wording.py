@@ -17,6 +17,8 @@ def one_line(text: str) -> str:
     Formatting characters that words need (joiners between letters) stay; marks that turn the
     direction of writing go, since they can make a line read as another.
     """
+    if text.isascii() and text.isprintable():  # most are, and thousands may come at once
+        return " ".join(text.split())
     kept = [" " if character.isspace() else character for character in text if not _is_unseen(character)]
     return " ".join("".join(kept).split())
 

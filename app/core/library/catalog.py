@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.library import reading, records
+from app.core.library import collisions, listing, reading, records
+from app.core.library.arrangement import Facts, Place
+from app.core.library.failures import Failures
+from app.core.library.places import Places
 from app.core.library.records import FileStamp, batches
 from app.core.search.pieces import piece_text
 from app.core.search.vector_store import ChunkRecord
 from app.domain.models import (
     Anchor,
     AnchorMark,
-    Course,
     DocumentText,
-    LessonInfo,
     LibraryCounts,
     SearchHit,
 )
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from app.core.library.database import Database
     from app.core.library.records import NewDocument
     from app.core.search.ranking import Window
-    from app.domain.models import Source
+    from app.domain.models import Course, ParsedDocument, Source
     from app.domain.reading import LessonText, SourceState
 
 TRASH_DAYS = 30
@@ -52,11 +53,29 @@ class FileRecord:
     passages: int
 
 
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document as far as it does not depend on how passages are cut and embedded."""
+
+    stamp: FileStamp
+    text: DocumentText
+    facts: Facts | None
+    place: Place
+    is_sample: bool
+
+
 class Catalog:
-    """Reads and writes the library's courses. Each method is one transaction; thread-safe."""
+    """Reads and writes the library's courses. Each method is one transaction; thread-safe.
+
+    Attributes:
+        places: chosen folders, corrections, and where documents belong.
+        failures: the files that could not be read.
+    """
 
     def __init__(self, database: Database) -> None:
         self._db = database
+        self.places = Places(database)
+        self.failures = Failures(database)
 
     # Reading
 
@@ -72,36 +91,7 @@ class Catalog:
 
     def courses(self) -> tuple[Course, ...]:
         """Return all courses with their lessons, sorted by title without regard to case."""
-        connection = self._db.connection
-        files: dict[int, list[str]] = {}
-        lessons: dict[int, list[LessonInfo]] = {}
-        for row in connection.execute(
-            """SELECT course_id, path FROM documents WHERE trashed_at IS NULL ORDER BY course_id, path"""
-        ):
-            files.setdefault(row["course_id"], []).append(row["path"])
-        for row in connection.execute(
-            """SELECT d.course_id, l.number, l.title, l.link, count(c.id) AS passages
-               FROM documents AS d JOIN lessons AS l ON l.document_id = d.id
-               LEFT JOIN chunks AS c ON c.lesson_id = l.id
-               WHERE d.trashed_at IS NULL
-               GROUP BY l.id ORDER BY d.course_id, d.id, l.position"""
-        ):
-            info = LessonInfo(row["number"], row["title"], row["link"], row["passages"])
-            lessons.setdefault(row["course_id"], []).append(info)
-        courses = [
-            Course(
-                title=row["title"],
-                instructor=row["instructor"],
-                link=row["link"],
-                passages=sum(lesson.passages for lesson in lessons.get(row["id"], ())),
-                files=tuple(files[row["id"]]),
-                lessons=tuple(lessons.get(row["id"], ())),
-                is_sample=bool(row["is_sample"]),
-            )
-            for row in connection.execute("SELECT id, title, instructor, link, is_sample FROM courses")
-            if row["id"] in files
-        ]
-        return tuple(sorted(courses, key=lambda course: course.title.casefold()))
+        return listing.courses(self._db.connection)
 
     def course_titles(self) -> dict[str, NDArray[np.float32]]:
         """Return the titles that can be searched, each with its vector."""
@@ -162,12 +152,13 @@ class Catalog:
         """Return the whole lesson a source stands in, or its passage if that is all there is."""
         return reading.lesson_text(self._db.connection, source)
 
-    def stored_document(self, document_id: int) -> tuple[FileStamp, DocumentText, bool]:
-        """Return what is needed to cut a document anew without its file; last, whether a sample."""
+    def stored_document(self, document_id: int) -> StoredDocument:
+        """Return what is needed to cut a document anew without its file."""
         connection = self._db.connection
         row = connection.execute(
-            """SELECT d.path, d.size, d.mtime_ns, d.sha256, d.text, c.is_sample
-               FROM documents AS d JOIN courses AS c ON c.id = d.course_id WHERE d.id = ?""",
+            """SELECT d.*, c.title AS course, c.is_sample, l.number AS lesson, l.title AS lesson_title
+               FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+               LEFT JOIN lessons AS l ON l.document_id = d.id AND l.position = 0 WHERE d.id = ?""",
             (document_id,),
         ).fetchone()
         marks = tuple(
@@ -177,7 +168,11 @@ class Catalog:
             )
         )
         stamp = FileStamp(row["path"], row["size"], row["mtime_ns"], row["sha256"])
-        return stamp, DocumentText(row["text"], marks), bool(row["is_sample"])
+        known = row["heading"] is not None
+        facts = Facts(row["claim"], row["heading"], bool(row["marked"])) if known else None
+        about = bool(row["placed"]) and row["lesson"] is None and bool(row["lesson_title"])
+        place = Place(row["course"], row["lesson"], row["lesson_title"] or "", bool(row["placed"]), about)
+        return StoredDocument(stamp, DocumentText(row["text"], marks), facts, place, bool(row["is_sample"]))
 
     def piece_vectors(self, path: str) -> dict[str, NDArray[np.float32]]:
         """Return the model's vectors of all pieces of a file's versions, the trash included, by text."""
@@ -193,12 +188,12 @@ class Catalog:
                 found[piece_text(row["text"], (start, end))] = vector
         return found
 
-    def failure(self, path: str, size: int, mtime_ns: int) -> str | None:
-        """Return why this version of a file could not be read, if it was tried."""
-        row = self._db.connection.execute(
-            "SELECT reason FROM failures WHERE path = ? AND size = ? AND mtime_ns = ?", (path, size, mtime_ns)
-        ).fetchone()
-        return None if row is None else str(row["reason"])
+    def with_same_lessons(self, document: ParsedDocument, path: str) -> str | None:
+        """Return the path of another document that holds the same lessons of a course, or None."""
+        lessons = {(lesson.number, lesson.title) for lesson in document.lessons}
+        return collisions.with_same_lessons(
+            self._db.connection, document.course_title, path, lessons, placed=False
+        )
 
     # Writing
 

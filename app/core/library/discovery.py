@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES
+from app.core.library.lesson_names import natural_path
 from app.domain.errors import UserError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def discover(paths: Iterable[Path]) -> list[FoundFile]:
         try:
             if path.is_dir():
                 os.scandir(path).close()  # os.walk would pass over a folder it may not list
-                for file in sorted(_walk(path), key=_natural):
+                for file in sorted(_walk(path), key=lambda file: natural_path(str(file))):
                     found.setdefault(file, _describe(file, path))
             else:
                 found[path] = _stamp(path)
@@ -87,16 +87,6 @@ def _stamp(path: Path) -> FoundFile:
     if not stat.S_ISREG(status.st_mode):
         return FoundFile(path, 0, 0, "It is not a regular file.")
     return FoundFile(path, status.st_size, status.st_mtime_ns)
-
-
-def _natural(path: Path) -> list[tuple[int, int | str]]:
-    """Sort ``lesson 2`` before ``lesson 10``, files of a folder before those of its folders."""
-    key: list[tuple[int, int | str]] = []
-    for depth, part in enumerate(path.parts, 1):
-        key.append((2, "") if depth < len(path.parts) else (0, ""))
-        pieces = re.split(r"(\d+)", part.casefold())
-        key.extend((0, int(piece)) if piece.isdecimal() else (1, piece) for piece in pieces)
-    return key
 
 
 def _unlistable(path: Path, error: OSError) -> str:

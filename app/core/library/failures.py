@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.events import FileDone, FileStatus
@@ -11,6 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.core.library.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why one version of a file could not be read."""
+
+    size: int
+    mtime_ns: int
+    reason: str
 
 
 class Failures:
@@ -30,6 +40,11 @@ class Failures:
             for row in rows
             if os.path.exists(row["path"])
         )
+
+    def known(self) -> dict[str, Failure]:
+        """Return them all by path, whether they are still there or not."""
+        rows = self._db.connection.execute("SELECT path, size, mtime_ns, reason FROM failures")
+        return {row["path"]: Failure(row["size"], row["mtime_ns"], row["reason"]) for row in rows}
 
     def forget(self, paths: Iterable[str]) -> None:
         """Have files tried again the next time they are come across."""

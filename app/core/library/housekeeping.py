@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING
 
 from app.core.library.catalog import TRASH_DAYS
-from app.core.library.failures import Failures
 from app.core.library.naming import named
 from app.core.library.trash import Trash
 from app.core.library.watch_list import WatchList
@@ -53,7 +52,7 @@ class Housekeeping:
         self._cut_again = cut_again
         self._trash = Trash(database)
         self._watch_list = WatchList(database)
-        self.failures = Failures(database)
+        self.failures = catalog.failures
 
     def find(self, name: str) -> list[FileRecord]:
         """Return the documents that a course's name, a file or a folder stands for.

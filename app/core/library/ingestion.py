@@ -1,88 +1,51 @@
-"""From files to committed documents: read, cut, embed, then one transaction a document."""
+"""From files to committed documents: what has to be read, and what becomes of each file."""
 
 from __future__ import annotations
 
 import hashlib
-import time
-from dataclasses import dataclass, field
+import os
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from app.core.documents.chunking import ChunkSettings, chunk_document, document_sentences
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.readers import KNOWN_BUT_UNREAD
+from app.core.documents.readers import why_not_opened
 from app.core.documents.reading_process import ReadingProcess
+from app.core.documents.wording import shown_name
+from app.core.library.arrangement import root_of
 from app.core.library.discovery import FoundFile, discover
-from app.core.library.records import FileStamp, NewDocument
-from app.core.search.pieces import CutChunk, cut_pieces, index_chunks, piece_text
-from app.domain.errors import UnreadableFile, UserError
-from app.domain.events import (
-    FileDone,
-    FileStarted,
-    FileStatus,
-    IngestDone,
-    IngestEvent,
-    IngestProgress,
-)
+from app.core.library.placing import facts_of, put_into_place
+from app.core.library.presence import is_gone, is_reachable
+from app.core.library.records import FileStamp
+from app.core.library.run_places import RunPlaces, only_number_differs
+from app.core.library.screening import screened
+from app.core.library.storing import PassageEmbedder, Progress, Storing
+from app.domain.errors import FileNotOpened, UnreadableFile, UserError
+from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from app.core.documents.chunking import ChunkSettings
+    from app.core.library.arrangement import Place
     from app.core.library.catalog import Catalog, FileRecord
+    from app.core.library.places import PlacedDocument
     from app.core.search.terms import Terms
     from app.domain.cancel import CancelToken
     from app.domain.models import DocumentText, ParsedDocument
+    from app.domain.plan import Corrections
 
-_EMBED_AT_ONCE = 64  # passages between two progress events: about a second of work
 _HASH_BLOCK = 1 << 20
-
-
-class PassageEmbedder(Protocol):
-    """What ingestion needs of the embedding model."""
-
-    def embed_passages(
-        self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
-    ) -> NDArray[np.float32]:
-        """Return one normalised row a text, in the order given."""
-
-
-@dataclass(slots=True)
-class _Progress:
-    """Counts of one run; bytes stand for work, since passages are only known once a file is read."""
-
-    files_total: int
-    bytes_total: int
-    token: CancelToken
-    started: float = field(default_factory=time.monotonic)
-    files_done: int = 0
-    bytes_passed: int = 0
-    bytes_worked: int = 0
-    embedded: int = 0
-    embed_seconds: float = 0.0
-
-    def seconds(self) -> float:
-        """Return how long the run has taken, without the time it was paused."""
-        return time.monotonic() - self.started - self.token.seconds_rested
-
-    def event(self, path: str, fraction: float, size: int) -> IngestProgress:
-        """Describe the run while ``fraction`` of a file of ``size`` bytes is embedded."""
-        worked = self.bytes_worked + fraction * size
-        passed = self.bytes_passed + fraction * size
-        rate = self.embedded / self.embed_seconds if self.embed_seconds else 0.0
-        left = None
-        if worked:
-            left = (self.bytes_total - passed) * self.seconds() / worked
-        return IngestProgress(path, self.files_done, self.files_total, self.embedded, rate, left)
 
 
 class Ingestion:
     """Brings files into the library. One run at a time.
 
     Args:
+        catalog: of the library.
+        embedder: the embedding model.
+        terms: the tokenizer.
+        chunking: how passages are cut.
         reuse: keep the stored vectors of pieces that are still there; not when they come from
             another embedding model.
     """
@@ -96,24 +59,31 @@ class Ingestion:
         *,
         reuse: bool = True,
     ) -> None:
-        self._reuse = reuse
-        self._terms = terms
         self._catalog = catalog
-        self._embedder = embedder
-        self._chunking = chunking
-        self._processor = DocumentProcessor()
-        self._reading = ReadingProcess()
+        self._storing = Storing(catalog, embedder, terms, chunking, reuse=reuse)
 
     def run(
-        self, paths: Sequence[Path], token: CancelToken, *, is_sample: bool = False, clear: bool = False
+        self,
+        paths: Sequence[Path],
+        token: CancelToken,
+        *,
+        is_sample: bool = False,
+        clear: bool = False,
+        corrections: Corrections | None = None,
+        leave: Collection[str] = (),
+        gone: Collection[str] = (),
     ) -> Iterator[IngestEvent]:
         """Add or refresh folders and files; every document committed before a cancel stays.
 
         Args:
-            paths: folders and files.
+            paths: folders and files. A folder is remembered, so that what lies in it keeps its place in
+                its course when it is given by itself later.
             token: checked between files and between batches of passages.
-            is_sample: mark the courses as samples.
+            is_sample: mark the courses as samples, and do not remember the folders.
             clear: put everything that is in the library into the trash first.
+            corrections: of the plan of these paths; remembered.
+            leave: files to be left as they are in the library, or out of it.
+            gone: files that were chosen singly, to be taken out if they are really gone.
 
         Raises:
             UserError: a path is gone.
@@ -121,28 +91,25 @@ class Ingestion:
             Cancelled: the token was cancelled.
         """
         found = discover(paths)
+        if leave:
+            found = _without(found, leave, self._catalog.files())
         if clear:
             self._catalog.trash([record.document_id for record in self._catalog.files().values()])
-        known = self._catalog.files()
+            self._catalog.places.forget_folders(self._catalog.places.folders())
         titles_before = set(self._catalog.course_titles())
-        progress = _Progress(len(found), sum(item.size for item in found), token)
-        done: list[FileDone] = []
-        with self._reading:
-            for index, item in enumerate(found, 1):
-                token.check()
-                yield FileStarted(str(item.path), index, len(found))
-                result = yield from self._one_file(item, known, progress, token, is_sample)
-                progress.files_done += 1
-                progress.bytes_passed += item.size
-                done.append(result)
-                yield result
-        for result in self._remove_gone(paths, {str(item.path) for item in found}):
-            done.append(result)
-            yield result
+        chosen = [os.path.realpath(path) for path in paths]
+        mounts = {path for path in chosen if os.path.ismount(path)}
+        places = RunPlaces(self._catalog, chosen, corrections)
+        run = _Run(self._catalog, self._storing, places, found, token, is_sample=is_sample)
+        places.remember(folders=not is_sample)
+        yield from run.read()
+        # Not what a drive held that was unplugged meanwhile.
+        listed = [path for path in chosen if is_reachable(Path(path), was_mount=path in mounts)]
+        yield from run.take_out(listed, gone)
+        yield from run.put_right()
         added = set(self._catalog.course_titles()) - titles_before
-        yield IngestDone(
-            tuple(done), self._catalog.counts(), progress.seconds(), progress.embedded, len(added)
-        )
+        counts, seconds = self._catalog.counts(), run.progress.seconds()
+        yield IngestDone(tuple(run.done.values()), counts, seconds, run.progress.embedded, len(added))
 
     def cut_again(
         self, token: CancelToken, records: Sequence[FileRecord] | None = None
@@ -157,14 +124,13 @@ class Ingestion:
         """
         if records is None:
             records = list(self._catalog.files().values())
-        progress = _Progress(len(records), sum(record.size for record in records), token)
+        progress = Progress(len(records), sum(record.size for record in records), token)
         done: list[FileDone] = []
         for index, record in enumerate(records, 1):
             token.check()
             yield FileStarted(record.path, index, len(records))
-            stamp, document, is_sample = self._catalog.stored_document(record.document_id)
-            result = yield from self._store(
-                document, stamp, progress, token, is_sample=is_sample, replaces=record
+            result = yield from store_again(
+                self._catalog, self._storing, record.document_id, None, progress, token
             )
             progress.files_done += 1
             progress.bytes_passed += record.size
@@ -172,47 +138,153 @@ class Ingestion:
             yield result
         yield IngestDone(tuple(done), self._catalog.counts(), progress.seconds(), progress.embedded, 0)
 
-    def _one_file(
+
+def store_again(
+    catalog: Catalog,
+    storing: Storing,
+    document_id: int,
+    place: Place | None,
+    progress: Progress,
+    token: CancelToken,
+) -> Generator[IngestEvent, None, FileDone]:
+    """Store a document anew from its stored text, in another place or, where that is None, in its own."""
+    stored = catalog.stored_document(document_id)
+    place = place or stored.place
+    parsed = put_into_place(DocumentProcessor().parse(stored.text, Path(stored.stamp.path).name), place)
+    return (
+        yield from storing.store(
+            parsed,
+            stored.stamp,
+            stored.facts,
+            place,
+            progress,
+            token,
+            is_sample=stored.is_sample,
+            replaces=document_id,
+        )
+    )
+
+
+class _Run:
+    """One run over the files that were found; ``done`` holds what became of each, in order."""
+
+    def __init__(
         self,
-        item: FoundFile,
-        known: dict[str, FileRecord],
-        progress: _Progress,
+        catalog: Catalog,
+        storing: Storing,
+        places: RunPlaces,
+        found: Sequence[FoundFile],
         token: CancelToken,
+        *,
         is_sample: bool,
-    ) -> Generator[IngestEvent, None, FileDone]:
-        path = str(item.path)
-        if item.skipped:
-            return FileDone(path, FileStatus.SKIPPED, reason=item.skipped)
-        if item.failed:
-            return FileDone(path, FileStatus.FAILED, reason=item.failed)
-        if item.path.suffix.lower() in KNOWN_BUT_UNREAD:
-            return FileDone(path, FileStatus.FAILED, reason=f"Not yet read: {item.path.suffix.lower()}")
-        record = known.get(path)
-        if record and (record.size, record.mtime_ns) == (item.size, item.mtime_ns):
-            return _done(record, FileStatus.UNCHANGED)
-        reason = self._catalog.failure(path, item.size, item.mtime_ns)
-        if reason:
-            return FileDone(path, FileStatus.FAILED, reason=reason)
-        try:
-            stamp = FileStamp(path, item.size, item.mtime_ns, _sha256(item.path, token))
-            if record and record.sha256 == stamp.sha256:
-                self._catalog.moved(record.document_id, stamp)
-                return _done(record, FileStatus.UNCHANGED)
-            twin = self._catalog.file_with_content(stamp.sha256) if record is None else None
-            if twin:
-                return self._twin(twin, stamp)
-            document = self._reading.read(item.path, token)
-            result = yield from self._store(
-                document, stamp, progress, token, is_sample=is_sample, replaces=record
+    ) -> None:
+        self._catalog = catalog
+        self._storing = storing
+        self._places = places
+        self._found = found
+        self._token = token
+        self._is_sample = is_sample
+        self._processor = DocumentProcessor()
+        self._reading = ReadingProcess()
+        self._known = catalog.files()
+        self._sizes = {record.size for record in self._known.values()}
+        failures = catalog.failures.known()
+        self._settled = {
+            item.path: settled
+            for item in found
+            if (settled := screened(item, self._known, failures, places.is_left_out))
+        }
+        fresh = {str(item.path) for item in found if item.path not in self._settled}
+        kept = [item for item in found if self._is_document(item)]
+        places.arrange(kept, fresh, token)
+        self.progress = Progress(len(found), sum(item.size for item in found), token)
+        self.done: dict[str, FileDone] = {}
+
+    def read(self) -> Iterator[IngestEvent]:
+        """Deal with each file that was found."""
+        with self._reading:
+            for index, item in enumerate(self._found, 1):
+                self._token.check()
+                yield FileStarted(str(item.path), index, len(self._found))
+                result = self._settled.get(item.path) or (yield from self._one_file(item))
+                self.progress.files_done += 1
+                self.progress.bytes_passed += item.size
+                self.done[result.path] = result
+                yield result
+
+    def take_out(self, folders: Sequence[str], gone_files: Collection[str]) -> Iterator[FileDone]:
+        """Put documents into the trash that a person left out, or whose file a listed folder lacks.
+
+        Args:
+            folders: that were listed, and can still be.
+            gone_files: other files that are to be taken out if they are gone.
+        """
+        present = {str(item.path) for item in self._found}
+        gone = []
+        for record in self._catalog.files().values():
+            below = root_of(record.path, folders) is not None
+            expected = below or record.path in gone_files
+            lacking = expected and record.path not in present and is_gone(Path(record.path))
+            concerned = below or record.path in present
+            if lacking or (concerned and self._places.is_left_out(record.path)):
+                gone.append(record)
+        self._catalog.trash([record.document_id for record in gone])
+        for record in gone:
+            result = FileDone(record.path, FileStatus.REMOVED, record.course_title)
+            self.done[record.path] = result
+            yield result
+
+    def put_right(self) -> Iterator[IngestEvent]:
+        """Move documents to the courses and lessons in which they belong, now that all is known."""
+        misplaced = self._places.misplaced(self._token)
+        numbers: dict[int, int | None] = {}
+        again: list[tuple[PlacedDocument, Place]] = []
+        for document, place in misplaced:
+            if only_number_differs(document, place):
+                numbers[document.document_id] = place.number
+            else:
+                again.append((document, place))
+        if numbers:
+            self._catalog.places.renumber(numbers)
+        for document, place in again:
+            self._token.check()
+            result = yield from store_again(
+                self._catalog, self._storing, document.document_id, place, self.progress, self._token
             )
+            done = self.done.get(document.path)
+            if done is not None:
+                self.done[document.path] = replace(done, course_title=result.course_title)
+
+    # Internals
+
+    def _is_document(self, item: FoundFile) -> bool:
+        settled = self._settled.get(item.path)
+        return settled is None or settled.status is FileStatus.UNCHANGED
+
+    def _one_file(self, item: FoundFile) -> Generator[IngestEvent, None, FileDone]:
+        path = str(item.path)
+        record = self._known.get(path)
+        stamp = FileStamp(path, item.size, item.mtime_ns, "")
+        try:
+            if item.size in self._sizes:  # its content may be known: then it need not be read
+                stamp = replace(stamp, sha256=_sha256(item.path, self._token))
+                if record and record.sha256 == stamp.sha256:
+                    self._catalog.moved(record.document_id, stamp)
+                    return FileDone(path, FileStatus.UNCHANGED, record.course_title, record.passages)
+                twin = self._catalog.file_with_content(stamp.sha256) if record is None else None
+                if twin:
+                    return self._twin(twin, stamp)
+            document = self._reading.read(item.path, self._token)
+            result = yield from self._store(document, replace(stamp, sha256=document.sha256), record)
+        except (_LessonsTaken, FileNotOpened) as error:
+            # Not remembered: they are mended without a change to this file.
+            return FileDone(path, FileStatus.FAILED, reason=str(error))
         except UnreadableFile as error:
             # What the content is to blame for is remembered until it changes.
             self._catalog.set_failure(path, item.size, item.mtime_ns, str(error))
             return FileDone(path, FileStatus.FAILED, reason=str(error))
-        except (_TitleTaken, _NotOpened) as error:
-            # Not remembered: they are mended without a change to this file.
-            return FileDone(path, FileStatus.FAILED, reason=str(error))
-        progress.bytes_worked += item.size
+        self._sizes.add(item.size)
+        self.progress.bytes_worked += item.size
         return result
 
     def _twin(self, twin: FileRecord, stamp: FileStamp) -> FileDone:
@@ -224,109 +296,65 @@ class Ingestion:
         return FileDone(stamp.path, FileStatus.MOVED, twin.course_title, twin.passages)
 
     def _store(
-        self,
-        document: DocumentText,
-        stamp: FileStamp,
-        progress: _Progress,
-        token: CancelToken,
-        *,
-        is_sample: bool,
-        replaces: FileRecord | None,
+        self, document: DocumentText, stamp: FileStamp, record: FileRecord | None
     ) -> Generator[IngestEvent, None, FileDone]:
         parsed = self._processor.parse(document, Path(stamp.path).name)
-        replaces = self._owner_of_title(parsed.course_title, stamp.path, replaces)
-        sentences = document_sentences(parsed)
-        cut = cut_pieces(parsed, chunk_document(parsed, self._chunking, sentences), sentences)
-        if not cut:
-            message = f"{Path(stamp.path).name} has a header but no text."
-            raise UnreadableFile(message)
-        vectors, embedded = yield from self._embed(parsed, cut, stamp, progress, token)
-        headings = sorted({item.heading for item in cut})
-        of_headings = self._embedder.embed_passages([*headings, parsed.course_title], token)
-        chunks = index_chunks(
-            parsed, cut, vectors, dict(zip(headings, of_headings[:-1], strict=True)), self._terms
+        facts = facts_of(parsed)
+        place = self._places.place_of(stamp.path, facts)
+        parsed = put_into_place(parsed, place)
+        replaces = None if record is None else record.document_id
+        if place is None or not place.placed:
+            replaces = self._owner_of_lessons(parsed, stamp.path, replaces)
+        return (
+            yield from self._storing.store(
+                parsed,
+                stamp,
+                facts,
+                place,
+                self.progress,
+                self._token,
+                is_sample=self._is_sample,
+                replaces=replaces,
+            )
         )
-        new = NewDocument(stamp, parsed, sentences, chunks, of_headings[-1], is_sample)
-        self._catalog.commit(new, replaces.document_id if replaces else None)
-        status = FileStatus.CHANGED if replaces else FileStatus.ADDED
-        return FileDone(stamp.path, status, parsed.course_title, len(chunks), embedded)
 
-    def _embed(
-        self,
-        parsed: ParsedDocument,
-        cut: Sequence[CutChunk],
-        stamp: FileStamp,
-        progress: _Progress,
-        token: CancelToken,
-    ) -> Generator[IngestEvent, None, tuple[NDArray[np.float32], int]]:
-        """Embed the pieces that have no vector yet.
-
-        Returns all pieces' vectors in order, and how many passages had a new piece.
-        """
-        texts = [[piece_text(parsed.text, span) for span in item.pieces] for item in cut]
-        vectors = self._catalog.piece_vectors(stamp.path) if self._reuse else {}
-        embedded = 0
-        for start in range(0, len(cut), _EMBED_AT_ONCE):
-            token.check()
-            yield progress.event(stamp.path, start / len(cut), stamp.size)
-            batch = texts[start : start + _EMBED_AT_ONCE]
-            missing = list(dict.fromkeys(text for pieces in batch for text in pieces if text not in vectors))
-            touched = sum(any(text not in vectors for text in pieces) for pieces in batch)
-            began = time.monotonic()
-            if missing:
-                vectors.update(zip(missing, self._embedder.embed_passages(missing, token), strict=True))
-            progress.embedded += touched
-            progress.embed_seconds += time.monotonic() - began
-            embedded += touched
-        return np.stack([vectors[text] for pieces in texts for text in pieces]), embedded
-
-    def _owner_of_title(self, title: str, path: str, replaces: FileRecord | None) -> FileRecord | None:
+    def _owner_of_lessons(self, parsed: ParsedDocument, path: str, replaces: int | None) -> int | None:
         """Return the document this file takes the place of.
 
         Raises:
-            _TitleTaken: another file that is still there has this course title.
+            _LessonsTaken: another file that is still there holds the same lessons of the same course.
         """
-        others = [record for record in self._catalog.files_of_course(title) if record.path != path]
-        for other in others:
-            if Path(other.path).exists():
-                raise _TitleTaken(Path(path).name, title, other.path)
-        # A file of this title that is gone was renamed and edited at once: this is its new version.
-        return replaces or (others[0] if others else None)
-
-    def _remove_gone(self, paths: Sequence[Path], present: set[str]) -> list[FileDone]:
-        """Put documents into the trash whose file is no longer in a folder that was just listed."""
-        roots = [Path(path).resolve() for path in paths]
-        folders = [root for root in roots if root.is_dir()]
-        gone = [
-            record
-            for record in self._catalog.files().values()
-            if record.path not in present
-            and any(Path(record.path).is_relative_to(folder) for folder in folders)
-            and not Path(record.path).exists()
-        ]
-        self._catalog.trash([record.document_id for record in gone])
-        return [FileDone(record.path, FileStatus.REMOVED, record.course_title) for record in gone]
+        other = self._catalog.with_same_lessons(parsed, path)
+        if other is None:
+            return replaces
+        if Path(other).exists():
+            raise _LessonsTaken(Path(path).name, parsed.course_title, other)
+        # A file of these lessons that is gone was renamed and edited at once: this is its new version.
+        return replaces if replaces is not None else self._catalog.files()[other].document_id
 
 
-class _TitleTaken(UserError):
-    """Two files claim one course."""
+class _LessonsTaken(UserError):
+    """Two files claim the same lessons of one course."""
 
     def __init__(self, name: str, title: str, other: str) -> None:
         super().__init__(
-            f"{name} has the course title “{title}”, which {other} already has. "
-            "Give one of them another title and add it again."
+            f"{name} holds the same lessons of the course “{title}” as {other}. "
+            "Give one of them another course title or other lesson numbers, then add it again."
         )
 
 
-class _NotOpened(UserError):
-    """A file's permissions, disk or network are to blame."""
-
-    def __init__(self, name: str, error: OSError) -> None:
-        super().__init__(f"{name} can not be opened ({error.strerror or error}). Check its permissions.")
-
-
-def _done(record: FileRecord, status: FileStatus) -> FileDone:
-    return FileDone(record.path, status, record.course_title, record.passages)
+def _without(
+    found: Sequence[FoundFile], leave: Collection[str], known: Mapping[str, FileRecord]
+) -> list[FoundFile]:
+    """Return the files that were found, those to be left as the library knows them, or not at all."""
+    kept = []
+    for item in found:
+        record = known.get(str(item.path))
+        if str(item.path) not in leave:
+            kept.append(item)
+        elif record is not None:
+            kept.append(replace(item, size=record.size, mtime_ns=record.mtime_ns))
+    return kept
 
 
 def _sha256(path: Path, token: CancelToken) -> str:
@@ -337,5 +365,5 @@ def _sha256(path: Path, token: CancelToken) -> str:
                 token.check()
                 digest.update(block)
     except OSError as error:
-        raise _NotOpened(path.name, error) from error
+        raise FileNotOpened(why_not_opened(error, shown_name(path))) from error
     return digest.hexdigest()

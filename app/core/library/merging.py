@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from app.core.library import records
-from app.core.library.trash import in_the_way
+from app.core.library.collisions import in_the_way, lessons_of
 from app.domain.errors import UserError
 from app.domain.models import INTERRUPTED, AnchorKind, ExchangeState
 from app.domain.moving import LeftOut
@@ -112,7 +112,7 @@ class Merge:
 
     def _is_wanted(self, document_id: int, title: str) -> bool:
         row = self._source.execute(
-            "SELECT path, sha256 FROM documents WHERE id = ?", (document_id,)
+            "SELECT path, sha256, placed FROM documents WHERE id = ?", (document_id,)
         ).fetchone()
         same = self._target.execute(
             """SELECT d.id FROM documents AS d JOIN courses AS c ON c.id = d.course_id
@@ -124,13 +124,8 @@ class Merge:
             self.merged.already_there += 1
             return False
         _require(isinstance(row["path"], str) and bool(row["path"]) and isinstance(title, str))
-        numbers = {
-            lesson["number"]
-            for lesson in self._source.execute(
-                "SELECT number FROM lessons WHERE document_id = ?", (document_id,)
-            )
-        }
-        other = in_the_way(self._target, title, row["path"], numbers)
+        lessons = lessons_of(self._source, document_id)
+        other = in_the_way(self._target, title, row["path"], lessons, placed=bool(row["placed"]))
         if other is None:
             return True
         name = PurePath(other).name
@@ -163,6 +158,7 @@ class Merge:
         _require(isinstance(text, str) and isinstance(row["sha256"], str))
         _require(isinstance(row["size"], int) and isinstance(row["mtime_ns"], int))
         _require(_are_spans(row["sentences"], 0, len(text)))
+        _require(isinstance(row["marked"], int) and isinstance(row["placed"], int))
         key = self._insert(
             "documents",
             course_id=course_id,
@@ -172,6 +168,11 @@ class Merge:
             sha256=row["sha256"],
             text=text,
             sentences=row["sentences"],
+            claim=_text_or_none(row["claim"]),
+            heading=_text_or_none(row["heading"]),
+            marked=row["marked"],
+            placed=row["placed"],
+            description=_text_or_none(row["description"]),
         )
         self._anchors(document_id, key)
         lessons = self._lessons(document_id, key, len(text))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from app.core.library.arrangement import Facts
     from app.core.search.pieces import IndexedChunk
     from app.domain.models import Lesson, ParsedDocument
 
@@ -47,6 +48,9 @@ class NewDocument:
     Attributes:
         sentences: spans of all sentences, in order.
         title_embedding: float32 vector of the course title.
+        facts: what it says about its place itself; None where nobody has looked.
+        placed: course and lesson come from where its file lies.
+        description: of its course, if it is a README.
     """
 
     stamp: FileStamp
@@ -55,18 +59,31 @@ class NewDocument:
     chunks: Sequence[IndexedChunk]
     title_embedding: NDArray[np.float32]
     is_sample: bool = False
+    facts: Facts | None = None
+    placed: bool = False
+    description: str | None = None
 
 
 def put_course(connection: sqlite3.Connection, new: NewDocument) -> tuple[int, int]:
     """Create the course or fill in what its header now says; return key and next chunk_index.
 
-    The counter is moved on by the number of passages that are about to be stored.
+    Of a course of several documents what one of them says stays where another says nothing. The
+    counter is moved on by the number of passages that are about to be stored.
     """
     parsed = new.parsed
+    others = connection.execute(
+        """SELECT EXISTS (SELECT 1 FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+                          WHERE c.title = ? AND d.trashed_at IS NULL)""",
+        (parsed.course_title,),
+    ).fetchone()[0]
+    instructor, link = (
+        f"coalesce(excluded.{name}, {name})" if others else f"excluded.{name}"
+        for name in ("instructor", "link")
+    )
     connection.execute(
-        """INSERT INTO courses (title, instructor, link, is_sample, embedding) VALUES (?, ?, ?, ?, ?)
-           ON CONFLICT (title) DO UPDATE SET instructor = excluded.instructor, link = excluded.link,
-           is_sample = excluded.is_sample, embedding = excluded.embedding""",
+        f"""INSERT INTO courses (title, instructor, link, is_sample, embedding) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (title) DO UPDATE SET instructor = {instructor}, link = {link},
+            is_sample = excluded.is_sample, embedding = excluded.embedding""",
         (
             parsed.course_title,
             parsed.instructor,
@@ -92,8 +109,9 @@ def put_course(connection: sqlite3.Connection, new: NewDocument) -> tuple[int, i
 def put_document(connection: sqlite3.Connection, course_id: int, new: NewDocument) -> int:
     """Insert the document with its text, sentences and anchors; return its key."""
     cursor = connection.execute(
-        """INSERT INTO documents (course_id, path, size, mtime_ns, sha256, text, sentences)
-           VALUES (?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO documents (course_id, path, size, mtime_ns, sha256, text, sentences,
+                                  claim, heading, marked, placed, description)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
             course_id,
             new.stamp.path,
@@ -102,6 +120,11 @@ def put_document(connection: sqlite3.Connection, course_id: int, new: NewDocumen
             new.stamp.sha256,
             new.parsed.text,
             np.asarray(new.sentences, "<i4").tobytes(),
+            new.facts and new.facts.claim,
+            new.facts and new.facts.heading,
+            int(bool(new.facts and new.facts.marked)),
+            int(new.placed),
+            new.description,
         ),
     )
     document_id = _inserted(cursor)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.core.library import records
 from app.core.library.catalog import file_record
+from app.core.library.collisions import in_the_way, lessons_of
 from app.core.library.records import batches
 from app.domain.errors import UserError
 from app.domain.removal import TrashEntry
@@ -67,6 +68,11 @@ class Trash:
             for batch in batches(keys):
                 marks = ",".join("?" * len(batch))
                 connection.execute(f"UPDATE documents SET trashed_at = NULL WHERE id IN ({marks})", batch)
+                connection.execute(
+                    f"""UPDATE corrections SET left_out = 0
+                        WHERE path IN (SELECT path FROM documents WHERE id IN ({marks}))""",
+                    batch,
+                )
             records.index_documents(connection, keys)
             records.queue_courses(connection, keys)
             records.touch(connection)
@@ -103,15 +109,12 @@ class Trash:
 def why_not_back(connection: sqlite3.Connection, document_id: int) -> str | None:
     """Return why a document in the trash can not come back: what stands in its place; else None."""
     row = connection.execute(
-        """SELECT d.path, d.sha256, c.title FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+        """SELECT d.path, d.placed, c.title FROM documents AS d JOIN courses AS c ON c.id = d.course_id
            WHERE d.id = ?""",
         (document_id,),
     ).fetchone()
-    numbers = {
-        lesson["number"]
-        for lesson in connection.execute("SELECT number FROM lessons WHERE document_id = ?", (document_id,))
-    }
-    other = in_the_way(connection, row["title"], row["path"], numbers)
+    lessons = lessons_of(connection, document_id)
+    other = in_the_way(connection, row["title"], row["path"], lessons, placed=bool(row["placed"]))
     if other is None:
         return None
     name = PurePath(row["path"]).name
@@ -121,43 +124,6 @@ def why_not_back(connection: sqlite3.Connection, document_id: int) -> str | None
         f"{name} can not come back: {other} holds the same lessons of “{row['title']}” now. "
         "Remove that file first."
     )
-
-
-def in_the_way(connection: sqlite3.Connection, title: str, path: str, numbers: set[int | None]) -> str | None:
-    """Return the path of a searchable document that would collide with another, or None.
-
-    Two collide that have one path, or the same lessons of the same course; files that differ only in
-    their ending belong together.
-
-    Args:
-        connection: to the library.
-        title: course of the document that is to be added.
-        path: of its file.
-        numbers: of its lessons, None for text without one.
-    """
-    same = connection.execute(
-        "SELECT path FROM documents WHERE trashed_at IS NULL AND path = ?", (path,)
-    ).fetchone()
-    if same is not None:
-        return str(same["path"])
-    others: dict[str, set[int | None]] = {}
-    for row in connection.execute(
-        """SELECT d.path, l.number FROM documents AS d JOIN courses AS c ON c.id = d.course_id
-           LEFT JOIN lessons AS l ON l.document_id = d.id
-           WHERE d.trashed_at IS NULL AND c.title = ? ORDER BY d.id""",
-        (title,),
-    ):
-        others.setdefault(row["path"], set()).add(row["number"])
-    for other, theirs in others.items():
-        shared = (numbers & theirs) - {None}
-        neither = not (numbers | theirs) - {None}
-        if (shared or neither) and _stem(other) != _stem(path):
-            return other
-    return None
-
-
-def _stem(path: str) -> str:
-    return str(PurePath(path).with_suffix(""))
 
 
 def _is_trashed(connection: sqlite3.Connection, document_id: int) -> bool:

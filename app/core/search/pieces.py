@@ -37,7 +37,7 @@ class CutChunk:
     Attributes:
         chunk: the passage.
         pieces: spans in the document, in order; they do not overlap those of other passages.
-        heading: the lesson's title or the path of headings it stands under.
+        heading: the lesson's title, or the path of headings it stands under where a file is one lesson.
     """
 
     chunk: CourseChunk
@@ -160,15 +160,16 @@ def _group(spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 def _heading(parsed: ParsedDocument, chunk: CourseChunk) -> str:
     title = parsed.lessons[chunk.lesson].title
-    if title:
+    if title and parsed.is_marked:
         return title
+    # Of a file that is one lesson its own headings say more.
     heading = ""
     for mark in parsed.marks:
         if mark.start > chunk.start:
             break
         if mark.anchor.kind == "heading":
             heading = str(mark.anchor.value)
-    return heading or parsed.course_title
+    return heading or title or parsed.course_title
 
 
 def _context_vectors(

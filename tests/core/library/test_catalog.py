@@ -90,11 +90,11 @@ def test_headings_are_anchors(rag: RAGSystem, tmp_path: Path) -> None:
     assert hit.anchor == Anchor("heading", "Pens › Quills")
     hit = rag.search("iron gall ink").hits[0]
     assert rag.search("sourdough").hits[0].anchor is None
-    stamp, document, is_sample = rag.catalog.stored_document(hit.document_id)
-    assert document.text == INK
-    assert document.marks[0].anchor == Anchor("heading", "A Short History of Ink")
-    assert stamp.path == hit.path
-    assert not is_sample
+    stored = rag.catalog.stored_document(hit.document_id)
+    assert stored.text.text == INK
+    assert stored.text.marks[0].anchor == Anchor("heading", "A Short History of Ink")
+    assert stored.stamp.path == hit.path
+    assert not stored.is_sample
 
 
 class TestTrash:

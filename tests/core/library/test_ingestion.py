@@ -113,7 +113,7 @@ class TestAdding:
         folder = tmp_path / "mixed"
         put(folder / "one.txt", "The Life of Bees\n\nBees dance to tell where flowers are.\n")
         put(folder / "sea_and-sky.txt", "Lesson 1: Clouds\nClouds are drops of water.\n")
-        ingest(empty, folder)
+        ingest(empty, *folder.iterdir())
         titles = [course.title for course in empty.courses()]
         assert titles[0] == "sea and-sky"
         assert titles[1] == "The Life of Bees"
@@ -372,7 +372,7 @@ class TestFailures:
             patch.setattr(Path, "open", refuse)
             done = ingest(empty, path.parent)
         assert reasons(done.files) == {
-            "locked.txt": "locked.txt can not be opened (Permission denied). Check its permissions."
+            "locked.txt": "locked.txt can not be opened: you have no permission to read it."
         }
         assert outcome(ingest(empty, path.parent).files) == {"locked.txt": "added"}
 
@@ -387,14 +387,14 @@ class TestFailures:
     def test_two_files_with_one_title(self, empty: RAGSystem, courses: Path) -> None:
         put(
             courses / "second.txt",
-            "Course Title: Tides and Currents\n\nLesson 9: Rivers\nRivers meet the sea.\n",
+            "Course Title: Tides and Currents\n\nLesson 1: Rivers\nRivers meet the sea.\n",
         )
         done = ingest(empty, courses)
         failed = [file for file in done.files if file.status is FileStatus.FAILED]
         assert len(failed) == 1
         reason = failed[0].reason or ""
         assert "Tides and Currents" in reason
-        assert "Give one of them another title" in reason
+        assert "Give one of them another course title" in reason
         assert done.counts.courses == 3
         # Once it is mended in either file, both are there.
         put(courses / "second.txt", "Course Title: Rivers\n\nLesson 9: Rivers\nRivers meet the sea.\n")
