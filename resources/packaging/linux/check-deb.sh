@@ -34,6 +34,9 @@ if [ "${2:-}" = --root ]; then
     root=$3
     cp "$deb" "$root/tmp/lectern.deb"
     cp /etc/resolv.conf "$root/etc/resolv.conf"
+    trap 'umount "$root/proc" "$root/dev/shm" 2>/dev/null || :; rm -rf "$work"' EXIT
+    mount -t proc proc "$root/proc"
+    mount -t tmpfs tmpfs "$root/dev/shm"
     find "$root/usr" "$root/etc" "$root/var/lib" -path "$root/var/lib/apt" -prune -o -path "$root/var/lib/dpkg" -prune \
         -o -print | sort >"$work/before"
     inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root "$@"; }

@@ -86,7 +86,7 @@ install() {
         *":$bin:"*) ;;
         *) say "For the command “lectern”, add $bin to PATH." ;;
     esac
-    say "To uninstall it: sh $program/install.sh --uninstall"
+    say "To uninstall it: sh \"$program/install.sh\" --uninstall"
 }
 
 case ${1:-} in
