@@ -30,8 +30,10 @@ from app.core.library.housekeeping import Housekeeping
 from app.core.library.index_sync import IndexSync
 from app.core.library.moving import Importer, clear_leftovers, export_library
 from app.core.library.reading import source_of
+from app.core.library.presence import is_gone, is_reachable
 from app.core.library.session_manager import SessionManager
 from app.core.library.spending import month_start, spent_since
+from app.core.library.watch_list import WatchList
 from app.core.search.course_resolver import CourseResolver
 from app.core.search.passage_filter import PassageFilter
 from app.core.search.retriever import Retriever
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
     from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit, Source
     from app.domain.plan import Corrections, IngestPlan
     from app.domain.reading import LessonText, SourceState
+    from app.domain.watching import FolderSettled
 
 __all__ = ["RAGSystem", "list_models", "model_settings"]
 
@@ -98,6 +101,7 @@ class RAGSystem:
         self.vector_store = None if read_only else VectorStore(data_dir / "chroma")
         self.index = None if self.vector_store is None else IndexSync(self.catalog, self.vector_store)
         self.housekeeping = Housekeeping(self.database, self.catalog, self.index, self._cut_stored)
+        self.watch_list = WatchList(self.database)
         self._terms = Terms()
         self.model_limits = USUAL_LIMITS
         self._server_memory = ServerMemory()
@@ -209,16 +213,44 @@ class RAGSystem:
         clear: bool = False,
         corrections: Corrections | None = None,
     ) -> Iterator[IngestEvent]:
-        """Add or refresh folders and files; see :meth:`Ingestion.run`.
+        """Add or refresh folders and files; see :meth:`Ingestion.run`. They are kept up with from now on.
 
         ``corrections`` belong to the plan of the same paths, and are remembered.
         """
-        if self.must_cut_again():
-            yield from self.cut_again(token)
-        self._remember_cut()
+        ingestion = self._ingestion()
+        self.watch_list.check(paths)
+        yield from self._unify(token)
+        if clear:
+            self.watch_list.clear()
+        if not is_sample:
+            # Before they are read, so that what is interrupted goes on at the next start.
+            self.watch_list.add(paths)
+        yield from ingestion.run(paths, token, is_sample=is_sample, clear=clear, corrections=corrections)
+        yield from self._catch_up(token)
+
+    def keep_up(self, changes: Sequence[FolderSettled], token: CancelToken) -> Iterator[IngestEvent]:
+        """Take in what has changed in watched folders, and take out what is gone from them.
+
+        What is still being written is left alone, and so is what people took out of the library.
+        """
+        files = {item.watched.path for item in changes if not item.watched.is_folder}
+        gone = {path for path in files if is_gone(path)}
+        there = [
+            item.watched
+            for item in changes
+            if item.watched.path not in gone
+            and (
+                item.watched.path in files
+                or is_reachable(item.watched.path, was_mount=item.watched.was_mount)
+            )
+        ]
+        leave = self.watch_list.removed().union(*(item.unsettled for item in changes))
+        yield from self._unify(token)
         yield from self._ingestion().run(
-            paths, token, is_sample=is_sample, clear=clear, corrections=corrections
+            [item.path for item in there], token, leave=leave, gone={str(path) for path in gone}
         )
+        for item in there:
+            self.watch_list.handled(item)
         yield from self._catch_up(token)
 
     def wants_samples(self) -> bool:
@@ -551,6 +583,12 @@ class RAGSystem:
         if self.database.meta("cut") != self._how_cut():
             self.database.set_meta("cut", self._how_cut())
             self.housekeeping.remember_cut()
+
+    def _unify(self, token: CancelToken) -> Iterator[IngestEvent]:
+        """Have everything cut and embedded as what is read next will be."""
+        if self.must_cut_again():
+            yield from self.cut_again(token)
+        self._remember_cut()
 
     def _cut_stored(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
         self._embedder.prepare(token)
