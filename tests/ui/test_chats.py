@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -373,6 +375,17 @@ asyncio.run(main(*sys.argv[1:]))
 """
 
 
+def wait_until_stored(data_dir: Path, text: str, seconds: float = 30.0) -> None:
+    """Wait until another process has stored an answer that begins so."""
+    deadline = time.monotonic() + seconds
+    with closing(sqlite3.connect(f"{(data_dir / 'library.sqlite3').as_uri()}?mode=ro", uri=True)) as library:
+        while not library.execute(
+            "SELECT count(*) FROM exchanges WHERE answer LIKE ?", (f"{text}%",)
+        ).fetchone()[0]:
+            assert time.monotonic() < deadline, f"“{text}” was never stored"
+            time.sleep(0.02)
+
+
 def test_a_killed_program_keeps_question_and_partial_answer(
     open_window: Opener, server: AnthropicServer, data_dir: Path, model_cache: Path
 ) -> None:
@@ -385,7 +398,8 @@ def test_a_killed_program_keeps_question_and_partial_answer(
     child = subprocess.Popen(arguments, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])})
     try:
         assert gate.reached.wait(60), "the middle of the second answer"
-        time.sleep(1.5)  # what came is stored after a second, though nothing more comes
+        # What came is stored after a second, though nothing more comes.
+        wait_until_stored(data_dir, "The moon pulls")
     finally:
         child.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         child.wait(10)
