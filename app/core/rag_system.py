@@ -29,8 +29,8 @@ from app.core.library.draft import Draft
 from app.core.library.housekeeping import Housekeeping
 from app.core.library.index_sync import IndexSync
 from app.core.library.moving import Importer, clear_leftovers, export_library
-from app.core.library.reading import source_of
 from app.core.library.presence import is_gone, is_reachable
+from app.core.library.reading import source_of
 from app.core.library.session_manager import SessionManager
 from app.core.library.spending import month_start, spent_since
 from app.core.library.watch_list import WatchList
