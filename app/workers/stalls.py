@@ -42,12 +42,16 @@ class StallRecorder(QObject):
     Attributes:
         stalls: what was found, in order.
         delays: how late each heartbeat came, in seconds; None unless they are kept.
+        work: the processor time that the thread itself took before each, in seconds; kept with them.
+            Where other programs take the processor, it tells what the window can be blamed for.
     """
 
     def __init__(self, *, keep_delays: bool = False) -> None:
         super().__init__()
         self.stalls: list[Stall] = []
         self.delays: list[float] | None = [] if keep_delays else None
+        self.work: list[float] = []
+        self._spent = time.thread_time()
         self._thread = threading.get_ident()
         self._beat = time.perf_counter()
         self._seen: tuple[str, tuple[str, ...]] = ("", ())
@@ -59,6 +63,7 @@ class StallRecorder(QObject):
     def start(self) -> None:
         """Begin to record."""
         self._beat = time.perf_counter()
+        self._spent = time.thread_time()
         self._timer.start()
         self._watch.start()
 
@@ -75,6 +80,9 @@ class StallRecorder(QObject):
         seen, self._seen = self._seen, ("", ())
         if self.delays is not None:
             self.delays.append(max(late, 0.0))
+            spent, before = time.thread_time(), self._spent
+            self._spent = spent
+            self.work.append(spent - before)
         if late > LIMIT:
             stall = Stall(late, *seen)
             self.stalls.append(stall)

@@ -59,26 +59,34 @@ class Phases:
             causes = [
                 (stall.seconds, stall.stack or " ".join(stall.others)) for stall in self.recorder.stalls
             ]
-            self.found[name] = summary(self.recorder.delays, causes)
+            self.found[name] = summary(self.recorder.delays, self.recorder.work, causes)
         self.recorder.delays.clear()
+        self.recorder.work.clear()
         self.recorder.stalls.clear()
 
 
-def summary(delays: Sequence[float], causes: Sequence[tuple[float, str]]) -> dict[str, Any]:
-    """Return how late the window was: milliseconds at some percentiles, and what the worst were."""
-    ordered = sorted(delays) or [0.0]
+def summary(
+    delays: Sequence[float], work: Sequence[float], causes: Sequence[tuple[float, str]]
+) -> dict[str, Any]:
+    """Return how late the window was: milliseconds at some percentiles, and what the worst were.
 
-    def at(share: float) -> float:
+    ``work`` is the same of the processor time its thread took between two heartbeats: what is left where
+    other programs keep the processor from it, apart from waiting for other threads.
+    """
+
+    def at(values: Sequence[float], share: float) -> float:
+        ordered = sorted(values) or [0.0]
         return round(ordered[min(int(len(ordered) * share), len(ordered) - 1)] * 1000, 1)
 
     worst = sorted(causes, reverse=True)[:5]
     return {
-        "p50_ms": at(0.5),
-        "p99_ms": at(0.99),
-        "p999_ms": at(0.999),
-        "worst_ms": at(1.0),
-        "heartbeats": len(ordered),
-        "over_the_limit": sum(delay > LIMIT for delay in ordered),
+        "p50_ms": at(delays, 0.5),
+        "p99_ms": at(delays, 0.99),
+        "p999_ms": at(delays, 0.999),
+        "worst_ms": at(delays, 1.0),
+        "work": {"p999_ms": at(work, 0.999), "worst_ms": at(work, 1.0)},
+        "heartbeats": len(delays),
+        "over_the_limit": sum(delay > LIMIT for delay in delays),
         "worst": [f"{seconds * 1000:.0f} ms: {_cause(stack)}" for seconds, stack in worst],
     }
 
@@ -94,12 +102,14 @@ def _cause(stack: str) -> str:
 def starting(data_dir: Path, folder: Path, rounds: int, seconds: float = _START_SECONDS) -> dict[str, Any]:
     """Start the program some times on a library; return its stalls of all of them together."""
     delays: list[float] = []
+    work: list[float] = []
     causes: list[tuple[float, str]] = []
     for _ in range(rounds):
         found = start(data_dir, folder, watch_seconds=seconds)
         delays += found["delays"]
+        work += found["work"]
         causes += [(seconds, stack) for seconds, stack in found["causes"]]
-    return summary(delays, causes)
+    return summary(delays, work, causes)
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def start(data_dir: Path, folder: Path, *, watch_seconds: float = 0.0) -> dict[s
 
     Returns:
         seconds until it was ``painted`` and ``ready``, the processor's too, ``memory_mb``, whether
-        ``torch`` was imported, and where stalls were recorded ``delays`` and ``causes``.
+        ``torch`` was imported, and where stalls were recorded ``delays``, ``work`` and ``causes``.
     """
     environment = {
         "QT_QPA_PLATFORM": "offscreen",
@@ -104,6 +104,7 @@ class Watch:
         if self._recorder is not None:
             self._recorder.stop()
             self.found["delays"] = self._recorder.delays
+            self.found["work"] = self._recorder.work
             self.found["causes"] = [
                 (stall.seconds, stall.stack or " ".join(stall.others)) for stall in self._recorder.stalls
             ]
