@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from dataclasses import dataclass
@@ -10,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES
 from app.core.library.lesson_names import natural_path
+from app.core.library.presence import has_readable_name
 from app.domain.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+_UNREADABLE_NAME = "The name of it or of its folder is not text (UTF-8). Rename it."
 _LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
 
 
@@ -49,6 +52,8 @@ def discover(paths: Iterable[Path]) -> list[FoundFile]:
     for chosen in everything:
         path = Path(os.path.realpath(chosen))
         try:
+            if not has_readable_name(path):
+                raise OSError(errno.EILSEQ, _UNREADABLE_NAME)
             if path.is_dir():
                 os.scandir(path).close()  # os.walk would pass over a folder it may not list
                 for file in sorted(_walk(path), key=lambda file: natural_path(str(file))):
@@ -83,6 +88,8 @@ def _describe(path: Path, root: Path) -> FoundFile:
 
 
 def _stamp(path: Path) -> FoundFile:
+    if not has_readable_name(path):
+        return FoundFile(path, 0, 0, failed=_UNREADABLE_NAME)
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         return FoundFile(path, 0, 0, "It is not a regular file.")
@@ -92,4 +99,7 @@ def _stamp(path: Path) -> FoundFile:
 def _unlistable(path: Path, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return f"{path} is not there any more. Choose it again where it lies now."
-    return f"{path} can not be opened ({error.strerror or error}). Check its permissions and try again."
+    shown = str(path).encode("utf-8", "replace").decode("utf-8")
+    if error.errno == errno.EILSEQ:
+        return f"{shown} can not be read. {error.strerror}"
+    return f"{shown} can not be opened ({error.strerror or error}). Check its permissions and try again."

@@ -108,7 +108,9 @@ class IndexSync:
                     for op in ("remove", "add", "course"):
                         self._apply(op, [row for row in rows if row["op"] == op])
                 except Exception as error:
-                    _log.warning("The search index is not up to date; searches are exact without it: %s", error)
+                    _log.warning(
+                        "The search index is not up to date; searches are exact without it: %s", error
+                    )
                     _log.info("This is where it failed:", exc_info=True)
                     return
                 self._catalog.forget_pending(rows[-1]["seq"])

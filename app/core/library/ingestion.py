@@ -15,7 +15,7 @@ from app.core.documents.wording import shown_name
 from app.core.library.arrangement import root_of
 from app.core.library.discovery import FoundFile, discover
 from app.core.library.placing import facts_of, put_into_place
-from app.core.library.presence import is_gone, is_reachable
+from app.core.library.presence import has_readable_name, is_gone, is_reachable
 from app.core.library.records import FileStamp
 from app.core.library.run_places import RunPlaces, only_number_differs
 from app.core.library.screening import screened
@@ -97,7 +97,7 @@ class Ingestion:
             self._catalog.trash([record.document_id for record in self._catalog.files().values()])
             self._catalog.places.forget_folders(self._catalog.places.folders())
         titles_before = set(self._catalog.course_titles())
-        chosen = [os.path.realpath(path) for path in paths]
+        chosen = [path for path in map(os.path.realpath, paths) if has_readable_name(path)]
         mounts = {path for path in chosen if os.path.ismount(path)}
         places = RunPlaces(self._catalog, chosen, corrections)
         run = _Run(self._catalog, self._storing, places, found, token, is_sample=is_sample)

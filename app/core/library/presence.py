@@ -34,3 +34,12 @@ def is_gone(path: Path) -> bool:
         return True
     except OSError:
         return False
+
+
+def has_readable_name(path: Path | str) -> bool:
+    """Whether a path is text: on some systems a name may be bytes that are none, and can not be stored."""
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

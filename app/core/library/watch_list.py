@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.library.presence import is_reachable
+from app.core.library.presence import has_readable_name, is_reachable
 from app.domain.errors import UserError
 from app.domain.watching import WatchedPath
 
@@ -60,7 +60,7 @@ class WatchList:
         What can not be found is passed by. Raises as :meth:`Database.transaction` does.
         """
         chosen = [os.path.realpath(path) for path in paths]
-        found = [path for path in chosen if os.path.exists(path)]
+        found = [path for path in chosen if os.path.exists(path) and has_readable_name(path)]
         removed = self.removed()
         with self._db.transaction() as connection:
             rows = connection.execute("SELECT path FROM watched WHERE is_folder")
