@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject
 from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenuBar, QWidget
@@ -31,6 +32,7 @@ class Actions(QObject):
         self.show_failures(0)
         self.export_library = self._action(self.tr("&Export library…"), "export", None)
         self.import_library = self._action(self.tr("&Import library…"), "", None)
+        self.stop_watching = QMenu(self.tr("Stop &watching"), window)
         self.trash = self._action(self.tr("&Trash…"), "", None)
         self.settings = self._action(self.tr("&Settings…"), "settings", "Ctrl+,")
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
@@ -59,6 +61,7 @@ class Actions(QObject):
         file.addAction(self.quit)
         course = bar.addMenu(self.tr("&Course"))
         course.addActions([self.remove_course, self.trash, self.failures])
+        course.addMenu(self.stop_watching)
         course.addSeparator()
         course.addActions([self.export_library, self.import_library])
         view = bar.addMenu(self.tr("&View"))

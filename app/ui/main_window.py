@@ -19,6 +19,7 @@ from app.ui.chats.chats_pane import ChatsPane
 from app.ui.chats_controller import ChatsController
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.help_control import HelpControl
+from app.ui.keeping_up import KeepingUp
 from app.ui.library_control import LibraryControl
 from app.ui.links import is_web_link, link_question, open_link
 from app.ui.reading_control import COURSE_FILES, ReadingControl
@@ -95,6 +96,9 @@ class MainWindow(QMainWindow):
         )
         self.help_control = HelpControl(self, data_dir, theme)
         self.actions_ = Actions(self)
+        self.keeping_up = KeepingUp(
+            self.reading, self.actions_.stop_watching, lambda: self.settings.keep_up, self
+        )
         self.top_bar = TopBar(self.actions_, theme)
         self._counts = QLabel()
         self._lay_out()
@@ -125,6 +129,7 @@ class MainWindow(QMainWindow):
         self.conversation.attach(workers)
         self.settings_control.attach(workers)
         self.reading.attach(workers)
+        self.keeping_up.attach(workers)
         self.library_control.attach(workers)
         self.chats_control.attach(workers)
         for worker in (library, ingest, chat, workers.conversations, workers.exports):
@@ -260,6 +265,7 @@ class MainWindow(QMainWindow):
 
     def _settings_saved(self, settings: Settings, must_cut_again: bool) -> None:
         self.settings = settings
+        self.keeping_up.watch()
         self._set_theme(theme_for(settings.theme))
         if must_cut_again and self._workers is not None:
             self._workers.cut_again_requested.emit(self.reading.begin())
@@ -298,6 +304,7 @@ class MainWindow(QMainWindow):
             self.conversation.detach()
             self.settings_control.detach()
             self.reading.detach()
+            self.keeping_up.detach()
             self.library_control.detach()
             self.chats_control.detach()
             self._workers.close()
@@ -354,7 +361,8 @@ class MainWindow(QMainWindow):
             lambda number: self.actions_.export_chat.setEnabled(number is not None)
         )
         self.chats_control.problem.connect(self._show_problem)
-        self.chats_control.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
+        for control in (self.chats_control, self.keeping_up):
+            control.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
         self.chat.suggestion_clicked.connect(self.ask)
         self.chat.settings_requested.connect(self.open_settings)
         self.chat.link_activated.connect(self._open_answers_link)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.ui import errors
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.domain.events import FileDone, IngestEvent
+    from app.domain.events import IngestEvent
     from app.ui.status import IngestStatus
     from app.workers.workers import Workers
 
@@ -32,11 +33,15 @@ class ReadingControl(QObject):
         next_job: returns a number no job has had.
 
     Signals:
+        begun: somebody has asked for a job.
         finished: with the job that is over, however it ended.
+        kept_up: with the IngestDone of a job that nobody has asked for.
         failures_counted: with the number of files that could not be read.
     """
 
+    begun = Signal()
     finished = Signal(int)
+    kept_up = Signal(object)
     failures_counted = Signal(int)
 
     def __init__(self, status: IngestStatus, window: QWidget, next_job: Callable[[], int]) -> None:
@@ -48,6 +53,7 @@ class ReadingControl(QObject):
         self._is_open = False
         self._waiting: list[Path] = []
         self._jobs: set[int] = set()
+        self._quiet: set[int] = set()  # of them those that nobody has asked for
         self._lists_failures = False
         status.cancel_requested.connect(self.cancel)
         status.pause_requested.connect(self.pause)
@@ -78,6 +84,14 @@ class ReadingControl(QObject):
         job = self._next_job()
         self._jobs.add(job)
         self._status.begin(text)
+        self.begun.emit()
+        return job
+
+    def begin_quietly(self) -> int:
+        """Begin a job that nobody has asked for: it is shown only once something is read."""
+        job = self._next_job()
+        self._jobs.add(job)
+        self._quiet.add(job)
         return job
 
     def open(self) -> None:
@@ -141,7 +155,14 @@ class ReadingControl(QObject):
     # Slots of the worker
 
     def _happened(self, job: int, event: IngestEvent) -> None:
-        self._status.handle(event)
+        if job not in self._quiet:
+            self._status.handle(event)
+        elif isinstance(event, IngestDone):
+            if self._is_alone(job):
+                self._status.end()
+            self.kept_up.emit(event)
+        elif self._is_alone(job) and (self._status.is_reading or _is_work(event)):
+            self._status.handle(event)
 
     def _rested(self, job: int, resting: bool) -> None:
         self._status.show_paused(resting)
@@ -150,9 +171,15 @@ class ReadingControl(QObject):
         self._status.fail(sentence)
 
     def _finished(self, job: int) -> None:
+        if job not in self._quiet or self._is_alone(job):
+            self._status.finish()
         self._jobs.discard(job)
-        self._status.finish()
+        self._quiet.discard(job)
         self.finished.emit(job)
+
+    def _is_alone(self, job: int) -> bool:
+        """Whether the status bar is free to show it: what people ask for goes first."""
+        return self._jobs == {job}
 
     def _show_failures(self, files: Sequence[FileDone]) -> None:
         self.failures_counted.emit(len(files))
@@ -163,3 +190,10 @@ class ReadingControl(QObject):
 
     def _show_refused(self, files: Sequence[FileDone]) -> None:
         errors.show_failures(self._window, files).retry_requested.connect(self.retry)
+
+
+def _is_work(event: IngestEvent) -> bool:
+    """Whether a file is being read, and not just looked at."""
+    if isinstance(event, FileDone):
+        return event.status in (FileStatus.ADDED, FileStatus.CHANGED)
+    return isinstance(event, IngestProgress)

@@ -122,6 +122,11 @@ class IngestStatus(QWidget):
         self._show_pause()
         self._show_icon(self._icon_name)
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether work under way is shown."""
+        return self._reading
+
     def begin(self, text: str = "") -> None:
         """Show that work has begun of which no figures are known yet."""
         self._begin_reading()
@@ -178,6 +183,11 @@ class IngestStatus(QWidget):
             return
         text = self.tr("Stopped after {0} of {1}; what was read stays.")
         self._show_line("info", text.format(_number(self._done), self._files(self._total)))
+
+    def end(self) -> None:
+        """Show work under way no longer; what came of it is said elsewhere."""
+        if self._reading:
+            self.clear()
 
     def fail(self, sentence: str) -> None:
         """Show why reading ended early."""

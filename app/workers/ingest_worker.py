@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.rag_system import RAGSystem
+    from app.domain.watching import FolderSettled
 
 _EVENT_EVERY = 0.05  # seconds; thousands of small files would flood the window otherwise
 _SNAPSHOT_EVERY = 1.5
@@ -85,6 +86,11 @@ class IngestWorker(QObject):
             yield from self._rag.add_course_folder(paths, token)
 
         self._run(job, read)
+
+    @Slot(int, object)
+    def keep_up(self, job: int, changes: tuple[FolderSettled, ...]) -> None:
+        """Read what has changed in watched folders."""
+        self._run(job, lambda token: self._rag.keep_up(changes, token))
 
     @Slot(int)
     def add_samples(self, job: int) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.workers.chat_worker import ChatWorker
 from app.workers.conversation_worker import ConversationWorker
 from app.workers.export_worker import ExportWorker
+from app.workers.folder_worker import FolderWorker
 from app.workers.ingest_worker import IngestWorker
 from app.workers.library_worker import LibraryWorker
 from app.workers.threads import end_thread, start_in_thread
@@ -26,6 +27,9 @@ class Workers(QObject):
     open_requested = Signal()
     add_requested = Signal(int, object)
     retry_requested = Signal(int, object)
+    keep_up_requested = Signal(int, object)
+    watch_requested = Signal(bool)
+    stop_watching_requested = Signal(object, bool)
     samples_requested = Signal(int)
     cut_again_requested = Signal(int)
     remove_requested = Signal(object)
@@ -53,6 +57,7 @@ class Workers(QObject):
         self._rag = rag
         self.library = LibraryWorker(rag, keys, settings_file)
         self.ingest = IngestWorker(rag)
+        self.folders = FolderWorker(rag)
         self.conversations = ConversationWorker(rag)
         self.exports = ExportWorker(rag)
         self.chat = ChatWorker(rag, keys)
@@ -62,6 +67,7 @@ class Workers(QObject):
             start_in_thread(self.conversations, "conversations"),
             start_in_thread(self.exports, "export"),
         ]
+        self.folders.moveToThread(self.threads[0])  # its errands are as short as the library's
         self.chat.start()
         self.open_requested.connect(self.library.open)
         self.remove_requested.connect(self.library.remove_courses)
@@ -71,6 +77,9 @@ class Workers(QObject):
         self.check_requested.connect(self.library.check_sources)
         self.add_requested.connect(self.ingest.add)
         self.retry_requested.connect(self.ingest.retry)
+        self.keep_up_requested.connect(self.ingest.keep_up)
+        self.watch_requested.connect(self.folders.watch)
+        self.stop_watching_requested.connect(self.folders.stop_watching)
         self.samples_requested.connect(self.ingest.add_samples)
         self.cut_again_requested.connect(self.ingest.cut_again)
         self.restore_documents_requested.connect(self.library.restore_documents)
@@ -88,6 +97,7 @@ class Workers(QObject):
         self.chat.close()
         for thread in self.threads:
             end_thread(thread)
+        self.folders.close()
         self._rag.close()
 
     def _connect_conversations(self) -> None:

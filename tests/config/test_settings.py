@@ -48,6 +48,7 @@ def test_what_was_saved_comes_back(path: Path) -> None:
         exchanges_remembered=0,
         chunk_size=1000,
         chunk_overlap=0,
+        keep_up=False,
         theme="dark",
     )
     save_settings(settings, path)

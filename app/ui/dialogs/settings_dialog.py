@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
+    QCheckBox,
     QComboBox,
     QDialog,
     QFrame,
@@ -78,6 +79,9 @@ class SettingsDialog(QDialog):
         self.exchanges = self._number("exchanges_remembered")
         self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
         self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
+        self.keep_up = QCheckBox(self.tr("Keep up with changes in my folders"))
+        self.keep_up.setAccessibleName(self.keep_up.text())
+        self.keep_up.setChecked(settings.keep_up)
         self.theme = QComboBox()
         for name, text in self._themes().items():
             self.theme.addItem(text, name)
@@ -147,6 +151,7 @@ class SettingsDialog(QDialog):
             exchanges_remembered=self.exchanges.value(),
             chunk_size=self.chunk_size.value(),
             chunk_overlap=self.chunk_overlap.value(),
+            keep_up=self.keep_up.isChecked(),
             theme=self.theme.currentData(),
         ).validated()
 
@@ -255,6 +260,8 @@ class SettingsDialog(QDialog):
 
     def _reading(self) -> Section:
         section = Section(self.tr("Reading"))
+        changes = self.tr("What is added, edited or deleted there is read or removed by itself.")
+        section.add(Row(self.tr("Folders"), self.keep_up, changes), wide=False)
         size = self.tr("Texts are cut into passages of about this length, at ends of sentences.")
         self._size_row = section.add(Row(self.tr("Passage length"), self.chunk_size, size), wide=False)
         overlap = self.tr("What a passage repeats of the one before it; at most half its length.")

@@ -79,6 +79,18 @@ def retype(field: QLineEdit | QSpinBox | QComboBox, text: str) -> None:
     QTest.keyClicks(line, text) if text else QTest.keyClick(line, Qt.Key.Key_Delete)
 
 
+def test_whether_folders_are_watched_can_be_chosen_by_keyboard(
+    open_dialog: Callable[..., SettingsDialog],
+) -> None:
+    dialog = open_dialog()
+    assert dialog.keep_up.isChecked()
+    dialog.keep_up.setFocus()
+    QTest.keyClick(dialog.keep_up, Qt.Key.Key_Space)
+    ((settings, _, _),) = save(dialog)
+    assert settings == Settings(keep_up=False)
+    assert not open_dialog(settings).keep_up.isChecked()
+
+
 def test_unchanged_settings_come_back_whole(open_dialog: Callable[..., SettingsDialog]) -> None:
     settings = Settings(
         base_url="http://localhost:1234", model="m", effort="high", passages_per_search=7, chunk_size=500,
