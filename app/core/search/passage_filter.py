@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 NO_LESSON = -1
 """Stands for the number of a passage's lesson where it has none; lessons are numbered from 0 on."""
-_UNKNOWN = -1  # no course has this key
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +56,26 @@ class PassageFilter:
             kept &= lessons == self.lesson_number
         if self.scope.courses or self.scope.lessons:
             open_to_it = np.isin(courses, _keys(self.scope.courses, course_ids))
-            for title, number in self.scope.lessons:
-                wanted = NO_LESSON if number is None else number
-                open_to_it |= (courses == course_ids.get(title, _UNKNOWN)) & (lessons == wanted)
+            wanted = [
+                (course_ids[title], NO_LESSON if number is None else number)
+                for title, number in self.scope.lessons
+                if title in course_ids
+            ]
+            if wanted:
+                pairs = np.array(wanted, np.int64)
+                open_to_it |= np.isin(_joined(courses, lessons), _joined(pairs[:, 0], pairs[:, 1]))
             kept &= open_to_it
-        for title, last in self.scope.up_to:
-            kept &= (courses != course_ids.get(title, _UNKNOWN)) | (lessons <= last)
+        last = {course_ids[title]: number for title, number in self.scope.up_to if title in course_ids}
+        if last:
+            limit = np.full(max(int(courses.max(initial=0)), *last) + 1, np.iinfo(np.int64).max)
+            limit[list(last)] = list(last.values())
+            kept &= lessons <= limit[courses]
         return kept
+
+
+def _joined(courses: NDArray[np.int64], lessons: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return one number for each course and lesson; numbers of lessons have at most nine digits."""
+    return courses * 2**31 + lessons
 
 
 def _keys(titles: Iterable[str], course_ids: Mapping[str, int]) -> list[int]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 120  # passages whose pieces are looked at
 _BY_WORDS = 1000  # passages with the question's words that are compared where not all are
-_SMALL = 20_000  # passages: 2 ms to compare with all
+_SMALL = 150_000  # passages: up to here comparing with all takes no longer than asking Chroma
 _CACHED_CHUNKS = 4000  # about 20 MB; passages never change under a key
 
 

@@ -10,6 +10,8 @@ from tests.support.courses import TITLES, ingest
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
     from app.core.rag_system import RAGSystem
     from app.domain.models import SearchHit
 
@@ -75,3 +77,16 @@ def test_from_several_threads_while_the_library_grows(rag: RAGSystem, tmp_path: 
             thread.join()
     assert failures == []
     assert rag.counts().courses == 7
+
+
+def test_the_same_is_found_through_chroma_as_in_a_big_library(
+    rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = ("lunar gravity and water levels", "how is ink made from oak galls?", "starter")
+    exact = [[(hit.path, hit.start) for hit in rag.search(question).hits] for question in questions]
+    monkeypatch.setattr("app.core.search.retriever._SMALL", 0)
+    assert rag.vector_store is not None
+    assert rag.vector_store.is_open
+    assert not rag.catalog.pending_count()
+    found = [[(hit.path, hit.start) for hit in rag.search(question).hits] for question in questions]
+    assert found == exact
