@@ -1,0 +1,111 @@
+"""Opening the library in its thread: waiting for another Lectern, earlier versions, tidying up."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.config.secrets import KeyStore
+from app.config.settings import Settings
+from app.core.library import schema
+from app.core.library.database import Database
+from app.core.rag_system import RAGSystem
+from app.domain.cancel import CancelToken
+from app.workers import library_worker
+from app.workers.library_worker import LibraryWorker
+from app.workers.threads import end_thread, start_in_thread
+from tests.support.courses import TITLES, library
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from tests.support.courses import KeptEmbedder
+
+SOON = 30_000
+V1 = Path(__file__).parents[1] / "data" / "libraries" / "v1"
+
+
+class Opening:
+    """A library worker in a thread of its own, and what it said."""
+
+    def __init__(self, data_dir: Path, embedder: KeptEmbedder) -> None:
+        self.rag = RAGSystem(data_dir, Settings(), embedder)
+        self.worker = LibraryWorker(self.rag, KeyStore({}), data_dir / "settings.json")
+        self.said: list[str] = []
+        self.failed: list[str] = []
+        self.is_open = False
+        self.worker.status.connect(self.said.append)
+        self.worker.failed.connect(self.failed.append)
+        self.worker.opened.connect(lambda _: setattr(self, "is_open", True))
+        self._thread = start_in_thread(self.worker, "library")
+        self._thread.started.connect(self.worker.open)
+
+    def close(self) -> None:
+        self.worker.cancel()
+        end_thread(self._thread)
+        self.rag.close()
+
+
+@pytest.fixture
+def opening(embedder: KeptEmbedder, qtbot: QtBot) -> Iterator[Callable[[Path], Opening]]:
+    begun: list[Opening] = []
+
+    def begin(data_dir: Path) -> Opening:
+        begun.append(Opening(data_dir, embedder))
+        return begun[-1]
+
+    yield begin
+    for each in begun:
+        each.close()
+
+
+def test_it_waits_for_a_lectern_that_is_closing(
+    data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_worker, "_PATIENCE", 60.0)
+    closing = Database(data_dir)
+    closing.open()
+    new = opening(data_dir)
+    qtbot.waitUntil(lambda: "Waiting for another Lectern to close…" in new.said, timeout=SOON)
+    assert not new.is_open
+    closing.close()
+    qtbot.waitUntil(lambda: new.is_open, timeout=SOON)
+    assert not new.failed
+
+
+def test_it_does_not_wait_for_ever(
+    data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_worker, "_PATIENCE", 0.3)
+    other = Database(data_dir)
+    other.open()
+    new = opening(data_dir)
+    qtbot.waitUntil(lambda: bool(new.failed), timeout=SOON)
+    assert "Another Lectern" in new.failed[0]
+    other.close()
+
+
+def test_an_earlier_version_is_brought_up_to_date_in_sight(
+    opening: Callable[[Path], Opening], qtbot: QtBot, tmp_path: Path
+) -> None:
+    new = opening(Path(shutil.copytree(V1, tmp_path / "data")))
+    qtbot.waitUntil(lambda: new.is_open, timeout=SOON)
+    assert "Bringing the library up to date…" in new.said
+    assert len(list((tmp_path / "data" / "backups").iterdir())) == min(3, schema.SCHEMA_VERSION - 1)
+
+
+def test_what_expired_is_deleted_once_it_is_open(
+    data_dir: Path, embedder: KeptEmbedder, opening: Callable[[Path], Opening], qtbot: QtBot
+) -> None:
+    with library(data_dir, embedder) as rag:
+        rag.remove_courses(TITLES[:1], CancelToken())
+        rag.database.connection.execute("UPDATE documents SET trashed_at = 1 WHERE trashed_at IS NOT NULL")
+    new = opening(data_dir)
+    qtbot.waitUntil(lambda: new.is_open and not new.rag.housekeeping.trash(), timeout=SOON)
+    assert [course.title for course in new.rag.courses()] == TITLES[1:]
+    assert not new.failed
