@@ -178,10 +178,11 @@ def _record_stalls() -> StallRecorder:
 def import_the_rest() -> None:
     """Import what the first question and the first file want."""
     import app.core.library.ingestion
-    import app.ui.chat.code_style
     import app.ui.chat.markdown_html  # noqa: F401
     from app.core.answers.ai_generator import import_sdk
+    from app.ui.chat.code_style import highlighted
 
+    highlighted("pass", "python", dark=False)  # a language's rules are read with its first code
     import_sdk()
 
 

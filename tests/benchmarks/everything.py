@@ -30,7 +30,7 @@ def commands(sizes: list[int]) -> list[list[str]]:
         ["reingest"],
         ["startup", "--size", str(sizes[0]), "--rounds", "3"],
         ["streaming"],
-        ["stalls", "--size", "200"],
+        ["stalls", "--size", "500", "--rounds", "3"],
         *each,
     ]
 
