@@ -30,6 +30,8 @@ def build_parser() -> argparse.ArgumentParser:
     ingest = commands.add_parser("ingest", help="add or refresh folders and files")
     ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     ingest.add_argument("--rebuild", action="store_true", help="put everything into the trash first")
+    plan = commands.add_parser("plan", help="which courses folders and files would become")
+    plan.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     courses = commands.add_parser("courses", help="list courses, lessons and passages")
     search = commands.add_parser("search", help="find passages")
     search.add_argument("query", nargs="?")
@@ -57,7 +59,7 @@ def build_parser() -> argparse.ArgumentParser:
     taking.add_argument("--replace", action="store_true", help="in place of everything that is there")
     for command in (export, taking):
         command.add_argument("file", type=Path, metavar="FILE")
-    with_json = (ingest, courses, search, ask, doctor, remove, listing, restore, empty, export, taking)
+    with_json = (ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty, export, taking)
     for command in with_json:
         command.add_argument("--json", action="store_true", help="print JSON")
     return parser

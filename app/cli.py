@@ -98,7 +98,8 @@ def _courses(arguments: argparse.Namespace) -> int:
         print(f"{course.title} ({course.passages} passages)")
         for lesson in course.lessons:
             number = "–" if lesson.number is None else lesson.number
-            print(f"  {number}  {lesson.title or '(no lessons)'} ({lesson.passages})")
+            title = lesson.title or ("(no lessons)" if lesson.number is None else f"Lesson {lesson.number}")
+            print(f"  {number}  {title} ({lesson.passages})")
     return EXIT_OK
 
 
@@ -220,6 +221,7 @@ def _keep(arguments: argparse.Namespace) -> int:
 
 _COMMANDS = {
     "ingest": _ingest,
+    "plan": _keep,
     "courses": _courses,
     "search": _search,
     "ask": _ask,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from datetime import UTC, datetime
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from app.arguments import EXIT_OK, EXIT_PARTLY
@@ -136,6 +138,24 @@ def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     return EXIT_PARTLY if done.left_out else EXIT_OK
 
 
+def plan(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    """Say which courses folders and files would become."""
+    found = rag.plan(arguments.paths, CancelToken())
+    if arguments.json:
+        print_json({**asdict(found), "files": found.files, "to_read": found.to_read})
+        return EXIT_OK
+    for course in found.courses:
+        print(course.title)
+        for file in course.files:
+            number = "–" if file.lesson_number is None else file.lesson_number
+            print(f"  {number}  {file.lesson_title or PurePath(file.path).name}  ({file.state}: {file.path})")
+    for item in found.left_out:
+        print(f"left out: {item.path}: {item.reason}")
+    courses, files = _counted(len(found.courses), "course"), _counted(found.files, "file")
+    print(f"{courses}, {files}, {found.to_read} of them to be read; {len(found.left_out)} left out.")
+    return EXIT_OK
+
+
 def show_progress(events: Iterable[object]) -> None:
     """Run something long, telling on standard error how far it is."""
     for event in events:
@@ -162,6 +182,7 @@ def print_json(value: dict[str, Any]) -> None:
 
 
 COMMANDS: dict[str, Callable[[RAGSystem, argparse.Namespace], int]] = {
+    "plan": plan,
     "remove": remove,
     "trash list": list_trash,
     "trash restore": restore,
@@ -169,7 +190,7 @@ COMMANDS: dict[str, Callable[[RAGSystem, argparse.Namespace], int]] = {
     "export": export_library,
     "import": import_library,
 }
-READING = frozenset({"trash list", "export"})
+READING = frozenset({"plan", "trash list", "export"})
 """Those that change nothing, and so work beside a window."""
 
 

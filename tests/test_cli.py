@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app import __version__
+from app.config.paths import resource_path
 from app.core.documents.readers import KNOWN_BUT_UNREAD
 from app.core.library.schema import SCHEMA_VERSION
 from app.main import main
@@ -193,6 +194,49 @@ class TestIngest:
             assert (done.code, done.out) == (1, "")
             assert one_sentence(done.err.replace(". Mend", " Mend"))
             assert str(tmp_path / "data") in done.err
+
+    def test_a_folder_of_lessons_is_a_course(self, run: Commands, tmp_path: Path) -> None:
+        """Two documents of one name and title are one lesson, and none is refused."""
+        course = (tmp_path / "term" / "Mosses").resolve()
+        course.mkdir(parents=True)
+        for name in ("2 Spores.md", "2 Spores.txt", "10 Peat.md"):
+            (course / name).write_text(f"# Mosses\n\nWhat {name} says.\n", encoding="utf-8")
+        planned = run("plan", course.parent, "--json")
+        assert (planned.code, planned.json["files"], planned.json["left_out"]) == (0, 3, [])
+        assert [item["title"] for item in planned.json["courses"]] == ["Mosses"]
+        shown = run("plan", course.parent)
+        assert shown.out.splitlines()[0] == "Mosses"
+        assert shown.out.splitlines()[-1] == "1 course, 3 files, 3 of them to be read; 0 left out."
+        report = run("ingest", course.parent, "--json").json
+        assert {(file["status"], file["course_title"]) for file in report["files"]} == {("added", "Mosses")}
+        (listed,) = run("courses", "--json").json["courses"]
+        assert [(item["number"], item["title"], item["passages"]) for item in listed["lessons"]] == [
+            (2, "Spores", 2),
+            (10, "Peat", 1),
+        ]
+        assert listed["files"] == [
+            str(course / name) for name in ("2 Spores.md", "2 Spores.txt", "10 Peat.md")
+        ]
+
+    def test_one_paragraph_changed_in_one_of_100_files(self, run: Commands, tmp_path: Path) -> None:
+        folder = tmp_path / "hundred"
+        folder.mkdir()
+        for number in range(100):
+            (folder / f"{number:03}.txt").write_text(f"The fact of day {number}.\n", encoding="utf-8")
+        changed = folder / "042.txt"
+        paragraphs = (
+            resource_path("docs/courses/history_of_writing.txt").read_text(encoding="utf-8").split("\n\n")
+        )
+        changed.write_text("\n\n".join(paragraphs), encoding="utf-8")
+        assert run("ingest", folder, "--json").json["courses"] == 2
+        paragraphs[20] = "The otter floats on its back and cracks shells on its belly. It sleeps in the kelp."
+        changed.write_text("\n\n".join(paragraphs), encoding="utf-8")
+        files = {Path(file["path"]).name: file for file in run("ingest", folder, "--json").json["files"]}
+        file = files.pop("042.txt")
+        assert file["status"] == "changed"
+        # The paragraph's passage, and a few after it that begin elsewhere now.
+        assert 0 < file["embedded"] < file["passages"] // 4
+        assert {(other["status"], other["embedded"]) for other in files.values()} == {("unchanged", 0)}
 
     def test_a_library_in_use(self, run_stored: Commands, embedder: KeptEmbedder, tmp_path: Path) -> None:
         courses = write_courses(tmp_path / "courses")
