@@ -52,7 +52,6 @@ def build(program: Path, out: Path) -> Path:
         write_text(root / "DEBIAN" / "control", _control(root, architecture))
         write_text(root / "DEBIAN" / "md5sums", _md5sums(root))
         _normalise(root)
-        os.environ["SOURCE_DATE_EPOCH"] = str(source_date())
         _run(["dpkg-deb", "--root-owner-group", _COMPRESSION, "--build", str(root), str(target)])
     return target
 
@@ -168,7 +167,8 @@ def _normalise(root: Path) -> None:
 
 
 def _run(command: list[str], folder: str | None = None) -> str:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source_date())}  # dpkg-deb goes by it
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         lines = done.stderr.splitlines()
         sys.exit("\n".join([f"{command[0]} failed:", *(line for line in lines if "warning:" not in line)]))

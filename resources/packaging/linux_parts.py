@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from app import __version__
@@ -19,8 +20,12 @@ _ELF = b"\x7fELF"
 _GLIBC = re.compile(r"\(GLIBC_(\d+)\.(\d+)(?:\.\d+)?\)|Name: GLIBC_(\d+)\.(\d+)")
 
 
+@lru_cache(maxsize=1)
 def source_date() -> int:
-    """Return ``SOURCE_DATE_EPOCH``, or when the last commit was made; what is built carries no other time."""
+    """Return ``SOURCE_DATE_EPOCH``, or when the last commit was made; what is built carries no other time.
+
+    Asked for once: a commit may be made while a package is built.
+    """
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given:
         return int(given)
