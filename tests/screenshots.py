@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from app.domain.models import Scope
 from app.ui.theme import Theme
 from tests.chat_pictures import chat_states
+from tests.keeping_pictures import keeping_states
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
 from tests.support.scripted_turns import Cut, ErrorReply, Gate, Text, Turn, Wait
@@ -85,6 +86,7 @@ class Pictures:
         for more in (chat_states, fault_states):
             with AnthropicServer() as server:
                 more(self, server, MODEL_CACHE)
+        keeping_states(self, MODEL_CACHE)
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "data").write_text("not a directory", encoding="utf-8")
             running = RunningWindow(Path(folder), MODEL_CACHE, theme=self.theme)
@@ -169,7 +171,7 @@ class Pictures:
         self.take(running, "10-wrong-key")
         with tempfile.TemporaryDirectory() as folder:
             make_troubled_folder(Path(folder))
-            running.window.add_paths([Path(folder)])
+            running.window.reading.read([Path(folder)])
             running.wait_for(lambda: running.window.is_reading, "reading to begin")
             running.wait_for(lambda: not running.window.is_reading, "reading to end")
             self.take(running, "11-some-failed")

@@ -34,7 +34,7 @@ def show_error(parent: QWidget | None, title: str, sentence: str) -> MessageDial
     """
     from app.ui.dialogs.message_dialog import MessageDialog
 
-    return _opened(MessageDialog(title, sentence, _current_theme(), parent))
+    return _opened(MessageDialog(title, sentence, current_theme(), parent))
 
 
 def confirm(parent: QWidget | None, title: str, question: str, action: str) -> bool:
@@ -44,7 +44,7 @@ def confirm(parent: QWidget | None, title: str, question: str, action: str) -> b
     """
     from app.ui.dialogs.message_dialog import MessageDialog
 
-    dialog = MessageDialog(title, question, _current_theme(), parent, action=action)
+    dialog = MessageDialog(title, question, current_theme(), parent, action=action)
     chosen = dialog.exec() == QDialog.DialogCode.Accepted.value
     dialog.deleteLater()
     return chosen
@@ -54,7 +54,7 @@ def show_failures(parent: QWidget | None, files: Sequence[FileDone]) -> Failures
     """List files that were not read, with reasons; returns at once."""
     from app.ui.dialogs.failures_dialog import FailuresDialog
 
-    return _opened(FailuresDialog(files, _current_theme(), parent))
+    return _opened(FailuresDialog(files, current_theme(), parent))
 
 
 def show_crash(parent: QWidget | None, report: str, *, ended: bool = False) -> CrashDialog:
@@ -67,7 +67,7 @@ def show_crash(parent: QWidget | None, report: str, *, ended: bool = False) -> C
     """
     from app.ui.dialogs.crash_dialog import CrashDialog
 
-    return _opened(CrashDialog(report, _current_theme(), parent, ended=ended))
+    return _opened(CrashDialog(report, current_theme(), parent, ended=ended))
 
 
 def _opened(dialog: _Dialog) -> _Dialog:
@@ -76,7 +76,7 @@ def _opened(dialog: _Dialog) -> _Dialog:
     return dialog
 
 
-def _current_theme() -> Theme:
+def current_theme() -> Theme:
     """Return the theme the program wears now, told by its palette: an error may come before any window."""
     ground = QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness()
     return Theme.dark() if ground < 128 else Theme.light()

@@ -1,16 +1,17 @@
-"""Removing, the trash, and moving a library: carries what is asked for to the workers."""
+"""Removing, the trash, and moving a library: asks, and carries what is asked for to the workers."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QLocale, QObject, QStandardPaths
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.config.settings import adopt
 from app.domain.moving import LibraryImported
 from app.ui import errors
+from app.ui.counts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.domain.events import IngestEvent
+    from app.domain.models import Course
     from app.domain.removal import TrashEntry
+    from app.ui.dialogs.files_dialog import FilesDialog
     from app.ui.dialogs.trash_dialog import TrashDialog
     from app.ui.undo_bar import UndoBar
+    from app.workers.library_worker import LibrarySnapshot
     from app.workers.workers import Workers
 
 _ENDING = ".lectern.zip"
@@ -50,7 +54,15 @@ class LibraryControl(QObject):
         self._begin = begin
         self._settings = settings
         self._workers: Workers | None = None
+        self._courses: tuple[Course, ...] = ()
+        self._held = ""
         self._dialog: TrashDialog | None = None
+        self._files: FilesDialog | None = None
+
+    @property
+    def files(self) -> FilesDialog | None:
+        """The list of files that is open."""
+        return self._files
 
     @property
     def trash(self) -> TrashDialog | None:
@@ -61,6 +73,8 @@ class LibraryControl(QObject):
         """Connect the workers."""
         self._workers = workers
         self._bar.undo_requested.connect(workers.restore_documents_requested)
+        for snapshots in (workers.library.opened, workers.library.snapshot, workers.ingest.snapshot):
+            snapshots.connect(self._take_snapshot)
         workers.library.removed.connect(self._offer_undo)
         workers.library.trash_listed.connect(self._show_trash)
         workers.ingest.happened.connect(self._happened)
@@ -69,6 +83,41 @@ class LibraryControl(QObject):
     def detach(self) -> None:
         """The workers are about to end."""
         self._workers = None
+
+    def open_files(self, search: str = "") -> None:
+        """List the files of the library, at first those in whose names ``search`` is."""
+        if self._workers is None or self._files is not None:
+            return
+        # Here, since the first picture of the window would wait for it.
+        from app.ui.dialogs.files_dialog import FilesDialog
+
+        self._files = FilesDialog(errors.current_theme(), self._window)
+        self._files.filter.setText(search)
+        self._files.set_courses(self._courses)
+        self._files.remove_requested.connect(self.remove_files)
+        self._files.finished.connect(self._forget_files)
+        self._files.open()
+
+    def remove_files(self, paths: tuple[str, ...]) -> None:
+        """Take files out of the library; of several that is asked first."""
+        if self._workers is None:
+            return
+        if len(paths) > 1 and not errors.confirm(
+            self._files or self._window,
+            self.tr("Remove files"),
+            self.tr("Remove {0} files from the library? {1}").format(_number(len(paths)), self._kept()),
+            self.tr("Remove"),
+        ):
+            return
+        self._workers.remove_files_requested.emit(paths)
+
+    def remove_everything(self) -> None:
+        """Take everything out of the library if that is really meant."""
+        if self._workers is None or not self._courses:
+            return
+        question = self.tr("Remove {0} from the library? {1}").format(self._held, self._kept())
+        if errors.confirm(self._window, self.tr("Remove everything"), question, self.tr("Remove")):
+            self._workers.remove_requested.emit(tuple(course.title for course in self._courses))
 
     def open_trash(self) -> None:
         """Show what was removed."""
@@ -101,8 +150,30 @@ class LibraryControl(QObject):
             self._window, self.tr("Import library"), _documents_folder(), self.tr("Lectern library (*.zip)")
         )
         if chosen and self._workers is not None:
-            job = self._begin(self.tr("Importing the library"))
-            self._workers.import_library_requested.emit(job, Path(chosen))
+            replace = self._ask_how(Path(chosen)) if self._courses else False
+            if replace is not None:
+                job = self._begin(self.tr("Importing the library"))
+                self._workers.import_library_requested.emit(job, Path(chosen), replace)
+
+    def _ask_how(self, path: Path) -> bool | None:
+        """Return whether a file is to replace the library; None to leave it."""
+        # Here, since the first picture of the window would wait for it.
+        from app.ui.dialogs.import_dialog import ImportDialog
+
+        dialog = ImportDialog(path.name, self._held, self._window)
+        accepted = dialog.exec() == QDialog.DialogCode.Accepted.value
+        replace = dialog.replace.isChecked()
+        dialog.deleteLater()
+        if not accepted:
+            return None
+        if replace:
+            title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats for good?")
+            sure = errors.confirm(self._window, title, question.format(self._held), self.tr("Replace"))
+            return True if sure else None
+        return False
+
+    def _kept(self) -> str:
+        return self.tr("It is kept in the trash for 30 days; your files are not touched.")
 
     def _restore(self, documents: tuple[int, ...]) -> None:
         if self._workers is not None:
@@ -116,16 +187,24 @@ class LibraryControl(QObject):
                 self._workers.empty_trash_requested.emit(self._begin(self.tr("Emptying the trash")))
 
     def _offer_undo(self, entries: tuple[TrashEntry, ...]) -> None:
-        """Courses were removed just now."""
+        """Courses or files were removed just now."""
+        documents = [key for entry in entries for key in entry.documents]
         if not entries:
             return
-        count = QLocale().toString(len(entries))
-        self._bar.offer(
-            [key for entry in entries for key in entry.documents],
-            self.tr("Removed “{0}”").format(entries[0].course_title)
-            if len(entries) == 1
-            else self.tr("Removed {0} courses").format(count),
-        )
+        if not all(entry.whole_course for entry in entries):
+            names = [PurePath(path).name for entry in entries for path in entry.paths]
+            text = self.tr("Removed “{0}”") if len(names) == 1 else self.tr("Removed {0} files")
+            self._bar.offer(documents, text.format(names[0] if len(names) == 1 else _number(len(names))))
+        elif len(entries) == 1:
+            self._bar.offer(documents, self.tr("Removed “{0}”").format(entries[0].course_title))
+        else:
+            self._bar.offer(documents, self.tr("Removed {0} courses").format(_number(len(entries))))
+
+    def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
+        self._courses = snapshot.courses
+        self._held = counted(snapshot.counts)
+        if self._files is not None:
+            self._files.set_courses(snapshot.courses)
 
     def _happened(self, job: int, event: IngestEvent) -> None:
         if isinstance(event, LibraryImported) and self._workers is not None:
@@ -144,6 +223,13 @@ class LibraryControl(QObject):
 
     def _forget_dialog(self) -> None:
         self._dialog = None
+
+    def _forget_files(self) -> None:
+        self._files = None
+
+
+def _number(value: int) -> str:
+    return QLocale().toString(value)
 
 
 def _documents_folder() -> str:

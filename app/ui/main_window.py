@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QLocale, QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat_controller import ChatController
 from app.ui.chats.chats_pane import ChatsPane
 from app.ui.chats_controller import ChatsController
+from app.ui.counts import counted
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.help_control import HelpControl
 from app.ui.keeping_up import KeepingUp
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from app.config.secrets import KeyStatus
     from app.config.settings import Settings
     from app.domain.model_servers import Spending
-    from app.domain.models import Course, LibraryCounts, Scope
+    from app.domain.models import Course, Scope
     from app.workers.library_worker import LibrarySnapshot
     from app.workers.workers import Workers
 
@@ -132,7 +133,7 @@ class MainWindow(QMainWindow):
         self.keeping_up.attach(workers)
         self.library_control.attach(workers)
         self.chats_control.attach(workers)
-        for worker in (library, ingest, chat, workers.conversations, workers.exports):
+        for worker in (library, ingest, chat, workers.plans, workers.conversations, workers.exports):
             worker.crashed.connect(self._show_crash)
         workers.open_requested.emit()
 
@@ -254,7 +255,7 @@ class MainWindow(QMainWindow):
         self.chat.set_library(snapshot.counts, starters[: _STARTERS // 2])
         self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, starters[_STARTERS // 2 :])
         self._sample_titles = tuple(course.title for course in snapshot.courses if course.is_sample)
-        self._counts.setText(_counted(snapshot.counts))
+        self._counts.setText(counted(snapshot.counts))
         self._courses = snapshot.courses
         self.chat.set_courses([course.title for course in snapshot.courses])
         self.set_scope(self.conversation.scope)
@@ -341,6 +342,7 @@ class MainWindow(QMainWindow):
         self.sidebar.add_folder_requested.connect(self.reading.choose_folder)
         self.sidebar.add_files_requested.connect(self.reading.choose_files)
         self.sidebar.suggestion_clicked.connect(self.ask)
+        self.sidebar.files_requested.connect(self.library_control.open_files)
         self.sidebar.remove_course_requested.connect(self.remove_course)
         self.sidebar.remove_samples_requested.connect(self.remove_samples)
         self.sidebar.link_activated.connect(self._open_link)
@@ -383,6 +385,8 @@ class MainWindow(QMainWindow):
         actions.export_chat.triggered.connect(self.chats_control.export_shown)
         actions.remove_course.triggered.connect(self.remove_current_course)
         actions.trash.triggered.connect(self.library_control.open_trash)
+        actions.files.triggered.connect(lambda: self.library_control.open_files())
+        actions.remove_all.triggered.connect(self.library_control.remove_everything)
         actions.failures.triggered.connect(self.reading.list_failures)
         self.reading.failures_counted.connect(actions.show_failures)
         actions.export_library.triggered.connect(self.library_control.export_library)
@@ -472,17 +476,3 @@ class MainWindow(QMainWindow):
         self._state.setValue("panes", self._splitter.saveState())
         self._state.setValue("sidebar", "true" if self.actions_.sidebar.isChecked() else "false")
         self._state.setValue("sources", "true" if self.actions_.sources.isChecked() else "false")
-
-
-def _counted(counts: LibraryCounts) -> str:
-    """Return the totals in words."""
-
-    def plural(count: int, one: str, many: str) -> str:
-        return (one if count == 1 else many).format(QLocale().toString(count))
-
-    translate = QCoreApplication.translate
-    courses = plural(counts.courses, translate("counts", "{0} course"), translate("counts", "{0} courses"))
-    passages = plural(
-        counts.passages, translate("counts", "{0} passage"), translate("counts", "{0} passages")
-    )
-    return f"{courses} · {passages}"

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.ui import errors
+from app.ui.plan.control import PlanControl
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.domain.events import IngestEvent
+    from app.domain.plan import Corrections
     from app.ui.status import IngestStatus
     from app.workers.workers import Workers
 
@@ -54,6 +56,10 @@ class ReadingControl(QObject):
         self._waiting: list[Path] = []
         self._jobs: set[int] = set()
         self._quiet: set[int] = set()  # of them those that nobody has asked for
+        endings = {pattern.removeprefix("*") for pattern in COURSE_FILES.split()}
+        self.plans = PlanControl(window, next_job, endings)
+        self.plans.read_requested.connect(self.read)
+        self.plans.failed.connect(status.fail)
         self._lists_failures = False
         status.cancel_requested.connect(self.cancel)
         status.pause_requested.connect(self.pause)
@@ -63,6 +69,7 @@ class ReadingControl(QObject):
     def attach(self, workers: Workers) -> None:
         """Connect the workers."""
         self._workers = workers
+        self.plans.attach(workers)
         workers.ingest.happened.connect(self._happened)
         workers.ingest.rested.connect(self._rested)
         workers.ingest.failed.connect(self._failed)
@@ -73,6 +80,7 @@ class ReadingControl(QObject):
     def detach(self) -> None:
         """The workers are about to end."""
         self._workers = None
+        self.plans.detach()
 
     @property
     def is_reading(self) -> bool:
@@ -101,13 +109,25 @@ class ReadingControl(QObject):
         self._waiting = []
 
     def add_paths(self, paths: Sequence[Path]) -> None:
-        """Read folders and files into the library, now or as soon as it is open."""
+        """Look at folders and files, now or as soon as the library is open, and read them.
+
+        Where that is much, or not what one expects, the plan is shown first.
+        """
         if not paths:
             return
         if self._workers is None or not self._is_open:
             self._waiting.extend(paths)
             return
-        self._workers.add_requested.emit(self.begin(), tuple(paths))
+        self.plans.look(paths)
+
+    def read(self, paths: Sequence[Path], corrections: Corrections | None = None) -> None:
+        """Read folders and files into the library, whatever that may be."""
+        if self._workers is None:
+            return
+        if corrections is None:
+            self._workers.add_requested.emit(self.begin(), tuple(paths))
+        else:
+            self._workers.add_corrected_requested.emit(self.begin(), tuple(paths), corrections)
 
     def choose_folder(self) -> None:
         """Ask for a folder and read it."""

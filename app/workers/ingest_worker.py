@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.rag_system import RAGSystem
+    from app.domain.plan import Corrections
     from app.domain.watching import FolderSettled
 
 _EVENT_EVERY = 0.05  # seconds; thousands of small files would flood the window otherwise
@@ -77,6 +78,11 @@ class IngestWorker(QObject):
         """Add or refresh folders and files."""
         self._run(job, lambda token: self._rag.add_course_folder(paths, token))
 
+    @Slot(int, object, object)
+    def add_corrected(self, job: int, paths: tuple[Path, ...], corrections: Corrections) -> None:
+        """Add or refresh folders and files as planned, but for the corrections."""
+        self._run(job, lambda token: self._rag.add_course_folder(paths, token, corrections=corrections))
+
     @Slot(int, object)
     def retry(self, job: int, paths: tuple[Path, ...]) -> None:
         """Read files again that failed, though they have not changed."""
@@ -107,10 +113,10 @@ class IngestWorker(QObject):
         """Write the library to one file."""
         self._run(job, lambda token: self._rag.export_library(path, token))
 
-    @Slot(int, object)
-    def import_library(self, job: int, path: Path) -> None:
-        """Add what is in an exported file."""
-        self._run(job, lambda token: self._rag.import_library(path, token))
+    @Slot(int, object, bool)
+    def import_library(self, job: int, path: Path, replace: bool) -> None:
+        """Add what is in an exported file, or put it in the place of what is there."""
+        self._run(job, lambda token: self._rag.import_library(path, token, replace=replace))
 
     @Slot(int)
     def empty_trash(self, job: int) -> None:

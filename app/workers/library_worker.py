@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.secrets import KeyStatus, KeyStore
+    from app.core.library.catalog import FileRecord
     from app.domain.models import Course, LibraryCounts, Source
 
 _PATIENCE = 5.0  # seconds that somebody else may still hold the library
@@ -125,14 +126,13 @@ class LibraryWorker(QObject):
     @Slot(object)
     def remove_courses(self, titles: tuple[str, ...]) -> None:
         """Put courses into the trash."""
+        self._remove(self.tr("Removing a course"), lambda record: record.course_title in titles)
 
-        def remove() -> None:
-            before = set(self._rag.housekeeping.trash())
-            self._rag.remove_courses(titles, self._token)
-            gone = tuple(entry for entry in self._rag.housekeeping.trash() if entry not in before)
-            self.removed.emit(tuple(entry for entry in gone if entry.course_title in titles))
-
-        self._errand(self.tr("Removing a course"), remove)
+    @Slot(object)
+    def remove_files(self, paths: tuple[str, ...]) -> None:
+        """Put the documents of files into the trash; the files stay where they are."""
+        wanted = set(paths)
+        self._remove(self.tr("Removing files"), lambda record: record.path in wanted)
 
     @Slot(object)
     def restore_documents(self, documents: tuple[int, ...]) -> None:
@@ -236,6 +236,16 @@ class LibraryWorker(QObject):
         base_url = self._rag.settings.base_url
         status: KeyStatus = self._keys.status(base_url)
         self.key_status.emit(status, status.origin is not KeyOrigin.NONE or bool(base_url))
+
+    def _remove(self, what: str, is_meant: Callable[[FileRecord], bool]) -> None:
+        def remove() -> None:
+            keeping = self._rag.housekeeping
+            documents = {record.document_id for record in keeping.everything() if is_meant(record)}
+            keeping.remove(list(documents), self._token)
+            gone = (entry for entry in keeping.trash() if documents.intersection(entry.documents))
+            self.removed.emit(tuple(gone))
+
+        self._errand(what, remove)
 
     def _errand(self, what: str, work: Callable[[], None]) -> None:
         def work_and_list() -> None:

@@ -12,6 +12,7 @@ from app.workers.export_worker import ExportWorker
 from app.workers.folder_worker import FolderWorker
 from app.workers.ingest_worker import IngestWorker
 from app.workers.library_worker import LibraryWorker
+from app.workers.plan_worker import PlanWorker
 from app.workers.threads import end_thread, start_in_thread
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ class Workers(QObject):
     """What the window asks for goes out as signals, so that it runs in the workers' threads."""
 
     open_requested = Signal()
+    plan_requested = Signal(int, object)
     add_requested = Signal(int, object)
+    add_corrected_requested = Signal(int, object, object)
     retry_requested = Signal(int, object)
     keep_up_requested = Signal(int, object)
     watch_requested = Signal(bool)
@@ -33,12 +36,13 @@ class Workers(QObject):
     samples_requested = Signal(int)
     cut_again_requested = Signal(int)
     remove_requested = Signal(object)
+    remove_files_requested = Signal(object)
     restore_documents_requested = Signal(object)
     failures_requested = Signal()
     trash_requested = Signal()
     empty_trash_requested = Signal(int)
     export_library_requested = Signal(int, object)
-    import_library_requested = Signal(int, object)
+    import_library_requested = Signal(int, object, bool)
     save_requested = Signal(object, object, bool)
     models_requested = Signal()
     lesson_requested = Signal(object)
@@ -58,12 +62,14 @@ class Workers(QObject):
         self.library = LibraryWorker(rag, keys, settings_file)
         self.ingest = IngestWorker(rag)
         self.folders = FolderWorker(rag)
+        self.plans = PlanWorker(rag)
         self.conversations = ConversationWorker(rag)
         self.exports = ExportWorker(rag)
         self.chat = ChatWorker(rag, keys)
         self.threads = [
             start_in_thread(self.library, "library"),
             start_in_thread(self.ingest, "ingest"),
+            start_in_thread(self.plans, "plans"),
             start_in_thread(self.conversations, "conversations"),
             start_in_thread(self.exports, "export"),
         ]
@@ -71,11 +77,14 @@ class Workers(QObject):
         self.chat.start()
         self.open_requested.connect(self.library.open)
         self.remove_requested.connect(self.library.remove_courses)
+        self.remove_files_requested.connect(self.library.remove_files)
         self.save_requested.connect(self.library.save_settings)
         self.models_requested.connect(self.library.list_models)
         self.lesson_requested.connect(self.library.read_lesson)
         self.check_requested.connect(self.library.check_sources)
+        self.plan_requested.connect(self.plans.plan)
         self.add_requested.connect(self.ingest.add)
+        self.add_corrected_requested.connect(self.ingest.add_corrected)
         self.retry_requested.connect(self.ingest.retry)
         self.keep_up_requested.connect(self.ingest.keep_up)
         self.watch_requested.connect(self.folders.watch)
@@ -93,6 +102,7 @@ class Workers(QObject):
     def close(self) -> None:
         """Stop what runs, end the threads, then close the library. Blocks until that is done."""
         self.ingest.close()
+        self.plans.close()
         self.library.cancel()
         self.chat.close()
         for thread in self.threads:

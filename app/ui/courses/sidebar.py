@@ -51,6 +51,7 @@ class CourseSidebar(QWidget):
         add_folder_requested: the user wants to choose a folder.
         add_files_requested: the user wants to choose files.
         suggestion_clicked: with the question.
+        files_requested: with the title of the course whose files are to be listed.
         remove_course_requested: with the course's title; nothing has been confirmed yet.
         remove_samples_requested: all sample courses are to go.
         link_activated: an http(s) address of a course or lesson.
@@ -60,6 +61,7 @@ class CourseSidebar(QWidget):
     add_folder_requested = Signal()
     add_files_requested = Signal()
     suggestion_clicked = Signal(str)
+    files_requested = Signal(str)
     remove_course_requested = Signal(str)
     remove_samples_requested = Signal()
     link_activated = Signal(str)
@@ -267,6 +269,8 @@ class CourseSidebar(QWidget):
         menu.addSeparator()
         self._add_scopes(menu, index)
         menu.addSeparator()
+        files = menu.addAction(self.tr("Files of this course…"))
+        files.triggered.connect(lambda: self.files_requested.emit(title))
         remove = menu.addAction(self._theme.icon("trash"), self.tr("Remove course"))
         remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
         return menu

@@ -1,0 +1,121 @@
+"""Adding a folder in the real window: looked through, its plan shown and corrected, and read so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit
+
+from tests.support.courses import TITLES
+from tests.support.running_window import RunningWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from app.ui.plan.dialog import PlanDialog
+    from tests.support.courses import KeptEmbedder
+
+
+@pytest.fixture
+def running(
+    qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> Iterator[RunningWindow]:
+    opened = RunningWindow(tmp_path, model_cache, embedder=embedder, data_dir=data_dir)
+    opened.open()
+    opened.wait_until_ready(samples=False)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A chosen folder with two courses of two lessons each."""
+    made = tmp_path / "term"
+    for course in ("Knots", "Sails"):
+        (made / course).mkdir(parents=True)
+        for n in (1, 2):
+            text = f"# Part {n} of {course}\n\n{course} are explained in part {n}, at some length.\n"
+            (made / course / f"{n}.md").write_text(text, encoding="utf-8")
+    return made
+
+
+def planned(running: RunningWindow, *paths: Path) -> PlanDialog:
+    """Add something and return the dialog with its plan."""
+    running.window.add_paths(paths)
+    plans = running.window.reading.plans
+    running.wait_for(lambda: plans.dialog is not None and plans.dialog.draft is not None, "the plan")
+    assert plans.dialog is not None
+    return plans.dialog
+
+
+def titles(running: RunningWindow) -> set[str]:
+    return {course.title for course in running.rag.courses()} - set(TITLES)
+
+
+def read_to_the_end(running: RunningWindow) -> None:
+    running.wait_for(lambda: running.window.is_reading, "reading to begin")
+    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+
+
+def test_a_plan_is_corrected_and_read(running: RunningWindow, folder: Path) -> None:
+    dialog = planned(running, folder)
+    assert dialog.heading.text() == "2 courses, 4 files"
+    assert dialog.draft is not None
+    dialog.rename.trigger()
+    field = dialog.tree.findChild(QLineEdit)
+    assert field is not None
+    field.selectAll()
+    QTest.keyClicks(field, "Ropework")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    running.wait_for(lambda: dialog.draft is not None and dialog.draft.courses[0].title == "Ropework", "it")
+    model = dialog.tree.model()
+    dialog.tree.setCurrentIndex(model.index(1, 0, model.index(1, 0)))
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
+    assert dialog.read.text() == "Read 3 files"
+    QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
+    read_to_the_end(running)
+    assert titles(running) == {"Ropework", "Sails"}
+    assert running.rag.counts().documents == 6
+    # What was corrected is remembered: there is nothing new, and nothing to ask.
+    running.window.add_paths([folder])
+    read_to_the_end(running)
+    assert titles(running) == {"Ropework", "Sails"}
+    assert running.window.reading.plans.dialog is None
+
+
+def test_a_small_folder_is_just_read(running: RunningWindow, folder: Path) -> None:
+    running.window.add_paths([folder / "Knots"])
+    read_to_the_end(running)
+    assert titles(running) == {"Knots"}
+    assert running.window.reading.plans.dialog is None
+
+
+def test_nothing_is_read_when_the_plan_is_cancelled(running: RunningWindow, folder: Path) -> None:
+    dialog = planned(running, folder)
+    running.window.add_paths([folder / "Sails"])  # dropped meanwhile: its turn comes after
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    read_to_the_end(running)
+    assert titles(running) == {"Sails"}
+    assert running.rag.counts().documents == 5
+
+
+def test_a_folder_that_is_gone_is_said(running: RunningWindow, folder: Path) -> None:
+    running.window.add_paths([folder / "Flags"])
+
+    def said() -> bool:
+        return any("not there any more" in one.text() for one in running.window.findChildren(QLabel))
+
+    running.wait_for(said, "the sentence")
+
+
+def test_closing_with_the_plan_open(running: RunningWindow, folder: Path) -> None:
+    dialog = planned(running, folder)
+    running.window.close()
+    assert not dialog.isVisible()
+    assert not running.window.isVisible()
