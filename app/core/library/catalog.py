@@ -230,6 +230,22 @@ class Catalog:
             connection.execute("DELETE FROM failures WHERE path = ?", (stamp.path,))
             records.touch(connection)
 
+    def exchanged(self, stale: FileRecord, found: FileRecord, stamp: FileStamp) -> None:
+        """Record that what was ``found`` lies in the place of a ``stale`` document, which takes its path."""
+        with self._db.transaction() as connection:
+            # No two documents may have one path, not even in between.
+            for path, document_id in (
+                (f"{stale.path}\0", stale.document_id),
+                (stale.path, found.document_id),
+                (found.path, stale.document_id),
+            ):
+                connection.execute("UPDATE documents SET path = ? WHERE id = ?", (path, document_id))
+            connection.execute(
+                "UPDATE documents SET size = ?, mtime_ns = ? WHERE id = ?",
+                (stamp.size, stamp.mtime_ns, found.document_id),
+            )
+            records.touch(connection)
+
     def set_failure(self, path: str, size: int, mtime_ns: int, reason: str) -> None:
         """Remember that this version of a file could not be read."""
         with self._db.transaction() as connection:

@@ -186,6 +186,7 @@ class _Run:
         self._is_sample = is_sample
         self._processor = DocumentProcessor()
         self._reading = ReadingProcess()
+        self._exchanged: set[str] = set()
         self._known = catalog.files()
         self._sizes = {record.size for record in self._known.values()}
         failures = catalog.failures.known()
@@ -194,7 +195,7 @@ class _Run:
             for item in found
             if (settled := screened(item, self._known, failures, places.is_left_out))
         }
-        fresh = {str(item.path) for item in found if item.path not in self._settled}
+        self._fresh = fresh = {str(item.path) for item in found if item.path not in self._settled}
         kept = [item for item in found if self._is_document(item)]
         places.arrange(kept, fresh, token)
         self.progress = Progress(len(found), sum(item.size for item in found), token)
@@ -270,10 +271,13 @@ class _Run:
                 stamp = replace(stamp, sha256=_sha256(item.path, self._token))
                 if record and record.sha256 == stamp.sha256:
                     self._catalog.moved(record.document_id, stamp)
-                    return FileDone(path, FileStatus.UNCHANGED, record.course_title, record.passages)
-                twin = self._catalog.file_with_content(stamp.sha256) if record is None else None
-                if twin:
+                    status = FileStatus.MOVED if path in self._exchanged else FileStatus.UNCHANGED
+                    return FileDone(path, status, record.course_title, record.passages)
+                twin = self._catalog.file_with_content(stamp.sha256)
+                if twin and record is None:
                     return self._twin(twin, stamp)
+                if twin and record and twin.path in self._fresh:
+                    return self._exchange(record, twin, stamp)
             document = self._reading.read(item.path, self._token)
             result = yield from self._store(document, replace(stamp, sha256=document.sha256), record)
         except (_LessonsTaken, FileNotOpened) as error:
@@ -289,10 +293,29 @@ class _Run:
 
     def _twin(self, twin: FileRecord, stamp: FileStamp) -> FileDone:
         """Deal with a file whose content is already in the library under another path."""
-        if Path(twin.path).exists():
+        if self._is_there(twin, stamp):
             name = Path(twin.path).name
             return FileDone(stamp.path, FileStatus.SKIPPED, reason=f"It has the same content as {name}.")
         self._catalog.moved(twin.document_id, stamp)
+        return FileDone(stamp.path, FileStatus.MOVED, twin.course_title, twin.passages)
+
+    def _is_there(self, twin: FileRecord, stamp: FileStamp) -> bool:
+        """Whether a document's file is still another one than the file that was found."""
+        if is_gone(Path(twin.path)):
+            return False
+        # Where case makes no difference, a file still answers to the name it had before.
+        listed = any(str(item.path) == twin.path for item in self._found)
+        try:
+            return listed or not os.path.samefile(twin.path, stamp.path)
+        except OSError:
+            return True
+
+    def _exchange(self, stale: FileRecord, twin: FileRecord, stamp: FileStamp) -> FileDone:
+        """Deal with a file that holds what another did that has changed as well."""
+        self._catalog.exchanged(stale, twin, stamp)
+        self._known[stamp.path] = replace(twin, path=stamp.path)
+        self._known[twin.path] = replace(stale, path=twin.path)
+        self._exchanged.add(twin.path)
         return FileDone(stamp.path, FileStatus.MOVED, twin.course_title, twin.passages)
 
     def _store(
@@ -327,7 +350,7 @@ class _Run:
         other = self._catalog.with_same_lessons(parsed, path)
         if other is None:
             return replaces
-        if Path(other).exists():
+        if not is_gone(Path(other)):
             raise _LessonsTaken(Path(path).name, parsed.course_title, other)
         # A file of these lessons that is gone was renamed and edited at once: this is its new version.
         return replaces if replaces is not None else self._catalog.files()[other].document_id
