@@ -19,7 +19,7 @@ from resources.packaging.report import BUDGET, sizes
 PROJECT = Path(__file__).resolve().parents[2]
 MADE = PROJECT / "dist" / "lectern"
 NAME = "lectern-console.exe" if sys.platform == "win32" else "lectern"
-PATIENCE = 180  # seconds, on a machine that does other things too
+PATIENCE = 300  # seconds, on a machine that does other things too
 
 pytestmark = pytest.mark.package
 
