@@ -74,7 +74,7 @@ def _switch_on_loopback() -> None:
 class _Handler(BaseHTTPRequestHandler):
     model: ScriptedModel
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the base has it
+    def log_message(self, format: str, *args: object) -> None:
         """Say nothing on standard error."""
 
     def do_POST(self) -> None:

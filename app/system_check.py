@@ -77,7 +77,7 @@ def _x11_problem() -> str | None:
     return None
 
 
-def _pyside_folder() -> str:  # noqa: N802
+def _pyside_folder() -> str:
     spec = importlib.util.find_spec("PySide6")
     locations = spec.submodule_search_locations if spec else None
     return next(iter(locations or ["."]))

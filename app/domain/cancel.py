@@ -6,7 +6,7 @@ import threading
 import time
 
 
-class Cancelled(Exception):  # noqa: N818 - an outcome the user asked for, not an error
+class Cancelled(Exception):
     """The user asked to stop. Caught at the border of a worker or command, never shown."""
 
 

@@ -30,7 +30,7 @@ class UserError(LecternError):
     """The user can mend it; trying the same again will not help."""
 
 
-class UnreadableFile(UserError):  # noqa: N818 - reads as what it is
+class UnreadableFile(UserError):
     """A file that can not become text."""
 
 
@@ -38,23 +38,23 @@ class FileNotOpened(UnreadableFile):
     """Permissions, disk or network are to blame: it may be read later though it does not change."""
 
 
-class LibraryLocked(UserError):  # noqa: N818
+class LibraryLocked(UserError):
     """Another Lectern holds the data directory."""
 
 
-class LibraryUnusable(UserError):  # noqa: N818
+class LibraryUnusable(UserError):
     """The data directory can not be read or written, or was written by a newer Lectern."""
 
 
-class ModelMissing(UserError):  # noqa: N818
+class ModelMissing(UserError):
     """No usable embedding model was found."""
 
 
-class KeyProblem(UserError):  # noqa: N818
+class KeyProblem(UserError):
     """There is no API key, or the server refuses it."""
 
 
-class RequestRefused(UserError):  # noqa: N818
+class RequestRefused(UserError):
     """The model server will not take this request as it is."""
 
 
@@ -62,7 +62,7 @@ class TemporaryError(LecternError):
     """The same thing may work later."""
 
 
-class ServerBusy(TemporaryError):  # noqa: N818
+class ServerBusy(TemporaryError):
     """Rate limit or overload.
 
     Attributes:
@@ -76,5 +76,5 @@ class ServerBusy(TemporaryError):  # noqa: N818
         self.reason = reason
 
 
-class ConnectionTrouble(TemporaryError):  # noqa: N818
+class ConnectionTrouble(TemporaryError):
     """The server was not reached, cut the connection, or was silent for too long."""

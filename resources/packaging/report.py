@@ -98,7 +98,7 @@ def _start_once(program: Path, folder: Path) -> dict[str, float]:
         process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGINT)
     lines = log.read_text(encoding="utf-8").splitlines()
     found = {step: next(line for line in lines if step in line) for step in START_BUDGET}
-    return {step: datetime.strptime(line[:23], _TIME).timestamp() - began for step, line in found.items()}  # noqa: DTZ007
+    return {step: datetime.strptime(line[:23], _TIME).timestamp() - began for step, line in found.items()}
 
 
 def _environment(folder: Path) -> dict[str, str]:

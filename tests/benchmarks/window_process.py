@@ -64,7 +64,7 @@ class Watch:
         watch = self
 
         class FirstPaint(QObject):
-            def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+            def eventFilter(self, watched: QObject, event: QEvent) -> bool:
                 if event.type() == QEvent.Type.Paint:
                     window.removeEventFilter(self)
                     QTimer.singleShot(0, watch.painted)  # the event comes before what is painted

@@ -246,7 +246,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.owner.disconnected(self.connection)
         super().finish()
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the base has it
+    def log_message(self, format: str, *args: object) -> None:
         """Say nothing on standard error."""
 
     def do_GET(self) -> None:

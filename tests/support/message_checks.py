@@ -27,7 +27,7 @@ _SAMPLING = ("temperature", "top_p", "top_k")
 _EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 
-class Rejected(Exception):  # noqa: N818 - what the server does, not an error of the test
+class Rejected(Exception):
     """The request is refused with this status and error object."""
 
     def __init__(self, message: str, status: int = 400, kind: str = "invalid_request_error") -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.support.scripted_turns import Gate
 
 
-class Gone(Exception):  # noqa: N818
+class Gone(Exception):
     """The connection is over."""
 
 

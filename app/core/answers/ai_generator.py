@@ -294,7 +294,7 @@ class AIGenerator:
         return composer.length > longest or reader.characters > 4 * longest
 
 
-class _ToolsRefused(Exception):  # noqa: N818 - a turn of events, not an error
+class _ToolsRefused(Exception):
     """The server does not know tools: search first, then ask."""
 
 

@@ -34,7 +34,7 @@ _TOOL = {
 _FACT = "The library of Alder Street opens at nine o'clock."
 
 
-class _Failed(Exception):  # noqa: N818 - carries what is shown
+class _Failed(Exception):
     """The request did not come through; ``error`` says why, ``part`` what the server refused of it."""
 
     def __init__(self, error: LecternError, status: int | None) -> None:

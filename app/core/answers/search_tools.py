@@ -65,7 +65,7 @@ class ToolOutcome:
         return cls(({"type": "text", "text": text},), text, is_error=is_error)
 
 
-class BadArguments(Exception):  # noqa: N818 - what the model is told, never raised outside
+class BadArguments(Exception):
     """The model called a tool with arguments it does not take; the message says which."""
 
 

@@ -26,7 +26,7 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>|<\d[\d:.]*>|\{\\[^{}\n]{0,40}\}")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]{0,40})*[ \t]+([^<>\n]{1,80})>")
 _SOUND = re.compile(r"(?:[\[(][^\[\]()]{1,40}[\])]|[♪♫\s])+")
 _NUMBER = re.compile(r"\d{1,6}")
-_SENTENCE_END = re.compile(r"[.!?…。！？؟]['\"”’»)\]]*$")  # noqa: RUF001
+_SENTENCE_END = re.compile(r"[.!?…。！？؟]['\"”’»)\]]*$")
 _NO_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f\uff00-\uffef]")
 
 _PARAGRAPH = 600  # characters after which the next end of a sentence ends a paragraph

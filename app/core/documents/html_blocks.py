@@ -193,7 +193,7 @@ def _code_text(element: HtmlElement) -> Iterator[str]:
             yield "\n"
         else:
             last = ""
-            for last in _code_text(child):  # noqa: B007 - the last one is looked at below
+            for last in _code_text(child):
                 yield last
             is_line = child.tag in ("div", "p", "li") or (child.tag == "code" and child.getnext() is not None)
             if is_line and not last.endswith("\n"):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BULLET = re.compile(r"(?:[•▪▫◦‣●○■□▶►✓–—∗*·-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
 _GLYPH = re.compile(r"[•▪▫◦‣●○■□▶►∗·]\s*")
 _LEADERS = re.compile(r"(?:\s?[.․·_]){4,}\s*")
-_SENTENCE_END = re.compile(r"[.!?:;…。！？؟]['\"”’»)\]]*$")  # noqa: RUF001
+_SENTENCE_END = re.compile(r"[.!?:;…。！？؟]['\"”’»)\]]*$")
 _LAST_PART = re.compile(r"([^\W\d_]+)-$")
 _FIRST_PART = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

@@ -235,7 +235,7 @@ def _answer(path: Path) -> dict[str, object]:
         return {"error": _too_much(path)}
     except RecursionError:
         return {"error": f"{shown_name(path)} is nested deeper than any course document; it was not read."}
-    except Exception:  # noqa: BLE001 - the border of a process: what a parser may raise has no limits
+    except Exception:  # the border of a process: what a parser may raise has no limits
         message = f"{shown_name(path)} can not be read: the file is damaged."
         return {"error": message, "detail": traceback.format_exc()}
     marks = [(mark.start, mark.anchor.kind, mark.anchor.value) for mark in document.marks]

@@ -40,7 +40,7 @@ _STOP = re.compile(
 )
 _NO_SPACE = re.compile(r"\S")
 _OPENERS = "\"'“‘«‹„¿¡([{*_`~"
-_NEXT = re.compile(rf"[{re.escape(_OPENERS)}]*(?P<word>[^\W_]+(?:['’][^\W\d_]+)?)?(?P<stop>\.)?")  # noqa: RUF001
+_NEXT = re.compile(rf"[{re.escape(_OPENERS)}]*(?P<word>[^\W_]+(?:['’][^\W\d_]+)?)?(?P<stop>\.)?")
 _ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,3}")
 _ENUMERATOR = re.compile(r"\d{1,3}|[A-Za-z]|[IVXLC]{1,6}|[ivxlc]{1,6}")
 _VOWEL = re.compile(r"[^\x00-\x7f]|[aeiouy]")

@@ -32,7 +32,7 @@ _MOST_PACKED = 200  # a library packs to a half or a third; a hundred times that
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 
-class ArchiveUnusable(UserError):  # noqa: N818 - reads as what it is
+class ArchiveUnusable(UserError):
     """The file is not a whole archive of a library that this Lectern knows."""
 
 

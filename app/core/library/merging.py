@@ -32,7 +32,7 @@ _HEADING = 255  # the piece number of a term that stands in the heading
 _FLOAT, _SPAN = 2, 8  # bytes of a float16, and of a pair of 32-bit integers
 
 
-class NotALibrary(UserError):  # noqa: N818 - reads as what it is
+class NotALibrary(UserError):
     """What is to be copied does not fit together."""
 
 

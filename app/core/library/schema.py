@@ -27,7 +27,7 @@ class Migration:
     sql: str
 
 
-class NotALibrary(Exception):  # noqa: N818 - reads as what it is
+class NotALibrary(Exception):
     """The file is an SQLite database, but none of ours."""
 
 

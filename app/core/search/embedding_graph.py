@@ -43,7 +43,7 @@ _BATCH_TOKENS = 512
 _FEW = 4  # so few texts are not worth compiling the graph a second time
 
 
-class BrokenGraph(Exception):  # noqa: N818 - never shown: the graph is exported again
+class BrokenGraph(Exception):
     """The folder does not hold a sound exported model."""
 
 

@@ -50,7 +50,7 @@ class ChunkRecord:
         return f"{self.course_title}_{self.chunk_index}"
 
 
-class IndexDamaged(Exception):  # noqa: N818 - internal: the caller searches without Chroma
+class IndexDamaged(Exception):  # internal: the caller searches without Chroma
     """Chroma could not answer; it is built again when the library is opened the next time."""
 
 
@@ -91,7 +91,7 @@ class VectorStore:
             self.destroy()
         try:
             self._connect()
-        except Exception as error:  # noqa: BLE001 - whatever a damaged index raises, the cure is the same
+        except Exception as error:  # whatever a damaged index raises, the cure is the same
             _log.warning("The search index can not be opened and is built again: %s", error)
             self.destroy()
             self._forget_failed_client()

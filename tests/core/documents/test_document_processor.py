@@ -86,7 +86,7 @@ def test_anchors_are_passed_on() -> None:
         "> Course Title: Maths ##\n> Course Link: https://x.org/.\n> Course Instructor: **Ada**\n".replace(
             " ##", ""
         ),
-        "Subtitle\nCourse Title： Maths\nCourse Link: https://x.org/\nCourse Instructor: Ada",  # noqa: RUF001
+        "Subtitle\nCourse Title： Maths\nCourse Link: https://x.org/\nCourse Instructor: Ada",
     ],
 )
 def test_the_header_in_any_order_case_and_dress(header: str) -> None:
@@ -331,7 +331,7 @@ def test_nothing_but_header_markers_and_white_space_is_left_out() -> None:
     ]
     known = re.compile(
         r"\W*(course (title|link|instructor)|lesson link)\W*[:：].*|\W*lesson \d+.*",
-        re.IGNORECASE,  # noqa: RUF001
+        re.IGNORECASE,
     )
     for _ in range(500):
         parsed = parse("\n".join(chance.choices(lines, k=chance.randrange(12))))

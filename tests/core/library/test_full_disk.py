@@ -37,7 +37,7 @@ import resource, sys
 def limit(size):
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 """
-Usage = namedtuple("Usage", "total used free")  # noqa: PYI024 - as shutil has it
+Usage = namedtuple("Usage", "total used free")
 
 
 def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:

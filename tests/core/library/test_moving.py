@@ -117,7 +117,7 @@ def empty(tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
         yield rag
 
 
-class Embedding(Exception):  # noqa: N818 - says what must not happen
+class Embedding(Exception):
     pass
 
 

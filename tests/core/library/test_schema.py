@@ -51,7 +51,7 @@ print("done", flush=True)
 sys.stdin.read()
 """
 
-Usage = namedtuple("Usage", "total used free")  # noqa: PYI024 - as shutil has it
+Usage = namedtuple("Usage", "total used free")
 
 
 @pytest.fixture
