@@ -61,9 +61,11 @@ def test_the_second_start_calls_the_first_and_ends(
     tmp_path: Path, first: SingleInstance, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The same folder, written in another way.
+    calls: list[bool] = []
+    first.called.connect(lambda: calls.append(True))
     process = start(tmp_path / "x" / ".." / "data", XDG_ACTIVATION_TOKEN="token-7")
     try:
-        qtbot.waitSignal(first.called, timeout=30_000).wait()
+        qtbot.waitUntil(lambda: bool(calls), timeout=30_000)
         assert process.wait(30) == 0
     finally:
         process.kill()

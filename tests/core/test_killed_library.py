@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 KILLS = int(os.environ.get("LECTERN_TEST_KILLS", "6"))
 SEED = int(os.environ.get("LECTERN_TEST_SEED", str(time.time_ns() % 10**6)))
 PASSAGES = 3000 if KILLS > 20 else 1100  # a thousand and more are what Chroma writes to its files
-KINDS = {"index": 1.5, "read": 2.0, "remove": 1.0, "turn_over": 3.0, "replace": 3.0}
-"""What the process does, and within how many seconds after it began it is killed."""
+KINDS = {"index": 1.5, "read": 2.0, "remove": 1.0, "empty": 0.8, "import": 2.0, "replace": 3.0}
+"""What the process begins with, and within how many seconds after that it is killed."""
 
 
 @dataclass
@@ -97,11 +97,15 @@ class Drill:
         )
         with child:
             assert child.stdout is not None
-            assert child.stdout.readline() == "ready\n"
+            before: list[str] = []
+            while (line := child.stdout.readline()) != "ready\n":
+                assert line, "it ended before it began"
+                before.append(line)
             time.sleep(moment)  # any moment will do: that is the test
             assert child.poll() is None, "it ended by itself"
             child.kill()
-            said = [line.split() for line in child.stdout.read().split("\n")[:-1]]
+            after = child.stdout.read().split("\n")[:-1]
+            said = [line.split() for line in (*before, *after)]
         for word, *rest in said:
             if word == "has":
                 self.allowed[rest[0]] = {rest[1]}

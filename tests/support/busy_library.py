@@ -167,13 +167,17 @@ def main(kind: str, *arguments: str) -> None:
         pass
     if kind == "read":
         rag.prepare_model(CancelToken())
+    if kind in ("empty", "import") and rag.catalog.files_of_course(ATLAS):
+        _remove(rag, ATLAS, "removing")
+    if kind == "import":
+        list(rag.housekeeping.empty_trash(CancelToken()))
     tell("ready")
     tell("phase", "beginning")
     if kind == "read":
         read(rag, folder)
     elif kind == "remove":
         remove(rag)
-    elif kind == "turn_over":
+    elif kind in ("empty", "import"):
         turn_over(rag, archive)
     else:
         replace(rag, archive)
