@@ -69,10 +69,18 @@ def discover(paths: Iterable[Path]) -> list[FoundFile]:
 
 def _walk(root: Path) -> Iterator[Path]:
     for folder, folders, files in os.walk(root):
-        folders[:] = [
-            name for name in folders if not name.startswith(".") and name.lower() not in _LEFT_OUT_FOLDERS
-        ]
-        yield from (Path(folder, name) for name in files if not name.startswith((".", "~$")))
+        folders[:] = [name for name in folders if not is_left_out(name)]
+        yield from (Path(folder, name) for name in files if not is_left_out(name))
+
+
+def is_left_out(name: str) -> bool:
+    """Whether a file or folder of this name is passed over silently, with everything in it."""
+    return name.startswith((".", "~$")) or name.lower() in _LEFT_OUT_FOLDERS
+
+
+def is_course_file(name: str) -> bool:
+    """Whether a file of this name is of a kind that is read, or that people would expect to be."""
+    return os.path.splitext(name)[1].lower() in SUPPORTED_SUFFIXES | KNOWN_BUT_UNREAD
 
 
 def _describe(path: Path, root: Path) -> FoundFile:

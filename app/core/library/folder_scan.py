@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES
+from app.core.library.discovery import is_course_file, is_left_out
 from app.core.library.presence import is_reachable
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
     from app.domain.watching import WatchedPath
-
-_LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
 
 Stamp = tuple[int, int]
 """Size in bytes and mtime in nanoseconds: while both stay, so does a file's content."""
@@ -68,16 +66,6 @@ def scan(watched: WatchedPath, token: CancelToken) -> Scan | None:
     except OSError:
         return None
     return Scan(files, os.path.ismount(base), time.monotonic() - began)
-
-
-def is_left_out(name: str) -> bool:
-    """Whether a file or folder of this name is passed over silently, with everything in it."""
-    return name.startswith((".", "~$")) or name.lower() in _LEFT_OUT_FOLDERS
-
-
-def is_course_file(name: str) -> bool:
-    """Whether a file of this name is of a kind that is read, or that people would expect to be."""
-    return os.path.splitext(name)[1].lower() in SUPPORTED_SUFFIXES | KNOWN_BUT_UNREAD
 
 
 def _collect(root: Path, files: dict[str, Stamp], token: CancelToken) -> None:

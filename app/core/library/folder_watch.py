@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.library.folder_scan import Scan, is_course_file, is_left_out, scan
+from app.core.library.discovery import is_course_file, is_left_out
+from app.core.library.folder_scan import Scan, scan
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.watching import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
 
