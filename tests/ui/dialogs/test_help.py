@@ -4,12 +4,12 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
 
 from app.config import paths
-from app.ui import links
 from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.dialogs.guide_window import GuideWindow
 from app.ui.dialogs.licences_dialog import LicencesDialog
@@ -87,7 +87,12 @@ def test_the_guide_shows_its_sections_and_follows_web_links_only(
     window: QMainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(links.QDesktopServices, "openUrl", lambda url: opened.append(url.toString()) or True)
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toString())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     file = tmp_path / "guide.md"
     file.write_text(GUIDE, encoding="utf-8")
     guide = GuideWindow(file, Theme.light(), window)
