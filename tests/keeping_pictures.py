@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
 
 from app.ui.dialogs.import_dialog import ImportDialog
+from app.ui.plan.move_dialog import MoveDialog
 from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
@@ -69,9 +70,10 @@ def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     field = tree.findChild(QLineEdit)
     assert field is not None
     QTest.keyClick(field, Qt.Key.Key_Escape)
-    tree.setCurrentIndex(model.index(2, 0, model.index(1, 0)))
-    _in_front(lambda: pictures.take(running, "42-plan-moving"))
-    dialog.move_to.trigger()
+    moving = MoveDialog(1, list(_TOPICS), dialog)
+    moving.open()
+    pictures.take(running, "42-plan-moving")
+    moving.close()
     QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: running.rag.counts().documents > 9, "some files")
     pictures.take(running, "43-reading")
