@@ -237,7 +237,9 @@ class _Run:
 
     def put_right(self) -> Iterator[IngestEvent]:
         """Move documents to the courses and lessons in which they belong, now that all is known."""
-        misplaced = self._places.misplaced(self._token)
+        untouched = (FileStatus.UNCHANGED, FileStatus.SKIPPED, FileStatus.FAILED)
+        changed = any(file.status not in untouched for file in self.done.values())
+        misplaced = self._places.misplaced(self._token, changed=changed)
         numbers: dict[int, int | None] = {}
         again: list[tuple[PlacedDocument, Place]] = []
         for document, place in misplaced:

@@ -127,14 +127,22 @@ class RunPlaces:
             self.places[path] = found
         return found
 
-    def misplaced(self, token: CancelToken) -> list[tuple[PlacedDocument, Place]]:
-        """Return the documents that are not where they belong, now that everything was read."""
-        self.documents = self._store.documents()
-        here = self._facts.keys() & self.documents.keys()
-        self._facts = {path: self._facts[path] for path in here}
-        self._add_known(here, set(), token)
-        self._arrange()
-        found = ((self.documents[path], place) for path, place in self.places.items())
+    def misplaced(self, token: CancelToken, *, changed: bool) -> list[tuple[PlacedDocument, Place]]:
+        """Return the documents that are not where they belong, now that everything was read.
+
+        Args:
+            token: checked while facts are looked up.
+            changed: whether any document was added, changed, moved or taken out since :meth:`arrange`.
+        """
+        if changed:
+            self.documents = self._store.documents()
+            here = self._facts.keys() & self.documents.keys()
+            self._facts = {path: self._facts[path] for path in here}
+            self._add_known(here, set(), token)
+            self._arrange()
+        found = (
+            (self.documents[path], place) for path, place in self.places.items() if path in self.documents
+        )
         return [pair for pair in found if not _is_at(*pair, marked=self._facts[pair[0].path].marked)]
 
     # Internals
