@@ -18,7 +18,7 @@ from app.core.answers.connections import (
     model_settings,
 )
 from app.core.answers.costs import price_list
-from app.core.answers.passage_answer import passage_answer
+from app.core.answers.passage_answer import passage_answer, worth_showing
 from app.core.answers.search_tools import course_tools
 from app.core.answers.server_traits import ServerMemory
 from app.core.documents.chunking import ChunkSettings
@@ -512,6 +512,7 @@ class RAGSystem:
     ) -> AsyncGenerator[GenerationEvent, None]:
         yield SearchStarted(question)
         results = await asyncio.to_thread(self.search, question, None, None, scope)
+        results = replace(results, hits=worth_showing(results.hits))
         sources = tuple(self.make_source(n, hit) for n, hit in enumerate(results.hits, 1))
         yield SourcesFound(sources)
         text, citations = passage_answer(results, sources)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # Titles that name a place in the course instead of a subject.
 _NO_SUBJECT = re.compile(
     r"\W*(introduction|intro|overview|conclusion|summary|welcome|outro|wrap[- ]?up|recap|next steps|"
-    r"other techniques|final thoughts|appendix|quiz|exercises?)\W*",
+    r"other techniques|final thoughts|appendix|quiz|exercises?|read ?me|index|untitled|notes?)\W*",
     re.IGNORECASE,
 )
 _LONGEST_TITLE = 60
@@ -36,7 +36,7 @@ def starter_questions(courses: Sequence[Course], most: int) -> tuple[str, ...]:
 
 def _subjects(course: Course) -> Iterator[str]:
     for lesson in course.lessons:
-        title = " ".join(lesson.title.split())
+        title = " ".join(lesson.title.split()).split(" › ")[-1]  # what stands before are folders
         if 0 < len(title) <= _LONGEST_TITLE and lesson.passages and not _NO_SUBJECT.fullmatch(title):
             yield title
 

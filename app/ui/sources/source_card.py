@@ -312,4 +312,6 @@ class SourceCard(QWidget):
     def _place_text(self) -> str:
         hit = self.source.hit
         anchor = anchor_name(hit.anchor) if hit.anchor else ""
+        if anchor == hit.lesson_title:
+            anchor = ""  # a lesson that is named after its heading
         return " · ".join(part for part in (lesson_name(hit), anchor) if part)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.passage_answer import passage_answer
+from app.core.answers.passage_answer import passage_answer, worth_showing
 from app.core.answers.search_tools import SEARCH_TOOL, course_tools
 from app.domain.models import (
     COVERED_SCORE,
@@ -119,3 +119,9 @@ def test_in_a_library_of_tides_a_question_about_tides_is_covered(rag: RAGSystem)
 
 def test_a_library_without_anything_says_nothing_of_it(rag: RAGSystem) -> None:
     assert rag.search("tides", lesson_number=99).covered is None
+
+
+def test_without_a_model_only_what_comes_near_the_best_is_shown() -> None:
+    hits = tuple(source(n, n, score).hit for n, score in ((1, 0.6), (2, 0.3), (3, 0.1)))
+    assert worth_showing(hits) == hits[:2]
+    assert worth_showing(()) == ()
