@@ -59,7 +59,7 @@ def read_pdf(data: bytes, name: str) -> DocumentText:
         document.close()
     text = _text_of(pages, name)
     if not text.text.strip():
-        message = f"{name} has no text (scanned pages?)."
+        message = f"{name}: no text in this file (scanned pages?)."
         raise UnreadableFile(message)
     return text
 

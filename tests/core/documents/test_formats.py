@@ -153,7 +153,7 @@ class TestPdf:
         assert refusal(FOLDER / "protected.pdf") == (
             "protected.pdf is protected by a password; save it without one and add it again."
         )
-        assert refusal(FOLDER / "scanned.pdf") == "scanned.pdf has no text (scanned pages?)."
+        assert refusal(FOLDER / "scanned.pdf") == "scanned.pdf: no text in this file (scanned pages?)."
 
 
 class TestOffice:
