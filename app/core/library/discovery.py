@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from app.core.documents.readers import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES
 from app.core.library.lesson_names import natural_path
 from app.core.library.presence import has_readable_name
+from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 
 if TYPE_CHECKING:
@@ -37,17 +38,23 @@ class FoundFile:
     failed: str | None = None
 
 
-def discover(paths: Iterable[Path]) -> list[FoundFile]:
+def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[FoundFile]:
     """List the files below the chosen paths, each once, in natural order.
 
     Hidden files and folders are left out silently; symbolic links are not followed out of the
     chosen folder. A file that was chosen by itself is always to be read. A chosen path that is gone
     or can not be listed is among the failed, unless it was the only one.
 
+    Args:
+        paths: that were chosen.
+        token: checked at every file; a share can take minutes.
+
     Raises:
         UserError: the only chosen path is gone or can not be listed.
+        Cancelled: the token was cancelled.
     """
     found: dict[Path, FoundFile] = {}
+    token = token or CancelToken()
     everything = list(paths)
     for chosen in everything:
         path = Path(os.path.realpath(chosen))
@@ -56,7 +63,8 @@ def discover(paths: Iterable[Path]) -> list[FoundFile]:
                 raise OSError(errno.EILSEQ, _UNREADABLE_NAME)
             if path.is_dir():
                 os.scandir(path).close()  # os.walk would pass over a folder it may not list
-                for file in sorted(_walk(path), key=lambda file: natural_path(str(file))):
+                for file in sorted(_walk(path, token), key=lambda file: natural_path(str(file))):
+                    token.check()
                     found.setdefault(file, _describe(file, path))
             else:
                 found[path] = _stamp(path)
@@ -67,8 +75,9 @@ def discover(paths: Iterable[Path]) -> list[FoundFile]:
     return list(found.values())
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def _walk(root: Path, token: CancelToken) -> Iterator[Path]:
     for folder, folders, files in os.walk(root):
+        token.check()
         folders[:] = [name for name in folders if not is_left_out(name)]
         yield from (Path(folder, name) for name in files if not is_left_out(name))
 

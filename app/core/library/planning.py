@@ -29,14 +29,14 @@ def make_plan(
     Args:
         catalog: of the library.
         paths: folders and files.
-        token: checked between two files.
+        token: checked at every file.
         corrections: tried out.
 
     Raises:
         UserError: the only path is gone or can not be listed.
         Cancelled: the token was cancelled.
     """
-    found = discover(paths)
+    found = discover(paths, token)
     places = RunPlaces(catalog, [os.path.realpath(path) for path in paths], corrections)
     known, failures = catalog.files(), catalog.failures.known()
     left_out: list[LeftOutFile] = []

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.library.discovery import discover
+from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 
 if TYPE_CHECKING:
@@ -133,3 +134,11 @@ def test_one_path_that_is_gone_does_not_stop_the_others(tmp_path: Path) -> None:
     assert gone.failed is not None
     assert "is not there any more" in gone.failed
     assert (present.path.name, present.failed) == ("a.txt", None)
+
+
+def test_listing_a_folder_can_be_given_up(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a", encoding="utf-8")
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        discover([tmp_path], token)
