@@ -200,8 +200,9 @@ class UsedWindow:
             while transcript.is_building:
                 self.pause(100)
         bar = transcript.verticalScrollBar()
-        for step in range(200):
-            bar.setValue(bar.maximum() * step // 199)
+        steps = min(200, exchanges)
+        for step in range(1, steps + 1):
+            bar.setValue(bar.maximum() * step // steps)
             self.pause(_STEP_MS)
         self._ask()
         self.phases.end("conversation")
@@ -221,7 +222,7 @@ class UsedWindow:
         for theme in ("dark", "light"):
             settings = replace(window.settings, theme=theme)
             self.running.workers.save_requested.emit(settings, None, False)
-            self.pause(3000)
+            self.pause(1500)
         filter_box = window.sidebar.findChild(QLineEdit, "filter")
         assert filter_box is not None
         for text in ("a", "le", "les", "lesson", ""):
