@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.support.courses import KeptEmbedder
 
 _WARM = 12
-_FEW = 3  # files or threads that may come or go by themselves
+_FEW = 8  # files or threads that may come or go by themselves, as those with which folders are watched
 
 
 @pytest.fixture
