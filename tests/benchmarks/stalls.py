@@ -172,7 +172,7 @@ class UsedWindow:
         self.phases.end("")
         ended: list[int] = []
         self.running.workers.ingest.finished.connect(ended.append)
-        self.running.window.add_paths([courses])
+        self.running.workers.add_requested.emit(1, (courses,))  # by the window, a plan is shown first
         while not ended:
             self.pause(200)
         self.phases.end("reading")
