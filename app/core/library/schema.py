@@ -11,7 +11,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 _APPLICATION_ID = 0x4C454354  # "LECT": tells our file from any other SQLite database
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _TOKEN = re.compile(

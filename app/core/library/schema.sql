@@ -1,4 +1,4 @@
--- Version 3 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 4 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -42,6 +42,8 @@ CREATE TABLE documents (
     description TEXT
 );
 CREATE UNIQUE INDEX documents_live_path ON documents (path) WHERE trashed_at IS NULL;
+-- the trash included
+CREATE INDEX documents_path ON documents (path);
 CREATE INDEX documents_sha256 ON documents (sha256);
 CREATE INDEX documents_course ON documents (course_id);
 
@@ -106,7 +108,6 @@ CREATE VIRTUAL TABLE passages_fts USING fts5 (
     content = 'passages', content_rowid = 'id',
     tokenize = 'porter unicode61 remove_diacritics 2'
 );
-CREATE VIRTUAL TABLE passages_vocabulary USING fts5vocab (passages_fts, row);
 
 -- What Chroma has not been told yet, in order. Written in the transaction that makes it true,
 -- deleted once Chroma has it, replayed at the next start otherwise.
