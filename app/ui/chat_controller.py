@@ -183,6 +183,15 @@ class ChatController(QObject):
         if conversation_id == self._conversation_id:
             self.new_chat()
 
+    def forget_all(self) -> None:
+        """Another library takes the place of this one: stop all answers, and show a new chat."""
+        if self._workers is not None:
+            for job in self._running:
+                self._workers.chat.stop(job)
+        self._running.clear()  # what still comes of them belongs to no chat that is left
+        self._tell_answering()
+        self.new_chat()
+
     # ---- slots ----
 
     def _conversation_opened(self, request: int, opened: OpenedConversation | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QLocale, QObject, QStandardPaths
+from PySide6.QtCore import QDir, QLocale, QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.config.settings import adopt
@@ -39,7 +39,13 @@ class LibraryControl(QObject):
         window: asks for files in front of it.
         begin: shows in the status bar that a job begins; returns its number.
         settings: returns those of now, as stored.
+
+    Signals:
+        replaced: another library takes the place of this one; once before that begins, and once it has
+            happened. Numbers of documents and chats mean nothing any more.
     """
+
+    replaced = Signal()
 
     def __init__(
         self,
@@ -58,6 +64,8 @@ class LibraryControl(QObject):
         self._held = ""
         self._dialog: TrashDialog | None = None
         self._files: FilesDialog | None = None
+        self._replacing: int | None = None  # the job
+        self.replaced.connect(bar.dismiss)
 
     @property
     def files(self) -> FilesDialog | None:
@@ -153,6 +161,9 @@ class LibraryControl(QObject):
             replace = self._ask_how(Path(chosen)) if self._courses else False
             if replace is not None:
                 job = self._begin(self.tr("Importing the library"))
+                if replace:
+                    self._replacing = job
+                    self.replaced.emit()
                 self._workers.import_library_requested.emit(job, Path(chosen), replace)
 
     def _ask_how(self, path: Path) -> bool | None:
@@ -208,6 +219,8 @@ class LibraryControl(QObject):
 
     def _happened(self, job: int, event: IngestEvent) -> None:
         if isinstance(event, LibraryImported) and self._workers is not None:
+            if job == self._replacing:
+                self.replaced.emit()
             self._workers.list_conversations_requested.emit()
             if event.settings:
                 settings = adopt(self._settings(), event.settings)

@@ -374,6 +374,8 @@ class MainWindow(QMainWindow):
         self.sources.link_activated.connect(self._open_link)
         self.sources.file_requested.connect(self._open_file)
         self.reading.finished.connect(self._reading_finished)
+        self.library_control.replaced.connect(self.conversation.forget_all)
+        self.library_control.replaced.connect(self.chats.undo_bar.dismiss)
 
     def _connect_actions(self) -> None:
         actions = self.actions_
