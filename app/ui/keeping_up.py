@@ -27,7 +27,8 @@ class KeepingUp(QObject):
     """Stands between the folders that are watched and the reading of files.
 
     What people ask for goes first: reading what has changed in folders begins when nothing else is
-    read, and gives way when something else is to be.
+    read, and gives way when something else is to be. When somebody cancels reading, it rests until
+    somebody asks for reading again: it would begin with the very files that were given up.
 
     Args:
         reading: reads files.
@@ -50,10 +51,12 @@ class KeepingUp(QObject):
         self._workers: Workers | None = None
         self._waiting: dict[Path, FolderSettled] = {}
         self._running: tuple[int, dict[Path, FolderSettled]] | None = None
+        self._resting = False
         # A file that was moved from one folder to another is told by both, not at the same moment.
         self._gather = QTimer(self, singleShot=True, interval=_GATHER_MS)
         self._gather.timeout.connect(self._begin_next)
         reading.begun.connect(self._give_way)
+        reading.given_up.connect(self._rest)
         reading.finished.connect(self._finished)
         reading.kept_up.connect(self._tell)
         self._list_folders(())
@@ -77,6 +80,7 @@ class KeepingUp(QObject):
         if self._workers is not None:
             if not self._is_wanted():
                 self._waiting.clear()
+                self._resting = False
             self._workers.watch_requested.emit(self._is_wanted())
 
     # Slots of the worker
@@ -120,20 +124,30 @@ class KeepingUp(QObject):
     # Internals
 
     def _begin_next(self) -> None:
-        if self._workers is None or self._reading.is_reading or not self._waiting:
+        if self._workers is None or self._resting or self._reading.is_reading or not self._waiting:
             return
         changes, self._waiting = self._waiting, {}
         job = self._reading.begin_quietly()
         self._running = job, changes
         self._workers.keep_up_requested.emit(job, tuple(changes.values()))
 
-    def _give_way(self) -> None:
-        """Somebody wants something read: what was begun here is begun again afterwards."""
+    def _give_way(self, is_reading: bool) -> None:
+        """Somebody wants something done: what was begun here is begun again afterwards."""
+        self._resting = self._resting and not is_reading
         if self._running is not None and self._workers is not None:
+            self._put_back()
+            self._workers.ingest.cancel()
+
+    def _rest(self) -> None:
+        """Somebody wants nothing read: what was begun here waits too."""
+        self._resting = True
+        self._put_back()
+
+    def _put_back(self) -> None:
+        if self._running is not None:
             _, changes = self._running
             self._waiting = {**changes, **self._waiting}
             self._running = None
-            self._workers.ingest.cancel()
 
     def _finished(self, job: int) -> None:
         if self._running is not None and self._running[0] == job:

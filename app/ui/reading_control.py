@@ -35,13 +35,15 @@ class ReadingControl(QObject):
         next_job: returns a number no job has had.
 
     Signals:
-        begun: somebody has asked for a job.
+        begun: somebody has asked for a job; whether files are to be read, and not a library moved.
+        given_up: somebody has cancelled reading.
         finished: with the job that is over, however it ended.
         kept_up: with the IngestDone of a job that nobody has asked for.
         failures_counted: with the number of files that could not be read.
     """
 
-    begun = Signal()
+    begun = Signal(bool)
+    given_up = Signal()
     finished = Signal(int)
     kept_up = Signal(object)
     failures_counted = Signal(int)
@@ -56,6 +58,7 @@ class ReadingControl(QObject):
         self._waiting: list[Path] = []
         self._jobs: set[int] = set()
         self._quiet: set[int] = set()  # of them those that nobody has asked for
+        self._moving: set[int] = set()  # of them those that read no files
         endings = {pattern.removeprefix("*") for pattern in COURSE_FILES.split()}
         self.plans = PlanControl(window, next_job, endings)
         self.plans.read_requested.connect(self.read)
@@ -88,11 +91,13 @@ class ReadingControl(QObject):
         return bool(self._jobs)
 
     def begin(self, text: str = "") -> int:
-        """Show that a job begins, ``text`` saying which; return its number."""
+        """Show that a job begins, ``text`` saying which if it is not reading; return its number."""
         job = self._next_job()
         self._jobs.add(job)
+        if text:
+            self._moving.add(job)
         self._status.begin(text)
-        self.begun.emit()
+        self.begun.emit(not text)
         return job
 
     def begin_quietly(self) -> int:
@@ -171,6 +176,8 @@ class ReadingControl(QObject):
         """End reading after the batch at hand; what was read stays."""
         if self._workers is not None:
             self._workers.ingest.cancel()
+            if self._jobs - self._moving:
+                self.given_up.emit()
 
     # Slots of the worker
 
@@ -195,6 +202,7 @@ class ReadingControl(QObject):
             self._status.finish()
         self._jobs.discard(job)
         self._quiet.discard(job)
+        self._moving.discard(job)
         self.finished.emit(job)
 
     def _is_alone(self, job: int) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from app.core.library.folder_watch import Pace
 from tests.support.courses import BREAD, TITLES, write_courses
@@ -124,6 +125,27 @@ def test_what_people_ask_for_goes_first(kept: Watched, tmp_path: Path) -> None:
     running.window.reading.read([other])
     running.wait_for(lambda: "Other" in kept.listed(), "what was asked for")
     running.wait_for(lambda: running.rag.counts().documents == 16, "the rest", 120)
+
+
+def test_what_was_cancelled_is_not_begun_again_by_itself(kept: Watched, tmp_path: Path) -> None:
+    running, late = kept.running, kept.folder / "late.txt"
+    told: list[object] = []
+    running.workers.folders.settled.connect(told.append)
+    (kept.folder / "soon.txt").write_text("Course Title: Soon\n\nLesson 1: One\nSoon.", encoding="utf-8")
+    running.wait_for(lambda: running.window.is_reading, "the watcher's job")
+    running.window.reading.cancel()
+    running.wait_for(lambda: not running.window.is_reading, "the end of it")
+    told.clear()
+    late.write_text("Course Title: Late\n\nLesson 1: One\nSomething late.", encoding="utf-8")
+    gathering = running.window.keeping_up.findChild(QTimer)
+    assert gathering is not None
+    running.wait_for(lambda: bool(told) and not gathering.isActive(), "the time to begin")
+    assert not running.window.is_reading
+    assert "Late" not in kept.listed()
+    other = tmp_path / "other.txt"
+    other.write_text("Course Title: Other\n\nLesson 1: One\nSomething else.", encoding="utf-8")
+    running.window.reading.read([other])
+    running.wait_for(lambda: {"Other", "Soon", "Late"} <= set(kept.listed()), "the rest")
 
 
 def test_nothing_is_watched_where_that_is_not_wanted(kept: Watched, tmp_path: Path) -> None:
