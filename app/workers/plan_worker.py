@@ -58,3 +58,4 @@ class PlanWorker(QObject):
         except Exception:
             _log.exception("Looking through a folder failed.")
             self.crashed.emit(self.tr("Looking through the folder"))
+            self.failed.emit(job, self.tr("The folder could not be looked through."))

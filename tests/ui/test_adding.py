@@ -13,11 +13,13 @@ from tests.support.courses import TITLES
 from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
+    from app.domain.cancel import CancelToken
+    from app.domain.plan import IngestPlan
     from app.ui.plan.dialog import PlanDialog
     from tests.support.courses import KeptEmbedder
 
@@ -112,6 +114,30 @@ def test_a_folder_that_is_gone_is_said(running: RunningWindow, folder: Path) -> 
         return any("not there any more" in one.text() for one in running.window.findChildren(QLabel))
 
     running.wait_for(said, "the sentence")
+
+
+def test_what_was_chosen_after_a_folder_that_is_gone_is_read(running: RunningWindow, folder: Path) -> None:
+    running.window.add_paths([folder / "Flags"])
+    running.window.add_paths([folder / "Sails"])
+    read_to_the_end(running)
+    assert titles(running) == {"Sails"}
+
+
+def test_a_fault_while_looking_holds_up_nothing(
+    running: RunningWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, faults = running.rag.plan, [RuntimeError("a bug")]
+
+    def break_once(paths: Sequence[Path], token: CancelToken) -> IngestPlan:
+        if faults:
+            raise faults.pop()
+        return plan(paths, token)
+
+    monkeypatch.setattr(running.rag, "plan", break_once)
+    running.window.add_paths([folder / "Knots"])
+    running.window.add_paths([folder / "Sails"])
+    read_to_the_end(running)
+    assert titles(running) == {"Sails"}
 
 
 def test_closing_with_the_plan_open(running: RunningWindow, folder: Path) -> None:

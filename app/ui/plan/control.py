@@ -100,6 +100,7 @@ class PlanControl(QObject):
         if job == self._job:
             self._end()
             self.failed.emit(sentence)
+            self._look_at_next()
 
     def _open_dialog(self) -> PlanDialog:
         if self._dialog is None:
