@@ -57,7 +57,14 @@ LATE_IMPORTS = (
 )
 """What the program imports from others only when it needs it."""
 
-_RESOURCES = ("icons/app.svg", "styles/app.qss", "styles/document.css", "prompts/system.md", "prices.json")
+_RESOURCES = (
+    "resources/icons/app.svg",
+    "resources/styles/app.qss",
+    "resources/styles/document.css",
+    "resources/prompts/system.md",
+    "resources/prices.json",
+    "docs/user-guide.md",
+)
 _QUESTION = "What can I do when I doubt an answer?"
 
 
@@ -132,7 +139,7 @@ class _Check:
 
     def _resources(self) -> str:
         for name in _RESOURCES:
-            resource_path(f"resources/{name}").read_bytes()
+            resource_path(name).read_bytes()
         return f"found in {resource_path('resources')}"
 
     def _keychain(self) -> str:

@@ -33,7 +33,7 @@ def address_for(data_dir: Path) -> str:
     # A number has its user, a name may be missing: in a container nobody has to be listed.
     user = getpass.getuser() if sys.platform == "win32" else os.getuid()
     place = f"{user}\n{os.path.normcase(os.path.realpath(data_dir))}"
-    name = f"lectern-{hashlib.sha256(place.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}"
+    name = f"lectern-{hashlib.sha256(place.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
     if sys.platform == "win32":
         return name
     return str(Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir(), name))

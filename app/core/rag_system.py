@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit, Source
     from app.domain.plan import Corrections, IngestPlan
     from app.domain.reading import LessonText, SourceState
-    from app.domain.watching import FolderSettled
+    from app.domain.watching import FolderSettled, WatchedPath
 
 __all__ = ["RAGSystem", "list_models", "model_settings"]
 
@@ -221,6 +221,9 @@ class RAGSystem:
         self.watch_list.check(paths)
         yield from self._unify(token)
         if clear:
+            if not any(path.exists() for path in paths):
+                message = "Nothing of what you chose is there any more. Nothing was changed; choose again."
+                raise UserError(message)
             self.watch_list.clear()
         if not is_sample:
             # Before they are read, so that what is interrupted goes on at the next start.
@@ -233,17 +236,11 @@ class RAGSystem:
 
         What is still being written is left alone, and so is what people took out of the library.
         """
-        files = {item.watched.path for item in changes if not item.watched.is_folder}
-        gone = {path for path in files if is_gone(path)}
-        there = [
-            item.watched
-            for item in changes
-            if item.watched.path not in gone
-            and (
-                item.watched.path in files
-                or is_reachable(item.watched.path, was_mount=item.watched.was_mount)
-            )
-        ]
+        watched = {item.path for item in self.watch_list.paths()}  # it may have changed since they were seen
+        changes = [item for item in changes if item.watched.path in watched]
+        within_reach = [item.watched for item in changes if _is_within_reach(item.watched)]
+        gone = {item.path for item in within_reach if not item.is_folder and is_gone(item.path)}
+        there = [item for item in within_reach if item.path not in gone]
         leave = self.watch_list.removed().union(*(item.unsettled for item in changes))
         yield from self._unify(token)
         yield from self._ingestion().run(
@@ -610,6 +607,12 @@ class RAGSystem:
         place = f" in {'; '.join(titles)}" if titles else ""
         lesson = f" in lesson {lesson_number}" if lesson_number is not None else ""
         return f"Nothing was found{place}{lesson}."
+
+
+def _is_within_reach(watched: WatchedPath) -> bool:
+    """Whether what is missing there is gone, and not the drive that it lies on."""
+    folder = watched.path if watched.is_folder else watched.path.parent
+    return is_reachable(folder, was_mount=watched.was_mount)
 
 
 def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:

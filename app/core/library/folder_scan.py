@@ -40,7 +40,7 @@ class Scan:
         """Return what is equal for two scans only if they found the same."""
         digest = hashlib.blake2b(digest_size=16)
         for path, (size, mtime) in sorted(self.files.items()):
-            digest.update(f"{path}\0{size}\0{mtime}\n".encode("utf-8", "surrogateescape"))
+            digest.update(f"{path}\0{size}\0{mtime}\n".encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
 

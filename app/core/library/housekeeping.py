@@ -99,10 +99,10 @@ class Housekeeping:
         wanted = set(document_ids)
         removed = {key: entry.removed for entry in self.trash() for key in entry.documents if key in wanted}
         stale = [key for key, when in removed.items() if when < changed]
-        self._watch_list.let_in(list(removed))
         self._trash.restore([key for key in removed if key not in stale])
         if stale:  # cut or embedded in another way than the rest is now
             yield from self._cut_again(token, self._trash.check(stale))
+        self._watch_list.let_in(list(removed))
         self._catch_up(token)
 
     def empty_trash(self, token: CancelToken) -> Iterator[IndexProgress]:

@@ -90,7 +90,7 @@ class Ingestion:
             LibraryUnusable: the library can not be written.
             Cancelled: the token was cancelled.
         """
-        found = discover(paths)
+        found = discover(paths, token)
         if leave:
             found = _without(found, leave, self._catalog.files())
         if clear:
@@ -306,6 +306,8 @@ class _Run:
         if is_gone(Path(twin.path)):
             return False
         # Where case makes no difference, a file still answers to the name it had before.
+        if twin.path.casefold() != stamp.path.casefold():
+            return True
         listed = any(str(item.path) == twin.path for item in self._found)
         try:
             return listed or not os.path.samefile(twin.path, stamp.path)

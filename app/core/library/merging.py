@@ -161,6 +161,7 @@ class Merge:
         _require(isinstance(row["marked"], int) and isinstance(row["placed"], int))
         key = self._insert(
             "documents",
+            id=records.next_document(self._target),
             course_id=course_id,
             path=row["path"],
             size=row["size"],

@@ -235,6 +235,8 @@ def _clear(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO exchanges_fts (exchanges_fts) VALUES ('delete-all')")
     connection.execute("DELETE FROM conversations")
     connection.execute("DELETE FROM failures")
+    connection.execute("DELETE FROM folders")
+    connection.execute("DELETE FROM corrections")
     connection.execute("DELETE FROM watched")
     connection.execute("DELETE FROM removed_files")
 

@@ -83,6 +83,9 @@ class Places:
                 )
             records.queue_courses(connection, list(numbers))
             records.touch(connection)
+            connection.execute(
+                "INSERT OR REPLACE INTO meta SELECT 'renumbered', value FROM meta WHERE key = 'generation'"
+            )
 
     # Chosen folders
 

@@ -106,13 +106,27 @@ def put_course(connection: sqlite3.Connection, new: NewDocument) -> tuple[int, i
     return row["id"], row["next_chunk_index"]
 
 
+def next_document(connection: sqlite3.Connection) -> int:
+    """Return a key that no document has had: what is kept in memory of a replaced one must not fit the new.
+
+    Passages' keys never go back and every document has some, so that the last of them is beyond all.
+    """
+    row = connection.execute(
+        """SELECT max(ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), 0),
+                      ifnull((SELECT max(id) FROM documents), 0)) + 1"""
+    ).fetchone()
+    return int(row[0])
+
+
 def put_document(connection: sqlite3.Connection, course_id: int, new: NewDocument) -> int:
     """Insert the document with its text, sentences and anchors; return its key."""
-    cursor = connection.execute(
-        """INSERT INTO documents (course_id, path, size, mtime_ns, sha256, text, sentences,
+    document_id = next_document(connection)
+    connection.execute(
+        """INSERT INTO documents (id, course_id, path, size, mtime_ns, sha256, text, sentences,
                                   claim, heading, marked, placed, description)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
+            document_id,
             course_id,
             new.stamp.path,
             new.stamp.size,
@@ -127,7 +141,6 @@ def put_document(connection: sqlite3.Connection, course_id: int, new: NewDocumen
             new.description,
         ),
     )
-    document_id = _inserted(cursor)
     connection.executemany(
         "INSERT INTO anchors (document_id, start, kind, value) VALUES (?, ?, ?, ?)",
         [(document_id, mark.start, mark.anchor.kind, mark.anchor.value) for mark in new.parsed.marks],

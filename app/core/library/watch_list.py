@@ -70,7 +70,7 @@ class WatchList:
             # Until all of it was taken in, nothing is known of it: reading may be interrupted.
             connection.executemany(
                 """INSERT INTO watched (path, is_folder) VALUES (?, ?)
-                   ON CONFLICT (path) DO UPDATE SET fingerprint = ''""",
+                   ON CONFLICT (path) DO UPDATE SET fingerprint = '', is_folder = excluded.is_folder""",
                 [(path, path in folders) for path in outermost],
             )
             inside = [row["path"] for row in connection.execute("SELECT path FROM watched")]

@@ -70,6 +70,7 @@ class StoredVectors:
         self._db = database
         self._guard = threading.Lock()
         self._generation: str | None = None
+        self._renumbered: str | None = None
         self._count = 0
         # Reserved for more than the rows there are; columns: key, document, course, lesson.
         self._columns: NDArray[np.int64] = np.empty((4, 0), np.int64)
@@ -92,7 +93,7 @@ class StoredVectors:
         connection = self._db.connection
         rows = connection.execute("SELECT id FROM documents WHERE trashed_at IS NULL")
         live = np.fromiter((row[0] for row in rows), np.int64)
-        self._follow_model()
+        self._begin_anew_if_needed()
         known = self._columns[1, : self._count]
         gone = np.flatnonzero(~np.isin(known, live))
         if len(gone) > self._count // 4:
@@ -108,13 +109,15 @@ class StoredVectors:
             self._keep(kept[np.argsort(keys[kept])])
             self._gone = gone[:0]
 
-    def _follow_model(self) -> None:
-        """Begin anew where the vectors now come from a model with longer or shorter ones."""
+    def _begin_anew_if_needed(self) -> None:
+        """Begin anew where lessons have other numbers, or vectors come from a model with other lengths."""
+        renumbered = self._db.meta("renumbered")
         newest = self._db.connection.execute(
             "SELECT length(embedding) FROM chunks ORDER BY id DESC LIMIT 1"
         ).fetchone()
         dimension = newest[0] // 2 if newest else 0
-        if dimension != self._vectors.shape[1]:
+        if dimension != self._vectors.shape[1] or renumbered != self._renumbered:
+            self._renumbered = renumbered
             self._count = 0
             self._columns = np.empty((4, 0), np.int64)
             self._vectors = np.empty((0, dimension), np.float32)

@@ -74,6 +74,41 @@ def test_unknown_keys_are_left_out(vectors: StoredVectors) -> None:
     assert passages.rows_of([]).tolist() == []
 
 
+def test_follows_a_changed_file(rag: RAGSystem, vectors: StoredVectors, tmp_path: Path) -> None:
+    path = tmp_path / "owls.txt"
+    for text in ("Owls turn their heads.", "Owls hunt at night.", "Owls nest in barns."):
+        path.write_text(f"Course Title: Owls\n\nLesson 1: A\n{text}\n", encoding="utf-8")
+        ingest(rag, path)  # the newest document: its key must not be given to the next version
+        assert keys_of(vectors) == live_keys(rag)
+
+
+def test_follows_an_import_in_place_of_everything(
+    rag: RAGSystem, vectors: StoredVectors, tmp_path: Path
+) -> None:
+    vectors.current()
+    for _ in rag.export_library(tmp_path / "all.lectern", CancelToken()):
+        pass
+    for _ in rag.import_library(tmp_path / "all.lectern", CancelToken(), replace=True):
+        pass
+    assert keys_of(vectors) == live_keys(rag) != []
+
+
+def test_follows_new_lesson_numbers(rag: RAGSystem, vectors: StoredVectors, tmp_path: Path) -> None:
+    folder = tmp_path / "Birds"
+    folder.mkdir()
+    for name in ("b owls", "c gulls"):
+        (folder / f"{name}.txt").write_text(f"About {name}.\n", encoding="utf-8")
+    ingest(rag, folder)
+    vectors.current()
+    (folder / "a wrens.txt").write_text("About wrens.\n", encoding="utf-8")
+    ingest(rag, folder)
+    passages = vectors.current()
+    kept = passages.passing(PassageFilter(frozenset({"Birds"}), 3), rag.catalog.course_ids())
+    assert [record.text for record in rag.catalog.chunk_records(passages.keys[kept].tolist())] == [
+        "About c gulls."
+    ]
+
+
 def test_follows_the_library(
     rag: RAGSystem, vectors: StoredVectors, tmp_path: Path, embedder: KeptEmbedder
 ) -> None:
