@@ -184,7 +184,7 @@ class LibraryControl(QObject):
         return False
 
     def _kept(self) -> str:
-        return self.tr("It is kept in the trash for 30 days; your files are not touched.")
+        return self.tr("What is removed is kept in the trash for 30 days; your files are not touched.")
 
     def _restore(self, documents: tuple[int, ...]) -> None:
         if self._workers is not None:
