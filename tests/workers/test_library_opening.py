@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QMetaObject, Qt
 
 from app.config.secrets import KeyStore
 from app.config.settings import Settings
@@ -43,7 +44,7 @@ class Opening:
         self.worker.failed.connect(self.failed.append)
         self.worker.opened.connect(lambda _: setattr(self, "is_open", True))
         self._thread = start_in_thread(self.worker, "library")
-        self._thread.started.connect(self.worker.open)
+        QMetaObject.invokeMethod(self.worker, "open", Qt.ConnectionType.QueuedConnection)
 
     def close(self) -> None:
         self.worker.cancel()

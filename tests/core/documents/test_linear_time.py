@@ -63,10 +63,10 @@ def test_four_times_the_text(kind: str) -> None:
     unit = UNITS[kind]
     small, large = (unit * (size // len(unit)) for size in (50_000, 200_000))
     once = min(seconds(read_whole, small) for _ in range(2))
-    assert seconds(read_whole, large) < 10 * once + 0.05
+    assert min(seconds(read_whole, large) for _ in range(2)) < 10 * once + 0.05
 
 
 def test_a_megabyte_of_prose() -> None:
     small, large = (PROSE * (size // len(PROSE)) for size in (1_000_000, 4_000_000))
     once = min(seconds(read_whole, small) for _ in range(2))
-    assert seconds(read_whole, large) < 10 * once
+    assert min(seconds(read_whole, large) for _ in range(2)) < 10 * once
