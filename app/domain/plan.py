@@ -89,19 +89,6 @@ class IngestPlan:
         """How many of them would be read."""
         return sum(file.state is not PlannedState.UNCHANGED for file in self._all())
 
-    @property
-    def bytes_to_read(self) -> int:
-        """Size of those that would be read."""
-        return sum(file.size for file in self._all() if file.state is not PlannedState.UNCHANGED)
-
-    @property
-    def reasons(self) -> dict[str, int]:
-        """How many files are left out for each reason, the most frequent first."""
-        counts: dict[str, int] = {}
-        for item in self.left_out:
-            counts[item.reason] = counts.get(item.reason, 0) + 1
-        return dict(sorted(counts.items(), key=lambda pair: -pair[1]))
-
     def _all(self) -> list[PlannedFile]:
         return [file for course in self.courses for file in course.files]
 

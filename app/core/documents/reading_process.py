@@ -167,17 +167,6 @@ class ReadingProcess:
             self._connection = None
 
 
-def read_document_safely(path: Path, token: CancelToken, *, seconds: float = SECONDS) -> DocumentText:
-    """Read one file with a child process of its own where its format has a parser.
-
-    Raises:
-        UnreadableFile: with a sentence for a person.
-        Cancelled: the token was cancelled.
-    """
-    with ReadingProcess(seconds=seconds) as reading:
-        return reading.read(path, token)
-
-
 class _ChildDiedError(Exception):
     """The child ended without an answer."""
 

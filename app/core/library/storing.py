@@ -17,7 +17,7 @@ from app.domain.errors import UnreadableFile
 from app.domain.events import FileDone, FileStatus, IngestEvent, IngestProgress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Generator, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,9 +33,7 @@ _EMBED_AT_ONCE = 64  # passages between two progress events: about a second of w
 class PassageEmbedder(Protocol):
     """What ingestion needs of the embedding model."""
 
-    def embed_passages(
-        self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
-    ) -> NDArray[np.float32]:
+    def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
         """Return one normalised row a text, in the order given."""
 
 
@@ -94,6 +92,7 @@ class Storing:
         self._terms = terms
         self._chunking = chunking
         self._reuse = reuse
+        self._names: dict[str, NDArray[np.float32]] = {}
 
     def store(
         self,
@@ -128,17 +127,14 @@ class Storing:
             message = f"{Path(stamp.path).name} has a header but no text."
             raise UnreadableFile(message)
         vectors, embedded = yield from self._embed(parsed, cut, stamp, progress, token)
-        headings = sorted({item.heading for item in cut})
-        of_headings = self._embedder.embed_passages([*headings, parsed.course_title], token)
-        chunks = index_chunks(
-            parsed, cut, vectors, dict(zip(headings, of_headings[:-1], strict=True)), self._terms
-        )
+        names = self._embed_names({item.heading for item in cut} | {parsed.course_title}, token)
+        chunks = index_chunks(parsed, cut, vectors, names, self._terms)
         new = NewDocument(
             stamp,
             parsed,
             sentences,
             chunks,
-            of_headings[-1],
+            names[parsed.course_title],
             is_sample,
             facts=facts,
             placed=place is not None and place.placed,
@@ -147,6 +143,14 @@ class Storing:
         self._catalog.commit(new, replaces)
         status = FileStatus.ADDED if replaces is None else FileStatus.CHANGED
         return FileDone(stamp.path, status, parsed.course_title, len(chunks), embedded)
+
+    def _embed_names(self, names: set[str], token: CancelToken) -> dict[str, NDArray[np.float32]]:
+        """Return the vectors of headings and titles; where files are small, most were in the file before."""
+        known = {name: self._names[name] for name in names & self._names.keys()}
+        if new := sorted(names - known.keys()):
+            known.update(zip(new, self._embedder.embed_passages(new, token), strict=True))
+        self._names = known
+        return known
 
     def _embed(
         self,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.documents.readers import read_document
-from app.core.documents.reading_process import ReadingProcess, read_document_safely
+from app.core.documents.reading_process import ReadingProcess
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UnreadableFile
 from tests.support.make_format_samples import FOLDER, many_pages
@@ -195,6 +195,9 @@ class TestBombs:
                 file.write(b"%PDF-1.7\n" if suffix == ".pdf" else b"words")
                 file.truncate(2 * 2**30)
             began = time.monotonic()
-            with pytest.raises(UnreadableFile, match=f"is 2 GB, more than the {limit} that are read"):
-                read_document_safely(path, CancelToken())
+            with (
+                ReadingProcess() as reading,
+                pytest.raises(UnreadableFile, match=f"is 2 GB, more than the {limit} that are read"),
+            ):
+                reading.read(path, CancelToken())
             assert time.monotonic() - began < 20

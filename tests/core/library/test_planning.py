@@ -72,10 +72,6 @@ def test_courses_files_and_what_is_left_out(rag: RAGSystem, uni: Path) -> None:
         ("photo.jpg", ".jpg is not a kind of course file.")
     ]
     assert (found.files, found.to_read) == (5, 5)
-    assert found.bytes_to_read == sum(
-        path.stat().st_size for path in uni.rglob("*.*") if path.suffix != ".jpg"
-    )
-    assert found.reasons == {".jpg is not a kind of course file.": 1}
 
 
 def test_reading_does_what_was_planned(rag: RAGSystem, uni: Path) -> None:
@@ -109,7 +105,7 @@ def test_what_the_library_knows_already(rag: RAGSystem, uni: Path) -> None:
         "loose.txt": PlannedState.CHANGED,
         "new.txt": PlannedState.NEW,
     }
-    assert (found.to_read, found.bytes_to_read) == (2, 27 + 15)
+    assert found.to_read == 2
 
 
 def test_corrections_are_tried_out(rag: RAGSystem, uni: Path) -> None:
