@@ -570,9 +570,11 @@ class RAGSystem:
             raise UserError(message)
         # Here: it brings the readers of all formats along, and a library that is opened would wait.
         from app.core.library.ingestion import Ingestion
+        from app.core.library.storing import Storing
 
+        catalog = catalog or self.catalog
         chunking = ChunkSettings(self.settings.chunk_size, self.settings.chunk_overlap)
-        return Ingestion(catalog or self.catalog, self._embedder, self._terms, chunking, reuse=reuse)
+        return Ingestion(catalog, Storing(catalog, self._embedder, self._terms, chunking, reuse=reuse))
 
     def _how_cut(self) -> str:
         return f"{self._embedder.model_id}|{self.settings.chunk_size}|{self.settings.chunk_overlap}"

@@ -19,18 +19,16 @@ from app.core.library.presence import has_readable_name, is_gone, is_reachable
 from app.core.library.records import FileStamp
 from app.core.library.run_places import RunPlaces, only_number_differs
 from app.core.library.screening import screened
-from app.core.library.storing import PassageEmbedder, Progress, Storing
+from app.core.library.storing import Progress, Storing
 from app.domain.errors import FileNotOpened, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 
-    from app.core.documents.chunking import ChunkSettings
     from app.core.library.arrangement import Place
     from app.core.library.catalog import Catalog, FileRecord
     from app.core.library.places import PlacedDocument
-    from app.core.search.terms import Terms
     from app.domain.cancel import CancelToken
     from app.domain.models import DocumentText, ParsedDocument
     from app.domain.plan import Corrections
@@ -43,24 +41,12 @@ class Ingestion:
 
     Args:
         catalog: of the library.
-        embedder: the embedding model.
-        terms: the tokenizer.
-        chunking: how passages are cut.
-        reuse: keep the stored vectors of pieces that are still there; not when they come from
-            another embedding model.
+        storing: puts documents into it.
     """
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        embedder: PassageEmbedder,
-        terms: Terms,
-        chunking: ChunkSettings,
-        *,
-        reuse: bool = True,
-    ) -> None:
+    def __init__(self, catalog: Catalog, storing: Storing) -> None:
         self._catalog = catalog
-        self._storing = Storing(catalog, embedder, terms, chunking, reuse=reuse)
+        self._storing = storing
 
     def run(
         self,

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
     QTableView,
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.events import FileDone, FileStatus
+from app.ui.dialogs.file_table import lay_out
 from app.ui.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 _Index = QModelIndex | QPersistentModelIndex
 _FILE, _REASON = 0, 1
-_ROW_HEIGHT = 32
 
 
 class FailuresModel(QAbstractTableModel):
@@ -150,21 +148,7 @@ class FailuresDialog(QDialog):
 
     def _make_table(self) -> QTableView:
         table = _Table()
-        table.setModel(self._model)
-        table.setAccessibleName(self.tr("Files that were not read"))
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setStretchLastSection(True)
-        header.resizeSection(_FILE, 240)
+        lay_out(table, self._model, self.tr("Files that were not read"))
         return table
 
     def _make_buttons(self) -> QHBoxLayout:

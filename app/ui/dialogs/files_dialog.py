@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QKeySequence
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -22,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.dialogs.file_table import lay_out
 from app.ui.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from app.ui.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
-_ROW_HEIGHT = 30
 
 
 class _Column(IntEnum):
@@ -177,23 +175,9 @@ class FilesDialog(QDialog):
 
     def _make_table(self) -> QTableView:
         table = QTableView()
-        table.setModel(self._model)
-        table.setAccessibleName(self.tr("Files in the library"))
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
+        lay_out(table, self._model, self.tr("Files in the library"))
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setStretchLastSection(True)
-        header.resizeSection(_Column.NAME, 240)
-        header.resizeSection(_Column.COURSE, 220)
+        table.horizontalHeader().resizeSection(_Column.COURSE, 220)
         removal = QAction(self.tr("Remove"), table)
         removal.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
         removal.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
