@@ -170,6 +170,8 @@ class IngestStatus(QWidget):
             text = self.tr("Paused – {0} of {1}")
             self._text.setText(text.format(_number(self._done), self._files(self._total)))
             self._show_figures("")
+            if self._bar.maximum() == 0 and self._total:  # a bar that moves would say that work goes on
+                self._show_fraction(self._done / self._total)
         elif self._rested_at:
             self._started += time.monotonic() - self._rested_at
             self._rested_at = 0.0

@@ -176,6 +176,15 @@ def test_reading_is_paused_and_goes_on(line: IngestStatus, qtbot: QtBot) -> None
     assert shown(line) == "Reading lecture3.md | 14/40 · 31/s · 0:40 left"
 
 
+def test_the_bar_stands_still_while_it_is_paused(line: IngestStatus) -> None:
+    line.begin()
+    line.handle(FileStarted("lecture3.md", 11, 40))  # no estimate yet
+    line.show_paused(True)
+    bar = line.findChild(QProgressBar)
+    assert bar is not None
+    assert bar.value() / bar.maximum() == 0.25
+
+
 def test_a_paused_job_can_be_cancelled(line: IngestStatus, qtbot: QtBot) -> None:
     line.begin()
     line.handle(progress(12))
