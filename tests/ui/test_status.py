@@ -180,9 +180,7 @@ def test_the_bar_stands_still_while_it_is_paused(line: IngestStatus) -> None:
     line.begin()
     line.handle(FileStarted("lecture3.md", 11, 40))  # no estimate yet
     line.show_paused(True)
-    bar = line.findChild(QProgressBar)
-    assert bar is not None
-    assert bar.value() / bar.maximum() == 0.25
+    assert bar(line).value() / bar(line).maximum() == 0.25
 
 
 def test_a_paused_job_can_be_cancelled(line: IngestStatus, qtbot: QtBot) -> None:
