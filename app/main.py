@@ -8,7 +8,6 @@ from __future__ import annotations
 import gc
 import logging
 import multiprocessing
-import os
 import signal
 import sys
 import threading
@@ -53,9 +52,6 @@ _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 def main(argv: Sequence[str] | None = None) -> int:
     """Open the window, or run the command that was asked for; return the exit code."""
     multiprocessing.freeze_support()
-    # Read by numpy when it is first imported. Its products here take a few milliseconds: threads of
-    # its own would only wait for each other, and for the embedding model's.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     leave_no_traces_in_environment()
     have_streams()
     arguments = build_parser().parse_args(argv)

@@ -34,7 +34,7 @@ from app.core.library.reading import source_of
 from app.core.library.session_manager import SessionManager
 from app.core.library.spending import month_start, spent_since
 from app.core.library.watch_list import WatchList
-from app.core.search.course_resolver import CourseResolver
+from app.core.search.course_resolver import CourseResolver, Resolution
 from app.core.search.passage_filter import PassageFilter
 from app.core.search.retriever import Retriever
 from app.core.search.stored_vectors import StoredVectors
@@ -348,7 +348,7 @@ class RAGSystem:
         titles: tuple[str, ...] | None = None
         message = None
         if course_name is not None and course_name.strip():
-            resolution = self._resolver.resolve(course_name, self.catalog.course_titles())
+            resolution = self._resolve(course_name)
             titles, message = resolution.titles, resolution.message
             if not titles:
                 return SearchResults(query, None, (), message)
@@ -374,7 +374,7 @@ class RAGSystem:
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return one course with its lessons, or a sentence saying why not."""
-        resolution = self._resolver.resolve(course_name, self.catalog.course_titles())
+        resolution = self._resolve(course_name)
         if len(resolution.titles) != 1:
             if not resolution.titles:
                 return resolution.message or f"No course found matching '{course_name}'."
@@ -396,9 +396,9 @@ class RAGSystem:
         Raises:
             UserError: no course has this name.
         """
-        titles = tuple(self.catalog.course_titles())
+        titles = self.catalog.course_titles()
         if course_name:
-            resolution = self._resolver.resolve(course_name, self.catalog.course_titles())
+            resolution = self._resolve(course_name)
             if not resolution.titles:
                 raise UserError(resolution.message or f"No course found matching '{course_name}'.")
             titles = resolution.titles
@@ -593,6 +593,9 @@ class RAGSystem:
     def _cut_stored(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
         self._embedder.prepare(token)
         yield from self._ingestion(reuse=False).cut_again(token, records)
+
+    def _resolve(self, course_name: str) -> Resolution:
+        return self._resolver.resolve(course_name, self.catalog.course_titles(), self.catalog.course_vectors)
 
     def _same_model(self) -> bool:
         """Whether the stored vectors come from the model of now; vectors of two models never mix."""

@@ -93,14 +93,15 @@ class Catalog:
         """Return all courses with their lessons, sorted by title without regard to case."""
         return listing.courses(self._db.connection)
 
-    def course_titles(self) -> dict[str, NDArray[np.float32]]:
-        """Return the titles that can be searched, each with its vector."""
+    def course_titles(self) -> tuple[str, ...]:
+        """Return the titles that can be searched, in order."""
+        return tuple(row["title"] for row in self._db.connection.execute(_SEARCHABLE.format("title")))
+
+    def course_vectors(self) -> dict[str, NDArray[np.float32]]:
+        """Return the same titles, each with its vector."""
         return {
             row["title"]: np.frombuffer(row["embedding"], np.float16).astype(np.float32)
-            for row in self._db.connection.execute(
-                """SELECT title, embedding FROM courses WHERE id IN
-                   (SELECT course_id FROM documents WHERE trashed_at IS NULL) ORDER BY title"""
-            )
+            for row in self._db.connection.execute(_SEARCHABLE.format("title, embedding"))
         }
 
     def course_ids(self) -> dict[str, int]:
@@ -418,6 +419,9 @@ class Catalog:
         ).fetchone()
         return None if row is None else Anchor(row["kind"], row["value"])
 
+
+_SEARCHABLE = """SELECT {} FROM courses WHERE id IN
+                 (SELECT course_id FROM documents WHERE trashed_at IS NULL) ORDER BY title"""
 
 _FILES = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, co.title,
                    (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages

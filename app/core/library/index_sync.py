@@ -126,7 +126,7 @@ class IndexSync:
             self._store.remove_content([row["record_id"] for row in rows])
         else:
             courses = {course.title: course for course in self._catalog.courses()}
-            vectors = self._catalog.course_titles()
+            vectors = self._catalog.course_vectors()
             titles = dict.fromkeys(str(row["record_id"]) for row in rows)
             self._store.remove_course_metadata([title for title in titles if title not in courses])
             self._store.add_course_metadata(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -53,15 +53,27 @@ class CourseResolver:
         self._embed = embed
         self._terms = terms
 
-    def resolve(self, name: str, titles: Mapping[str, NDArray[np.float32]]) -> Resolution:
-        """Return what ``name`` stands for among ``titles`` (each with its vector)."""
-        if not titles:
-            return Resolution((), f"No course found matching '{name}'. The library is empty.")
-        literal = literal_matches(name, list(titles))
+    def resolve(
+        self,
+        name: str,
+        titles: Sequence[str],
+        vectors: Callable[[], Mapping[str, NDArray[np.float32]]],
+    ) -> Resolution:
+        """Return what ``name`` stands for among ``titles``.
+
+        Args:
+            name: as a person or model says it.
+            titles: of all courses.
+            vectors: gives each title's vector; only called when nothing else matches.
+        """
+        literal = literal_matches(name, titles)
         if literal:
             return Resolution(tuple(literal), _several(name, literal))
-        names = list(titles)
-        likeness = self._likeness(name, titles)
+        title_vectors = vectors()
+        if not title_vectors:
+            return Resolution((), f"No course found matching '{name}'. The library is empty.")
+        names = list(title_vectors)
+        likeness = self._likeness(name, title_vectors)
         order = np.argsort(-likeness, kind="stable")
         if likeness[order[0]] >= SEMANTIC_THRESHOLD:
             return Resolution((names[int(order[0])],))
@@ -82,7 +94,7 @@ class CourseResolver:
         return {stem for _, stem in self._terms.of_texts([text])}
 
 
-def literal_matches(name: str, titles: list[str]) -> list[str]:
+def literal_matches(name: str, titles: Sequence[str]) -> list[str]:
     """Return the titles a name stands for by its words or initials alone, never by meaning."""
     if name in titles:
         return [name]

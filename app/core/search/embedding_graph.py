@@ -130,9 +130,10 @@ class EmbeddingGraph:
             self._model = self._core.read_model(folder / GRAPH)
         except RuntimeError as error:  # OpenVINO's only one
             raise BrokenGraph(str(error)) from error
-        # With threads of its own, beside the streams for passages and not among them: a question
-        # then never waits behind a batch, the operating system shares the cores between them.
-        self._question_model = self._compile({"PERFORMANCE_HINT": "LATENCY"})
+        # Beside the streams for passages and not among them: a question then never waits behind a batch,
+        # the operating system shares the cores between them. On one core: on several its threads wait
+        # for each other, two to ten times as long as they compute when anything else needs a core.
+        self._question_model = self._compile({"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1})
         self._question_request: InferRequest = self._question_model.create_infer_request()
         self._question_lock = threading.Lock()
         self._passage_model: CompiledModel | None = None

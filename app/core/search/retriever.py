@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _CANDIDATES = 120  # passages whose pieces are looked at
 _BY_WORDS = 1000  # passages with the question's words that are compared where not all are
 _SMALL = 150_000  # passages: up to here comparing with all takes no longer than asking Chroma
+_SHORTLIST = 2000  # passages that are compared exactly where all are compared coarsely
 _CACHED_CHUNKS = 4000  # about 20 MB; passages never change under a key
 
 
@@ -60,6 +62,7 @@ class Retriever:
         self._embedder = embedder
         self._cache: OrderedDict[int, StoredChunk] = OrderedDict()
         self._guard = Lock()
+        self._embedding = ThreadPoolExecutor(1, "question")
 
     def load(self) -> None:
         """Load what the first search would have to wait for: seconds of a big library."""
@@ -92,12 +95,14 @@ class Retriever:
         rows = np.flatnonzero(chosen)
         if not len(rows):
             return []
+        # The model takes the longest and needs no interpreter: the words are looked up beside it.
+        embedded = self._embedding.submit(self._embedder.embed_query, question) if by_meaning else None
         words = self._terms.of_question(question)
-        vector = self._embedder.embed_query(question) if by_meaning else None
         weights = self._text_index.weights(words)
         low, high = int(rows[0]), int(rows[-1]) + 1
         score = self._by_words(words, weights, passages, low, high)
         score[~chosen[low:high]] = -np.inf
+        vector = embedded.result() if embedded else None
         if vector is None:
             score[score == 0] = -np.inf
         else:
@@ -135,13 +140,16 @@ class Retriever:
         *,
         everything: bool,
     ) -> NDArray[np.float32]:
-        """Add each row's cosine to the question: to all, or to those Chroma and the words single out."""
+        """Add each row's cosine to the question: to all, or to those that can be among the best."""
         nearest = self._nearest(vector) if everything else None
-        if nearest is None:
+        if nearest is not None:
+            by_words = _best(score, _BY_WORDS)
+            rows = np.union1d(by_words[score[by_words] > 0], passages.rows_of(nearest) - low)
+            rows = rows[(rows >= 0) & (rows < len(score))]
+        elif passages.coarse is not None and len(score) > _SHORTLIST:
+            rows = _best(score + passages.coarse.cosines(vector, low, low + len(score)), _SHORTLIST)
+        else:
             return score + passages.vectors[low : low + len(score)] @ vector
-        by_words = _best(score, _BY_WORDS)
-        rows = np.union1d(by_words[score[by_words] > 0], passages.rows_of(nearest) - low)
-        rows = rows[(rows >= 0) & (rows < len(score))]
         narrowed = np.full(len(score), -np.inf, np.float32)
         narrowed[rows] = score[rows] + passages.vectors[low + rows] @ vector
         return narrowed

@@ -56,7 +56,7 @@ def resolver(embedder: KeptEmbedder) -> CourseResolver:
 def test_a_name_in_other_letters_a_part_or_initials(
     resolver: CourseResolver, titles: dict[str, NDArray[np.float32]], name: str, title: str
 ) -> None:
-    resolution = resolver.resolve(name, titles)
+    resolution = resolver.resolve(name, list(titles), lambda: titles)
     assert resolution.titles == (title,)
     assert resolution.message is None
 
@@ -66,21 +66,21 @@ def test_the_model_is_not_asked_where_the_words_match(titles: dict[str, NDArray[
         raise AssertionError(text)
 
     resolver = CourseResolver(unexpected, Terms())
-    assert resolver.resolve("writing", titles).titles == ("The History of Writing",)
+    assert resolver.resolve("writing", list(titles), lambda: titles).titles == ("The History of Writing",)
 
 
 def test_an_exact_title_wins_over_longer_ones_that_contain_it(
     resolver: CourseResolver, titles: dict[str, NDArray[np.float32]], embedder: KeptEmbedder
 ) -> None:
     more = {**titles, "Statistics": embedder.embed_query("Statistics")}
-    assert resolver.resolve("Statistics", more).titles == ("Statistics",)
-    assert resolver.resolve("statistics", more).titles == ("Statistics",)
+    assert resolver.resolve("Statistics", list(more), lambda: more).titles == ("Statistics",)
+    assert resolver.resolve("statistics", list(more), lambda: more).titles == ("Statistics",)
 
 
 def test_a_name_that_fits_several_says_which(
     resolver: CourseResolver, titles: dict[str, NDArray[np.float32]]
 ) -> None:
-    resolution = resolver.resolve("statistics", titles)
+    resolution = resolver.resolve("statistics", list(titles), lambda: titles)
     assert resolution.titles == ("Statistics for Beginners", "Advanced Statistics")
     assert resolution.message == (
         "'statistics' fits several courses; searched all of them: "
@@ -89,7 +89,7 @@ def test_a_name_that_fits_several_says_which(
 
 
 def test_a_name_by_its_meaning(resolver: CourseResolver, titles: dict[str, NDArray[np.float32]]) -> None:
-    resolution = resolver.resolve("coffee houses of the Austrian capital", titles)
+    resolution = resolver.resolve("coffee houses of the Austrian capital", list(titles), lambda: titles)
     assert resolution.titles == ("Café Culture in Vienna",)
 
 
@@ -99,7 +99,7 @@ def test_a_name_by_its_meaning(resolver: CourseResolver, titles: dict[str, NDArr
 def test_a_name_that_matches_nothing_says_so_with_the_nearest(
     resolver: CourseResolver, titles: dict[str, NDArray[np.float32]], name: str
 ) -> None:
-    resolution = resolver.resolve(name, titles)
+    resolution = resolver.resolve(name, list(titles), lambda: titles)
     assert resolution.titles == ()
     message = resolution.message or ""
     assert message.startswith(f"No course found matching '{name}'. Nearest: ")
@@ -111,6 +111,6 @@ def test_a_name_that_matches_nothing_says_so_with_the_nearest(
 
 
 def test_an_empty_library(resolver: CourseResolver) -> None:
-    resolution = resolver.resolve("anything", {})
+    resolution = resolver.resolve("anything", [], dict)
     assert resolution.titles == ()
     assert resolution.message == "No course found matching 'anything'. The library is empty."

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from tests.support.courses import KeptEmbedder
 
 
-@pytest.fixture
-def vectors(rag: RAGSystem) -> StoredVectors:
+@pytest.fixture(params=["exact", "coarse"])
+def vectors(rag: RAGSystem, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> StoredVectors:
+    """As a small library has them, and as a big one."""
+    if request.param == "coarse":
+        monkeypatch.setattr("app.core.search.stored_vectors._COARSE_FROM", 1)
     return StoredVectors(rag.database)
 
 
@@ -43,6 +46,9 @@ def nearest(vectors: StoredVectors, question: NDArray[np.float32]) -> list[int]:
 
 def keys_of(vectors: StoredVectors) -> list[int]:
     passages = vectors.current()
+    if passages.coarse is not None:  # its rows follow those of the vectors
+        expected = passages.vectors @ passages.coarse.axes
+        assert np.allclose(passages.coarse.vectors, expected, atol=1e-5)
     return [int(key) for key in passages.keys[passages.passing(PassageFilter(), {})]]
 
 
@@ -51,6 +57,20 @@ def test_one_normalised_row_a_passage(rag: RAGSystem, vectors: StoredVectors) ->
     assert passages.keys.tolist() == live_keys(rag)
     assert passages.vectors.shape == (len(passages.keys), 384)
     assert np.linalg.norm(passages.vectors, axis=1) == pytest.approx(1, abs=1e-3)
+
+
+def test_coarse_cosines_order_passages_nearly_as_exact_ones(
+    vectors: StoredVectors, embedder: KeptEmbedder
+) -> None:
+    passages = vectors.current()
+    if passages.coarse is None:
+        return
+    question = embedder.embed_query("how long does the dough rise")
+    coarse = passages.coarse.cosines(question, 2, len(passages.keys))
+    exact = passages.vectors[2:] @ question
+    assert passages.coarse.axes.shape == (384, 128)
+    assert np.argmax(coarse) == np.argmax(exact)
+    assert np.corrcoef(coarse, exact)[0, 1] > 0.95
 
 
 def test_a_filter_leaves_what_it_says(rag: RAGSystem, vectors: StoredVectors) -> None:
