@@ -41,6 +41,8 @@ def start(data_dir: Path, folder: Path, *, watch_seconds: float = 0.0) -> dict[s
         "STARTED": repr(time.time()),
     }
     environment.pop("ANTHROPIC_API_KEY", None)
+    # Set in some developers' shells: every start would compile the program's modules anew.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-m", "tests.benchmarks.window_process", str(data_dir), str(watch_seconds)]
     finished = subprocess.run(command, env=environment, stdout=subprocess.PIPE, encoding="utf-8", check=True)
     found: dict[str, Any] = json.loads(finished.stdout.splitlines()[-1])
