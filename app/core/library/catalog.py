@@ -14,8 +14,8 @@ from app.core.library.arrangement import Facts, Place
 from app.core.library.failures import Failures
 from app.core.library.places import Places
 from app.core.library.records import FileStamp, batches
+from app.core.search.chroma_store import ChunkRecord
 from app.core.search.pieces import piece_text
-from app.core.search.vector_store import ChunkRecord
 from app.domain.models import (
     Anchor,
     AnchorMark,

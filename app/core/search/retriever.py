@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from app.core.documents.sentences import sentence_spans
+from app.core.search.chroma_store import IndexDamaged
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import term_hashes
-from app.core.search.vector_store import IndexDamaged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,295 +1,272 @@
-"""Chroma, persisted in the user data directory: the two collections, derived from the library file.
+"""Chroma in a process of its own.
 
-Everything in it can be made again from SQLite without reading a file or running the model, so a
-directory that may be damaged is thrown away instead of mended. The only importer of chromadb.
+While Chroma stores passages it lets no other thread of its process have the interpreter, for about a
+millisecond each and some seconds in a row (docs/performance.md): the window would not answer. Nor does
+a crash of its engine end the program.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-import shutil
-import zlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import multiprocessing
+import signal
+import threading
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from app.core.search.chroma_store import ChromaStore, IndexDamaged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from multiprocessing.connection import Connection
     from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from app.core.search.chroma_store import ChunkRecord
     from app.domain.models import Course
+
+_AT_ONCE = 500  # records in one message: packing them keeps the interpreter for some milliseconds
 
 _log = logging.getLogger(__name__)
 
-CATALOG = "course_catalog"
-CONTENT = "course_content"
-_COSINE = {"hnsw:space": "cosine"}
-_BATCH = 2000  # records in one call; Chroma refuses more than 5,461
-_BLOCK = 1 << 20  # bytes read at once for a checksum
-_LINKS, _POINTS = "link_lists.bin", "data_level0.bin"
-_SLACK = 1 << 20  # bytes by which the links may be more than the points they link
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkRecord:
-    """One passage as Chroma holds it; ``key`` is the library's own number of it."""
-
-    key: int
-    course_title: str
-    lesson_number: int | None
-    chunk_index: int
-    text: str
-    embedding: NDArray[np.float32]
-
-    @property
-    def record_id(self) -> str:
-        """The id in the collection, ``{course_title}_{chunk_index}``."""
-        return f"{self.course_title}_{self.chunk_index}"
-
-
-class IndexDamaged(Exception):  # internal: the caller searches without Chroma
-    """Chroma could not answer; it is built again when the library is opened the next time."""
-
 
 class VectorStore:
-    """The collections ``course_catalog`` and ``course_content``, cosine, 384 dimensions.
+    """A :class:`~app.core.search.chroma_store.ChromaStore` in another process, with the same methods.
 
-    One process at a time may open a directory; the library's lock sees to that. An orderly
-    :meth:`close` leaves a seal beside the directory, with the sizes and checksums of the index's files
-    and the mark of the library it belongs to; the first write breaks it. Where :meth:`open` finds no
-    seal, or files that do not fit it, the last run died or something else wrote to them (an index
-    killed while it writes can grow without bound, or abort the process that opens it), so they are
-    deleted and :attr:`is_new` asks for a rebuild.
+    Thread-safe. Where a method of that would raise something of Chroma's, or the process has died,
+    these raise ``IndexDamaged``.
     """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._seal = directory.with_name(directory.name + ".seal")
-        self._client: Any = None
-        self._catalog: Any = None
-        self._content: Any = None
-        self._damaged = False
+        self._guard = threading.Lock()
+        self._process: _IndexProcess | None = None
+        self._is_open = False
         self.is_new = False
-
-    def open(self, mark: str | None = None) -> None:
-        """Open the collections, creating what is missing.
-
-        Args:
-            mark: what :meth:`close` was given the last time; None where it is not known.
-
-        Raises:
-            OSError: the directory can not be written.
-        """
-        self.is_new = not (self._directory / "chroma.sqlite3").exists()
-        if not self.is_new and not self._is_sealed(mark):
-            _log.warning(
-                "The search index was not closed in order, or is another library's; it is built again."
-            )
-            self.destroy()
-        try:
-            self._connect()
-        except Exception as error:  # whatever a damaged index raises, the cure is the same
-            _log.warning("The search index can not be opened and is built again: %s", error)
-            self.destroy()
-            self._forget_failed_client()
-            self._connect()
-
-    def close(self, mark: str | None = None) -> None:
-        """Flush, let go of the files and seal them: searches change them too. Idempotent.
-
-        Args:
-            mark: the library's, which knows it too; without one the next :meth:`open` starts anew.
-        """
-        if self._client is None:
-            return
-        self._client.close()
-        self._client = self._catalog = self._content = None
-        if mark is not None and not self._damaged and self._is_in_proportion():
-            self._put_seal(mark)
-        else:
-            self._break_seal()
-
-    def destroy(self) -> None:
-        """Delete everything; the next :meth:`open` starts empty."""
-        if self._client is not None:
-            self._client.close()
-        self._client = self._catalog = self._content = None
-        self._seal.unlink(missing_ok=True)
-        if self._directory.is_dir() and not self._directory.is_symlink():
-            shutil.rmtree(self._directory, ignore_errors=True)
-        else:
-            self._directory.unlink(missing_ok=True)
-        self._damaged = False
-        self.is_new = True
 
     @property
     def is_open(self) -> bool:
         """Whether the collections can be used."""
-        return self._client is not None and not self._damaged
+        return self._is_open
+
+    def open(self, mark: str | None = None) -> None:
+        """Start the process where there is none, and open the collections there.
+
+        An index whose process dies of opening it is thrown away.
+        """
+        try:
+            self._open(mark)
+        except _ProcessDied:
+            ChromaStore(self._directory).destroy()
+            try:
+                self._open(None)
+            except _ProcessDied as error:
+                raise IndexDamaged(str(error)) from error
+
+    def close(self, mark: str | None = None) -> None:
+        """Close and seal; see :meth:`ChromaStore.close`. Idempotent."""
+        with self._guard:
+            process, self._process = self._process, None
+            self._is_open = False
+        if process is None:
+            return
+        try:
+            process.ask(_Request("close", (mark,)))
+        except _ProcessDied as error:
+            _log.warning("The search index was not closed in order: %s", error)
+        else:
+            _keep_for_later(process)
+
+    def destroy(self) -> None:
+        """Delete everything; the next :meth:`open` starts empty."""
+        if self._process is None:
+            ChromaStore(self._directory).destroy()
+        else:
+            self._do("destroy")
 
     def count(self) -> int:
         """Return the number of passages."""
-        return int(self._content.count())
+        return int(self._do("count"))
 
     def course_count(self) -> int:
         """Return the number of catalogue records."""
-        return int(self._catalog.count())
+        return int(self._do("course_count"))
 
     def add_course_content(self, records: Sequence[ChunkRecord]) -> None:
         """Add passages; a known id is overwritten, so adding twice does no harm."""
-        self._break_seal()
-        for start in range(0, len(records), _BATCH):
-            batch = records[start : start + _BATCH]
-            self._content.upsert(
-                ids=[record.record_id for record in batch],
-                embeddings=[record.embedding for record in batch],
-                documents=[record.text for record in batch],
-                metadatas=[_metadata(record) for record in batch],
-            )
+        for start in range(0, len(records), _AT_ONCE):
+            self._do("add_course_content", records[start : start + _AT_ONCE])
 
     def remove_content(self, record_ids: Sequence[str]) -> None:
         """Remove passages; unknown ids are ignored."""
-        self._remove(self._content, record_ids)
+        self._do("remove_content", record_ids)
 
     def add_course_metadata(self, courses: Sequence[tuple[Course, NDArray[np.float32]]]) -> None:
         """Put courses, each with its title's vector, into the catalogue, in place of what stands there."""
-        self._break_seal()
-        for start in range(0, len(courses), _BATCH):
-            batch = courses[start : start + _BATCH]
-            self._catalog.upsert(
-                ids=[course.title for course, _ in batch],
-                embeddings=[vector for _, vector in batch],
-                documents=[course.title for course, _ in batch],
-                metadatas=[_course_metadata(course) for course, _ in batch],
-            )
+        self._do("add_course_metadata", courses)
 
     def remove_course_metadata(self, titles: Sequence[str]) -> None:
         """Take courses out of the catalogue; unknown titles are ignored."""
-        self._remove(self._catalog, titles)
+        self._do("remove_course_metadata", titles)
 
     def search(self, embedding: NDArray[np.float32], limit: int) -> list[int]:
-        """Return the library's numbers of the passages nearest to a vector, nearest first.
+        """Return the library's numbers of the passages nearest to a vector, nearest first."""
+        found: list[int] = self._do("search", embedding, limit)
+        return found
+
+    def _open(self, mark: str | None) -> None:
+        with self._guard:
+            self._process = self._process or _new_or_kept_process()
+            self._ask(_Request("open", (mark,), self._directory))
+
+    def _do(self, method: str, *args: Any) -> Any:  # noqa: ANN401 - of any method
+        with self._guard:
+            try:
+                return self._ask(_Request(method, args))
+            except _ProcessDied as error:
+                raise IndexDamaged(str(error)) from error
+
+    def _ask(self, request: _Request) -> Any:  # noqa: ANN401 - of any method
+        if self._process is None:
+            raise _ProcessDied("the search index is not open")
+        try:
+            reply = self._process.ask(request)
+        except BaseException:
+            self._process = None
+            self._is_open = False
+            raise
+        self._is_open, self.is_new = reply.is_open, reply.is_new
+        if isinstance(reply.result, Exception):
+            raise reply.result
+        return reply.result
+
+
+class _Request(NamedTuple):
+    """A method of :class:`ChromaStore` to call; with a directory, of a new one for that."""
+
+    method: str
+    args: tuple[Any, ...]
+    directory: Path | None = None
+
+
+class _Reply(NamedTuple):
+    """What the method returned or raised, and what it wanted logged."""
+
+    result: Any
+    is_open: bool
+    is_new: bool
+    messages: list[tuple[int, str]]
+
+
+class _ProcessDied(Exception):  # internal: says it ended without an answer
+    pass
+
+
+class _IndexProcess:
+    """The other process, as seen from here."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=serve, args=(theirs,), name="lectern-index", daemon=True)
+        try:
+            self._process.start()
+        finally:
+            theirs.close()
+
+    def ask(self, request: _Request) -> _Reply:
+        """Have a method called there.
 
         Raises:
-            IndexDamaged: Chroma can not answer.
+            _ProcessDied: it ended before it answered.
         """
         try:
-            if self.count() == 0:
-                return []
-            found = self._content.query(query_embeddings=[embedding], n_results=limit, include=["metadatas"])
-        except Exception as error:
-            # Chroma raises what its engine raises; none of it may cost the user the search.
-            self._damaged = True
-            self._break_seal()
-            _log.warning("The search index is damaged and will be built again: %s", error)
-            raise IndexDamaged from error
-        return [int(item["key"]) for item in found["metadatas"][0]]
+            self._connection.send(request)
+            reply: _Reply = self._connection.recv()
+        except (EOFError, OSError) as error:
+            self.end()
+            raise _ProcessDied(f"its process ended ({self._process.exitcode})") from error
+        except BaseException:  # Ctrl+C: its answer must not be taken for that to another question
+            self._process.terminate()
+            self.end()
+            raise
+        for level, message in reply.messages:
+            _log.log(level, "%s", message)
+        return reply
 
-    def _remove(self, collection: Any, ids: Sequence[str]) -> None:  # noqa: ANN401 - chromadb's own type
-        self._break_seal()
-        for start in range(0, len(ids), _BATCH):
-            collection.delete(ids=list(ids[start : start + _BATCH]))
+    def end(self) -> None:
+        """End it; it does so by itself when nobody can ask it any more."""
+        self._connection.close()
+        self._process.join()
 
-    def _break_seal(self) -> None:
-        self._seal.unlink(missing_ok=True)
 
-    def _put_seal(self, mark: str) -> None:
-        seal = {"mark": mark, "files": self._checksums()}
+_kept: list[_IndexProcess] = []
+_kept_guard = threading.Lock()
+
+
+def _new_or_kept_process() -> _IndexProcess:
+    with _kept_guard:
+        return _kept.pop() if _kept else _IndexProcess()
+
+
+def _keep_for_later(process: _IndexProcess) -> None:
+    """Keep one process, with Chroma imported, for the next index that is opened."""
+    with _kept_guard:
+        if not _kept:
+            _kept.append(process)
+            return
+    process.end()
+
+
+# In the other process
+
+
+def serve(connection: Connection) -> None:
+    """Call methods of a :class:`ChromaStore` until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the parent's to deal with
+    messages = _Messages()
+    logging.getLogger("app").addHandler(messages)
+    logging.getLogger("app").setLevel(logging.INFO)
+    logging.getLogger("app").propagate = False
+    store: ChromaStore | None = None
+    while True:
         try:
-            self._seal.write_text(json.dumps(seal), encoding="utf-8")
-        except OSError as error:  # a full disk
-            _log.warning("The search index can not be sealed and will be built again: %s", error)
-            self._break_seal()
-
-    def _is_sealed(self, mark: str | None) -> bool:
+            request: _Request = connection.recv()
+        except (EOFError, OSError):
+            return
+        if request.directory is not None:
+            store = store or ChromaStore(request.directory)
+        assert store is not None, "nothing is asked before it is opened"
         try:
-            seal = json.loads(self._seal.read_text(encoding="utf-8"))
-            if mark is None or seal["mark"] != mark:
-                return False
-            sizes = {name: size for name, (size, _) in seal["files"].items()}
-            # The sizes first: a file that has grown without bound would take minutes to read.
-            return sizes == self._sizes() and bool(seal["files"] == self._checksums())
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            return False
-
-    def _is_in_proportion(self) -> bool:
-        """Whether the links between points take no more room than the points, as they never should."""
-        sizes = self._sizes()
-        return all(
-            size <= sizes.get(name.replace(_LINKS, _POINTS), 0) + _SLACK
-            for name, size in sizes.items()
-            if name.endswith(_LINKS)
-        )
-
-    def _sizes(self) -> dict[str, int]:
-        return {name: path.stat().st_size for name, path in self._files()}
-
-    def _checksums(self) -> dict[str, list[int]]:
-        """Return size and CRC-32 of each file of the index; Chroma's SQLite file checks itself."""
-        return {name: [path.stat().st_size, _crc32(path)] for name, path in self._files()}
-
-    def _files(self) -> Iterator[tuple[str, Path]]:
-        for path in sorted(self._directory.glob("*/*")):
-            if path.is_file():
-                yield path.relative_to(self._directory).as_posix(), path
-
-    def _forget_failed_client(self) -> None:
-        """Drop what chromadb keeps of a directory it could not open, and would hand out again."""
-        # With chromadb itself, which is imported late.
-        from chromadb.api.shared_system_client import SharedSystemClient
-
-        SharedSystemClient.clear_system_cache()
-
-    def _connect(self) -> None:
-        # Half a second of imports: only when the index is first needed, never at start-up.
-        import chromadb
-        from chromadb.config import Settings as ChromaSettings
-
-        self._directory.mkdir(parents=True, exist_ok=True)
-        self._client = chromadb.PersistentClient(
-            path=str(self._directory), settings=ChromaSettings(anonymized_telemetry=False)
-        )
-        # No embedding function: vectors always come with the call, and Chroma's default one
-        # would fetch a model of its own.
-        self._catalog = self._client.get_or_create_collection(
-            CATALOG, metadata=_COSINE, embedding_function=None
-        )
-        self._content = self._client.get_or_create_collection(
-            CONTENT, metadata=_COSINE, embedding_function=None
-        )
+            result = getattr(store, request.method)(*request.args)
+        except Exception as error:  # the border of a process, and Chroma raises what its engine raises
+            logging.getLogger("app").info("Chroma failed:", exc_info=True)
+            result = _plain(error)
+        if request.method == "close":
+            store = None
+        state = (False, False) if store is None else (store.is_open, store.is_new)
+        try:
+            connection.send(_Reply(result, *state, messages.taken()))
+        except OSError:
+            return
 
 
-def _course_metadata(course: Course) -> dict[str, str | int]:
-    lessons = [
-        {"lesson_number": item.number, "lesson_title": item.title, "lesson_link": item.link}
-        for item in course.lessons
-    ]
-    return {
-        "title": course.title,
-        "instructor": course.instructor or "",
-        "course_link": course.link or "",
-        "lessons_json": json.dumps(lessons, ensure_ascii=False),
-        "lesson_count": len(lessons),
-    }
+def _plain(error: Exception) -> Exception:
+    """Return an error that can be understood where Chroma is not imported."""
+    return OSError(str(error)) if isinstance(error, OSError) else IndexDamaged(str(error) or repr(error))
 
 
-def _metadata(record: ChunkRecord) -> dict[str, str | int]:
-    metadata: dict[str, str | int] = {
-        "course_title": record.course_title,
-        "chunk_index": record.chunk_index,
-        "key": record.key,
-    }
-    if record.lesson_number is not None:
-        metadata["lesson_number"] = record.lesson_number
-    return metadata
+class _Messages(logging.Handler):
+    """Keeps what is logged, for the parent's log."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: list[tuple[int, str]] = []
 
-def _crc32(path: Path) -> int:
-    value = 0
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            value = zlib.crc32(block, value)
-    return value
+    def emit(self, record: logging.LogRecord) -> None:
+        self._kept.append((record.levelno, self.format(record)))
+
+    def taken(self) -> list[tuple[int, str]]:
+        taken, self._kept = self._kept, []
+        return taken

@@ -70,7 +70,7 @@ def test_names_of_every_kind_reach_the_child(reading: ReadingProcess, tmp_path: 
 
 def test_a_dead_child_is_replaced(reading: ReadingProcess) -> None:
     first = reading.read(FOLDER / "page.html", CancelToken())
-    (child,) = multiprocessing.active_children()
+    (child,) = (child for child in multiprocessing.active_children() if child.name == "lectern-reader")
     before = children()
     child.kill()
     child.join()
