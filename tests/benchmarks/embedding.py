@@ -1,6 +1,6 @@
 """How fast texts are embedded, against sentence-transformers with its defaults.
 
-``python -m tests.benchmarks.embedding [--passages 96] [--rounds 5]`` prints one JSON line.
+``python -m tests.benchmarks.embedding [--passages 96] [--rounds 5] [--folder TEXTS]`` prints one JSON line.
 
 Each side is a process of its own, so that memory and start are its own too. They embed the same
 passages in turns, so that what else the machine does falls on both; the ratio is the median of the
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 QUESTION = "How is a text split into chunks before it is embedded?"
 
 
-def passages(count: int) -> list[str]:
-    """Slices of the sample courses, as long as passages are."""
-    files = sorted(resource_path("docs/courses").glob("*.txt"))
+def passages(count: int, folder: Path) -> list[str]:
+    """Slices of a folder's text files, as long as passages are; repeated where there are too few."""
+    files = sorted(folder.glob("*.txt"))
     text = " ".join(" ".join(file.read_text(encoding="utf-8").split()) for file in files)
     slices = [text[start : start + 800 - start % 300] for start in range(0, len(text) - 800, 700)]
     return [slices[number % len(slices)] for number in range(count)]
@@ -78,7 +78,7 @@ def serve(side: str, texts: list[str]) -> None:
             "cpu": time.process_time() - spent,
             "memory_mb": memory(),
         }
-        print(json.dumps({**report, "vectors": vectors[:16].tolist()}), flush=True)
+        print(json.dumps({**report, "vectors": vectors.tolist()}), flush=True)
     if side == "ours":
         print(json.dumps(while_reading(ask, embed, texts)), flush=True)
 
@@ -120,7 +120,7 @@ def while_reading(
 class Side:
     """A process that embeds when it is told to."""
 
-    def __init__(self, name: str, count: int) -> None:
+    def __init__(self, name: str, count: int, folder: Path) -> None:
         command = [
             sys.executable,
             "-m",
@@ -129,6 +129,8 @@ class Side:
             name,
             "--passages",
             str(count),
+            "--folder",
+            str(folder),
         ]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1
@@ -160,10 +162,10 @@ class Side:
         return answer
 
 
-def compare(count: int, rounds: int) -> dict[str, Any]:
+def compare(count: int, rounds: int, folder: Path) -> dict[str, Any]:
     """Return what is printed."""
     Embedder(None, user_cache_dir()).prepare(CancelToken())  # exported before the clock runs
-    ours, reference = Side("ours", count), Side("reference", count)
+    ours, reference = Side("ours", count, folder), Side("reference", count, folder)
     for _ in range(rounds + 1):
         ours.embed()
         reference.embed()
@@ -192,12 +194,13 @@ def main() -> None:
     )
     parser.add_argument("--passages", type=int, default=96)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--folder", type=Path, default=resource_path("docs/courses"))
     parser.add_argument("--side", choices=["ours", "reference"], help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.side:
-        serve(options.side, passages(options.passages))
+        serve(options.side, passages(options.passages, options.folder))
     else:
-        print(json.dumps(compare(options.passages, options.rounds)))
+        print(json.dumps(compare(options.passages, options.rounds, options.folder)))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import multiprocessing
 import os
 import platform
 import statistics
@@ -67,6 +68,13 @@ class Side:
         assert line, f"the side ended with {self._process.wait()}"
         answer: dict[str, Any] = json.loads(line)
         return answer
+
+
+def memory_with_children() -> int | None:
+    """Return the resident memory in MB of this process and of those it has started."""
+    own = memory()
+    children = [memory(pid=child.pid) for child in multiprocessing.active_children() if child.pid]
+    return None if own is None else own + sum(each or 0 for each in children)
 
 
 def memory(which: str = "VmRSS", pid: int | str = "self") -> int | None:

@@ -1,5 +1,7 @@
 """How much memory a library of some size takes, and whether questions make it grow.
 
+Of ours everything counts, the process with the search index too.
+
 ``python -m tests.benchmarks.memory [--size 500] [--questions 1000]`` prints one JSON line.
 """
 

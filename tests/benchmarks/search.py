@@ -21,7 +21,16 @@ from app.config.paths import user_cache_dir
 from app.core.search.embedder import Embedder
 from app.domain.cancel import Cancelled, CancelToken
 from tests.benchmarks.libraries import Maker, made
-from tests.benchmarks.measuring import Side, memory, parser_of, percentiles, print_result, size, timed
+from tests.benchmarks.measuring import (
+    Side,
+    memory,
+    memory_with_children,
+    parser_of,
+    percentiles,
+    print_result,
+    size,
+    timed,
+)
 from tests.benchmarks.reference import Reference
 from tests.benchmarks.retrieval import OWN_QUESTIONS
 from tests.support.courses import library
@@ -57,7 +66,8 @@ class Ours:
             assert self._writer is not None
             self._token.cancel()
             self._writer.join()
-        return {"memory_mb": memory(), "writing": bool(self._writer and self._writer.is_alive())}
+        writing = bool(self._writer and self._writer.is_alive())
+        return {"memory_mb": memory_with_children(), "writing": writing}
 
     def close(self) -> None:
         self._library.__exit__(None, None, None)
