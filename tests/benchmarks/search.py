@@ -130,10 +130,10 @@ def compare(passages: int, count: int, *, kept: Path | None = None) -> dict[str,
     result: dict[str, Any] = {"benchmark": "search", "passages": passages}
     for name, side in sides.items():
         result[name] = {
+            **side.start,
             "first_question_ms": round(first[name], 1),
             **{kind: _summary(taken) for kind, taken in times[name].items()},
             **side.ask(do="look"),
-            **side.start,
         }
     sides["reference"].close()
     result["ours"]["while_ingesting"] = _while_ingesting(sides["ours"], questions, count)

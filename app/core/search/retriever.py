@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _CANDIDATES = 120  # passages whose pieces are looked at
 _BY_WORDS = 1000  # passages with the question's words that are compared where not all are
 _SMALL = 150_000  # passages: up to here comparing with all takes no longer than asking Chroma
-_SHORTLIST = 2000  # passages that are compared exactly where all are compared coarsely
+_SHORTLIST = 4000  # passages that are compared exactly where all are compared coarsely
 _CACHED_CHUNKS = 4000  # about 20 MB; passages never change under a key
 
 
@@ -105,10 +105,10 @@ class Retriever:
         vector = embedded.result() if embedded else None
         if vector is None:
             score[score == 0] = -np.inf
+            rows = low + _best(score, _CANDIDATES)
         else:
             everything = passage_filter.passes_everything and len(rows) > _SMALL
-            score = self._with_meaning(score, vector, passages, low, everything=everything)
-        rows = low + _best(score, _CANDIDATES)
+            rows = low + self._best_with_meaning(score, vector, passages, low, everything=everything)
         candidates = self._load(np.sort(passages.keys[rows]).tolist())
         if not candidates:
             return []
@@ -131,7 +131,7 @@ class Retriever:
             score[rows] += LEXICAL_WEIGHT * weights.of[stem] / total
         return score
 
-    def _with_meaning(
+    def _best_with_meaning(
         self,
         score: NDArray[np.float32],
         vector: NDArray[np.float32],
@@ -139,8 +139,8 @@ class Retriever:
         low: int,
         *,
         everything: bool,
-    ) -> NDArray[np.float32]:
-        """Add each row's cosine to the question: to all, or to those that can be among the best."""
+    ) -> NDArray[np.int64]:
+        """Return where the scores with their cosines to the question are highest."""
         nearest = self._nearest(vector) if everything else None
         if nearest is not None:
             by_words = _best(score, _BY_WORDS)
@@ -149,10 +149,8 @@ class Retriever:
         elif passages.coarse is not None and len(score) > _SHORTLIST:
             rows = _best(score + passages.coarse.cosines(vector, low, low + len(score)), _SHORTLIST)
         else:
-            return score + passages.vectors[low : low + len(score)] @ vector
-        narrowed = np.full(len(score), -np.inf, np.float32)
-        narrowed[rows] = score[rows] + passages.vectors[low + rows] @ vector
-        return narrowed
+            return _best(score + passages.vectors[low : low + len(score)] @ vector, _CANDIDATES)
+        return rows[_best(score[rows] + passages.vectors[low + rows] @ vector, _CANDIDATES)]
 
     def _nearest(self, vector: NDArray[np.float32]) -> list[int] | None:
         """Return the passages nearest in meaning by Chroma; None where it can not serve."""

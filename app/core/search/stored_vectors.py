@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 _SLACK = 1.25  # rows reserved for each one there is, so that adding a document copies nothing else
 _ROWS_AT_LEAST = 500
 _COARSE_FROM = 20_000  # passages: with fewer, comparing with all of each vector takes 2 ms at most
-_COARSE = 128  # numbers of a vector that are left, at most
+_COARSE = 96  # numbers of a vector that are left, at most
 _LOOKED_AT = 5000  # vectors from which it is found out which numbers say most
 
 
 @dataclass(frozen=True, slots=True)
 class CoarseVectors:
-    """Vectors along the axes in which a library's differ most: a third of the memory to go through.
+    """Vectors along the axes in which a library's differ most: a quarter of the memory to go through.
 
     Attributes:
         axes: float32 (dimension, k), orthonormal.

@@ -68,7 +68,7 @@ def test_coarse_cosines_order_passages_nearly_as_exact_ones(
     question = embedder.embed_query("how long does the dough rise")
     coarse = passages.coarse.cosines(question, 2, len(passages.keys))
     exact = passages.vectors[2:] @ question
-    assert passages.coarse.axes.shape == (384, 128)
+    assert passages.coarse.axes.shape == (384, 96)
     assert np.argmax(coarse) == np.argmax(exact)
     assert np.corrcoef(coarse, exact)[0, 1] > 0.95
 
