@@ -58,7 +58,7 @@ class Question:
 
 def read_questions(files: Sequence[Path], documents: Path) -> list[Question]:
     """Read questions that have an answer in one of the documents."""
-    texts = {file.name: file.read_text(encoding="utf-8") for file in documents.iterdir() if file.is_file()}
+    texts = {file.name: file.read_text(encoding="utf-8") for file in documents_in(documents)}
     questions = []
     for file in files:
         for line in file.read_text(encoding="utf-8").splitlines():
@@ -72,6 +72,11 @@ def read_questions(files: Sequence[Path], documents: Path) -> list[Question]:
                 Question(row["question"], kind, row.get("course_name"), row.get("lesson_number"), places)
             )
     return questions
+
+
+def documents_in(folder: Path) -> list[Path]:
+    """Return the folder's documents: the questions may lie beside them."""
+    return [file for file in sorted(folder.iterdir()) if file.is_file() and file.suffix != ".jsonl"]
 
 
 def _place(text: str, reference: dict[str, Any]) -> tuple[int, int]:
@@ -114,7 +119,7 @@ def ask_ours(questions: Sequence[Question], documents: Path, characters: int) ->
         tempfile.TemporaryDirectory() as folder,
         library(Path(folder), embedder, Settings(), index=False) as rag,
     ):
-        report = ingest(rag, documents)
+        report = ingest(rag, *documents_in(documents))
         failed = [file for file in report.files if file.reason]
         assert not failed, failed
         return [_ask(rag, question, characters) for question in questions]
@@ -130,7 +135,7 @@ def ask_reference(questions: Sequence[Question], documents: Path, characters: in
     found = []
     with tempfile.TemporaryDirectory() as folder:
         reference = Reference(Path(folder))
-        add_all(reference, [file for file in sorted(documents.iterdir()) if file.is_file()])
+        add_all(reference, documents_in(documents))
         for question in questions:
             hits = reference.search(question.text, question.course, question.lesson)
             found.append(within([(hit.file, hit.start, hit.end) for hit in hits], characters))
