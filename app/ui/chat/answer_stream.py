@@ -21,11 +21,13 @@ class StreamUpdate:
             cut off because a citation came for one of them.
         finished: HTML of the finished blocks that follow.
         tail: HTML of what is still open; replaced by the next update.
+        complete: whether that is all there is; if not, ``tail`` is empty and the next update has more.
     """
 
     keep: int
     finished: tuple[str, ...]
     tail: str
+    complete: bool
 
 
 class AnswerStream:
@@ -71,22 +73,25 @@ class AnswerStream:
         """Forget what was shown: the next update has everything."""
         self._shown = self._keep = 0
 
-    def update(self, *, final: bool = False) -> StreamUpdate:
+    def update(self, *, final: bool = False, most: int | None = None) -> StreamUpdate:
         """Return what changed since the last update.
 
         Args:
             final: nothing more will come; all blocks are finished.
+            most: how many finished blocks to return at most.
         """
         self._feed()
         if final:
             self._blocks += self._splitter.finish()
         still_open = [] if final else self._splitter.open_blocks()
         keep = min(self._keep, self._shown)
+        end = len(self._blocks) if most is None else min(keep + most, len(self._blocks))
+        complete = end == len(self._blocks)
         everything = self._blocks + still_open
-        html = self._html_from(keep, everything)
-        self._shown = self._keep = len(self._blocks)
-        done = len(self._blocks) - keep
-        return StreamUpdate(keep, tuple(html[:done]), "".join(html[done:]))
+        html = self._html_of(everything, keep, len(everything) if complete else end)
+        self._shown = self._keep = end
+        done = end - keep
+        return StreamUpdate(keep, tuple(html[:done]), "".join(html[done:]), complete)
 
     # ---- internals ----
 
@@ -99,8 +104,8 @@ class AnswerStream:
     def _owner(self, mark: Mark, blocks: list[Block]) -> int:
         return owner_of(mark.position, blocks)
 
-    def _html_from(self, first: int, blocks: list[Block]) -> list[str]:
-        """Return the HTML of the blocks from ``first`` on."""
+    def _html_of(self, blocks: list[Block], first: int, end: int) -> list[str]:
+        """Return the HTML of the blocks from ``first`` on, up to ``end``."""
         owned: dict[int, list[Mark]] = {}
         if blocks:
             for mark in self._marks:
@@ -109,4 +114,4 @@ class AnswerStream:
         from app.ui.chat.markdown_html import block_to_html
 
         source = self._splitter.source
-        return [block_to_html(source, blocks[i], owned.get(i, ())) for i in range(first, len(blocks))]
+        return [block_to_html(source, blocks[i], owned.get(i, ())) for i in range(first, end)]

@@ -42,6 +42,7 @@ _FLUSH_MS = 40
 # Drawing gets at most this share of the time, however long the open block is.
 _SHARE = 4
 _SHOWN_AT_FIRST = 30
+_BLOCKS_A_TURN = 12  # of an answer that is drawn again; of a long one all would take longer than a frame
 _BUBBLE = 540  # a question with a longer line is wrapped inside its bubble
 
 
@@ -89,6 +90,7 @@ class Transcript(TranscriptView):
         self._entries: list[_Entry] = []
         self._first = 0  # index of the first entry shown
         self._queue: deque[_Entry] = deque()
+        self._begun = False  # the queue's first has its question, and perhaps a part of its answer
         self._distance: int | None = None
         self._target: _Entry | None = None  # to begin reading at once it is drawn
         self._tail = 0
@@ -110,7 +112,7 @@ class Transcript(TranscriptView):
 
     @property
     def is_building(self) -> bool:
-        """Whether exchanges are still being put in, one a turn of the event loop."""
+        """Whether exchanges are still being put in, at most one a turn of the event loop."""
         return bool(self._queue)
 
     def exchange(self, exchange_id: int) -> Exchange | None:
@@ -245,10 +247,11 @@ class Transcript(TranscriptView):
     # ---- drawing ----
 
     def _rebuild(self) -> None:
-        """Draw everything again, one entry a turn of the event loop, and show it when it is complete."""
+        """Draw everything again, a bit each turn of the event loop, and show it when it is complete."""
         self._distance = None if self.following else self.distance_from_end
         self.clear()
         self._queue = deque(self._entries[self._first :])
+        self._begun = False
         if self._first:
             text = self.tr("Show {n} earlier questions").format(n=min(self._first, _SHOWN_AT_FIRST))
             self.append_html(f'<p class="centre">{pieces.link("earlier:", text)}</p>')
@@ -259,9 +262,9 @@ class Transcript(TranscriptView):
             self._finish_build()
 
     def _build_next(self) -> None:
-        if self._queue:
-            self._draw(self._queue[0])
+        if self._queue and self._draw_part(self._queue[0]):
             self._queue.popleft()
+            self._begun = False
             if self._target is not None and self._target not in self._queue and self._fills_view():
                 self._reveal(self._target)
         if not self._queue:
@@ -294,12 +297,24 @@ class Transcript(TranscriptView):
     def _draw(self, entry: _Entry) -> None:
         """Draw an entry at the end of the document."""
         with self.editing():
-            if entry.notice:
-                text, kind = entry.notice
-                self.append_html(pieces.notice(text, kind, self._theme))
-                return
-            if entry.exchange is None:
-                return
+            self._draw_head(entry)
+            if entry.exchange is not None:
+                self._draw_answer(entry)
+
+    def _draw_part(self, entry: _Entry) -> bool:
+        """Draw what comes next of an entry at the end of the document; return whether that was the last."""
+        with self.editing():
+            if not self._begun:
+                self._draw_head(entry)
+                self._begun = True
+            return entry.exchange is None or self._draw_answer(entry, _BLOCKS_A_TURN)
+
+    def _draw_head(self, entry: _Entry) -> None:
+        """Draw a notice, or a question and what stands over its answer."""
+        if entry.notice:
+            text, kind = entry.notice
+            self.append_html(pieces.notice(text, kind, self._theme))
+        elif entry.exchange is not None:
             question = entry.exchange.question
             entry.start = self.end_position
             self.append_html(pieces.bubble(question, self._theme, wide=self._is_wide(question)))
@@ -307,11 +322,18 @@ class Transcript(TranscriptView):
             self._tail = self.end_position
             entry.blocks = []
             entry.stream.restart()
-            self._draw_answer(entry)
 
-    def _draw_answer(self, entry: _Entry) -> None:
-        """Draw what is new of an answer: blocks that are finished once, the open end again."""
-        update = entry.stream.update(final=not entry.running)
+    def _draw_answer(self, entry: _Entry, most: int | None = None) -> bool:
+        """Draw what is new of an answer: blocks that are finished once, the open end again.
+
+        Args:
+            entry: of the answer.
+            most: how many blocks at most.
+
+        Returns:
+            Whether nothing is left to draw.
+        """
+        update = entry.stream.update(final=not entry.running, most=most)
         start = entry.blocks[update.keep] if update.keep < len(entry.blocks) else self._tail
         with self.editing():
             self.cut_from(start)
@@ -320,7 +342,9 @@ class Transcript(TranscriptView):
                 entry.blocks.append(self.end_position)
                 self.append_html(self._to_qt(entry, html))
             self._tail = self.end_position
-            self.append_html(self._to_qt(entry, update.tail) + self._below(entry))
+            if update.complete:
+                self.append_html(self._to_qt(entry, update.tail) + self._below(entry))
+        return update.complete
 
     def _to_qt(self, entry: _Entry, html: str) -> str:
         """Return harmless HTML in the form the browser draws, with its citation marks."""

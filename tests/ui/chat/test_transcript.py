@@ -611,6 +611,41 @@ def test_two_hundred_exchanges_do_not_block(qtbot: QtBot, transcript: Transcript
     assert turns >= 30
 
 
+def long_answer() -> str:
+    return "\n\n".join(f"Paragraph {n} with a **bold** word.\n\n```\ncode {n}\n```" for n in range(40))
+
+
+def test_a_long_answer_comes_in_parts_and_looks_the_same(qtbot: QtBot, transcript: Transcript) -> None:
+    citations = tuple(citation(1 + n % 4, 40 * n) for n in range(1, 50))
+    done = exchange(answer=long_answer(), citations=citations, sources=(source(1),))
+    transcript.handle(started())
+    transcript.handle(AnswerDone(done))  # at once
+    whole = transcript.toHtml()
+    transcript.show_exchanges([done])
+    turns = 0
+    while transcript.is_building:
+        QApplication.processEvents()
+        turns += 1
+    assert turns >= 5
+    assert transcript.toHtml() == whole
+
+
+def test_an_answer_may_end_while_a_part_of_it_is_drawn(qtbot: QtBot, transcript: Transcript) -> None:
+    transcript.handle(started())
+    transcript.handle(AnswerText(long_answer()))
+    transcript.flush()
+    transcript.set_theme(Theme.dark())
+    qtbot.waitUntil(lambda: "Paragraph 5" in transcript.toPlainText())
+    assert transcript.is_building
+    done = exchange(answer="Another. " + long_answer())
+    transcript.handle(AnswerDone(done))
+    qtbot.waitUntil(lambda: not transcript.is_building)
+    html = transcript.toHtml()
+    show(qtbot, transcript, done)
+    assert html == transcript.toHtml()
+    assert transcript.toPlainText().count("Paragraph 5 ") == 1
+
+
 def test_a_long_text_is_wrapped_once_resizing_is_over(qtbot: QtBot, transcript: Transcript) -> None:
     show(qtbot, transcript, exchange(answer="word " * 6000))
     width = transcript.lineWrapColumnOrWidth()
