@@ -108,7 +108,7 @@ def _run_window(
     from app.single_instance import bring_forward
     from app.ui.errors import show_crash
     from app.ui.main_window import MainWindow
-    from app.ui.theme import apply_theme, theme_for
+    from app.ui.theme import apply_ground, theme_for
     from app.workers.loading import Loading
     from app.workers.threads import FunctionThread
 
@@ -124,8 +124,9 @@ def _run_window(
     application.setDesktopFileName("org.lectern.Lectern")
     recorder = _record_stalls() if arguments.debug else None
     theme = theme_for(settings.theme)
-    apply_theme(application, theme)
+    apply_ground(application, theme)
     window = MainWindow(settings, theme, user_data_dir(arguments.data_dir), user_config_dir() / "window.ini")
+    application.setStyleSheet(theme.stylesheet())
     application.setWindowIcon(theme.icon("app"))
     if arguments.debug:
         _log_start(window)

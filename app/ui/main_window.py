@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._connect_panes()
         self._connect_actions()
-        self._set_theme(theme)
+        self._theme_parts()
         self._restore_state()
         self.chat.set_preparing(self.tr("Opening your library…"))
 
@@ -457,11 +457,18 @@ class MainWindow(QMainWindow):
     def _set_theme(self, theme: Theme) -> None:
         application = QApplication.instance()
         if theme is not self._theme and isinstance(application, QApplication):
+            # The parts follow a turn later: all of it takes longer than a frame. Nothing is painted between.
+            self.setUpdatesEnabled(False)
             apply_theme(application, theme)
+            QTimer.singleShot(0, self, self._theme_parts)
         self._theme = theme
-        for part in (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.actions_):
-            part.set_theme(theme)
-        self.help_control.set_theme(theme)
+
+    def _theme_parts(self) -> None:
+        """Have the parts draw what the style sheet does not reach in the colours of the theme."""
+        parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status)
+        for part in (*parts, self.actions_, self.help_control):
+            part.set_theme(self._theme)
+        self.setUpdatesEnabled(True)
 
     def _restore_state(self) -> None:
         geometry, panes = self._state.value("geometry"), self._state.value("panes")

@@ -13,7 +13,7 @@ from app.config.settings import Settings
 from app.core.rag_system import RAGSystem
 from app.core.search.embedder import Embedder
 from app.ui.main_window import MainWindow
-from app.ui.theme import Theme, apply_theme
+from app.ui.theme import Theme, apply_ground
 from app.workers.workers import Workers
 
 if TYPE_CHECKING:
@@ -49,13 +49,14 @@ class RunningWindow:
         theme = theme or Theme.light()
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        apply_theme(application, theme)
+        apply_ground(application, theme)
         data_dir = data_dir or folder / "data"
         self.rag = RAGSystem(data_dir, stored, embedder or Embedder(None, model_cache))
         if limits is not None:
             self.rag.model_limits = limits
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
         self.window = MainWindow(stored, theme, data_dir, folder / "window.ini")
+        application.setStyleSheet(theme.stylesheet())
         self.keys = KeyStore(environ)
         self.workers = Workers(self.rag, self.keys, folder / "settings.json")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
 from app.domain.models import ExchangeState
+from app.ui.theme import Theme, theme_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import write_courses
 from tests.support.running_window import RunningWindow
@@ -274,3 +276,15 @@ def test_settings_hold_at_once_and_the_key_reaches_no_file(
     for file in tmp_path.rglob("*"):
         if file.is_file():
             assert secret.encode() not in file.read_bytes(), file
+
+
+def test_another_theme_reaches_the_window_and_its_parts(open_window: Opener) -> None:
+    running = open_window()
+    running.wait_until_ready()
+    window, dark = running.window, Theme.dark()
+    document = window.chat.transcript.document()
+    running.workers.save_requested.emit(replace(window.settings, theme="dark"), None, False)
+    running.wait_for(lambda: document.defaultStyleSheet() == dark.document_css(), "the dark theme")
+    assert window.updatesEnabled()
+    assert window.grab().toImage().pixelColor(window.width() // 2, window.height() - 3).name() == dark.window
+    theme_for("system")  # the tests that follow share the application

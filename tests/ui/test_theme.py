@@ -6,9 +6,9 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QFile, QSize, Qt
+from PySide6.QtCore import QEvent, QFile, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPalette
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.config.paths import resource_path
 from app.ui.theme import Theme, apply_theme, ui_font
@@ -130,3 +130,34 @@ def test_theme_reaches_widgets(qtbot: QtBot, qapp: QApplication, theme: Theme) -
     assert button.grab().toImage().pixelColor(10, 16).name() == theme.accent
     assert qapp.palette().color(QPalette.ColorRole.Window).name() == theme.window
     assert ui_font(theme).pixelSize() == theme.type.body == qapp.font().pixelSize()
+
+
+class _Restyled(QObject):
+    """Counts how often a widget is told of another style."""
+
+    times = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.StyleChange
+        return False
+
+
+def test_changing_the_theme_restyles_nested_widgets_no_more_often_than_others(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    apply_theme(qapp, Theme.light())
+    outer = inner = QWidget()
+    qtbot.addWidget(outer)
+    for _ in range(8):
+        layout = QVBoxLayout(inner)
+        inner = QWidget()
+        layout.addWidget(inner)
+    label = QLabel("x", inner)
+    outer.show()
+    qtbot.waitExposed(outer)
+    shallow, deep = _Restyled(), _Restyled()
+    outer.installEventFilter(shallow)
+    label.installEventFilter(deep)
+    apply_theme(qapp, Theme.dark())
+    assert deep.times == shallow.times > 0
+    assert label.palette().color(QPalette.ColorRole.WindowText).name() == Theme.dark().text
