@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEventLoop, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from app import main as program
 from app.config.paths import user_cache_dir
 from app.domain.models import ExchangeState, Scope
 from app.workers.stalls import LIMIT, StallRecorder
@@ -137,6 +138,7 @@ class UsedWindow:
 
     def __init__(self, folder: Path, url: str, *, made_up: bool) -> None:
         self._folder = folder
+        program.favour_window()
         self.running = RunningWindow(
             folder,
             user_cache_dir(),
@@ -145,11 +147,14 @@ class UsedWindow:
             embedder=MadeUpVectors(Maker(2)) if made_up else None,
         )
         self.phases = Phases()
+        self._later = program.rest_of_imports()
 
     def open(self) -> None:
-        """Open it, let it read the samples, and settle."""
+        """Open it as the program does, let it read the samples, and settle."""
+        self.running.workers.library.ready.connect(self._later.start)
         self.running.open()
         self.running.wait_until_ready()
+        self.running.wait_for(self._later.isFinished, "the rest of the imports")
         self.phases.recorder.start()
         self.pause(2000)
         self.phases.end("")

@@ -140,7 +140,7 @@ def _convert(text: str, *, is_list: bool) -> str:
     if is_list:
         text = normalise_list(text, keep_code)
     try:
-        rough = _converter().reset().convert(text)
+        rough = converter().reset().convert(text)
     except RecursionError:  # nested deeper than anything a reader could follow
         return f"<p>{html.escape(text)}</p>"
     clean = nh3.clean(
@@ -201,7 +201,7 @@ class _OwnRules(Extension):
 
 
 @lru_cache(maxsize=1)
-def _converter() -> markdown.Markdown:
+def converter() -> markdown.Markdown:
     """Return the converter; building one takes longer than a paragraph."""
     return markdown.Markdown(
         extensions=[TableExtension(use_align_attribute=True), SaneListExtension(), _OwnRules()],
