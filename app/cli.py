@@ -79,13 +79,18 @@ def _ingest(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _print_json(_ingest_report(done))
     else:
-        print(f"{done.counts.courses} courses, {done.counts.passages} passages")
+        counts = (cli_keeping.counted(done.counts.courses, "course"), _passages(done.counts.passages))
+        print(", ".join(counts))
         if not done.files:
             print("There are no files to read in what you chose.")
         for file in done.files:
             if file.reason:
                 print(f"{file.status}: {file.path}: {file.reason}")
     return EXIT_PARTLY if any(file.status is FileStatus.FAILED for file in done.files) else EXIT_OK
+
+
+def _passages(number: int) -> str:
+    return cli_keeping.counted(number, "passage")
 
 
 def _courses(arguments: argparse.Namespace) -> int:
@@ -95,7 +100,7 @@ def _courses(arguments: argparse.Namespace) -> int:
         _print_json({"courses": [_course_as_dict(course) for course in courses]})
         return EXIT_OK
     for course in courses:
-        print(f"{course.title} ({course.passages} passages)")
+        print(f"{course.title} ({_passages(course.passages)})")
         for lesson in course.lessons:
             number = "–" if lesson.number is None else lesson.number
             title = lesson.title or ("(no lessons)" if lesson.number is None else f"Lesson {lesson.number}")

@@ -49,7 +49,7 @@ def remove(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         print(title)
     passages = sum(record.passages for record in records)
     print(
-        f"Removed {_counted(len(records), 'file')}, {_counted(passages, 'passage')}. "
+        f"Removed {counted(len(records), 'file')}, {counted(passages, 'passage')}. "
         f"“lectern trash restore” brings them back within {TRASH_DAYS} days."
     )
     return EXIT_OK
@@ -64,7 +64,7 @@ def list_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if not entries:
         print("The trash is empty.")
     for entry in entries:
-        what = f"{_counted(len(entry.paths), 'file')}, {_counted(entry.passages, 'passage')}"
+        what = f"{counted(len(entry.paths), 'file')}, {counted(entry.passages, 'passage')}"
         day = datetime.fromtimestamp(entry.removed).strftime("%Y-%m-%d %H:%M")
         print(f"{entry.course_title} ({what}), removed {day}")
         for path in entry.paths:
@@ -82,7 +82,7 @@ def restore(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"restored": [_entry_as_dict(entry) for entry in entries]})
     else:
-        print(f"Restored {_counted(files_of(entries), 'file')}, {_counted(passages_of(entries), 'passage')}.")
+        print(f"Restored {counted(files_of(entries), 'file')}, {counted(passages_of(entries), 'passage')}.")
     return EXIT_OK
 
 
@@ -95,7 +95,7 @@ def empty_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"deleted": [_entry_as_dict(entry) for entry in entries]})
     else:
-        print(f"Deleted {_counted(files_of(entries), 'file')}, {_counted(passages_of(entries), 'passage')}.")
+        print(f"Deleted {counted(files_of(entries), 'file')}, {counted(passages_of(entries), 'passage')}.")
     return EXIT_OK
 
 
@@ -132,7 +132,7 @@ def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         print_json(_import_report(done))
     else:
         counts = _all_counted(done.documents, done.passages, done.conversations)
-        print(f"Imported {counts}; already there: {_counted(done.already_there, 'file')}.")
+        print(f"Imported {counts}; already there: {counted(done.already_there, 'file')}.")
         for item in done.left_out:
             print(f"left out: {item.path}: {item.reason}")
     return EXIT_PARTLY if done.left_out else EXIT_OK
@@ -151,7 +151,7 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> int:
             print(f"  {number}  {file.lesson_title or PurePath(file.path).name}  ({file.state}: {file.path})")
     for item in found.left_out:
         print(f"left out: {item.path}: {item.reason}")
-    courses, files = _counted(len(found.courses), "course"), _counted(found.files, "file")
+    courses, files = counted(len(found.courses), "course"), counted(found.files, "file")
     print(f"{courses}, {files}, {found.to_read} of them to be read; {len(found.left_out)} left out.")
     return EXIT_OK
 
@@ -216,13 +216,14 @@ def _import_report(done: LibraryImported) -> dict[str, Any]:
 
 
 def _all_counted(documents: int, passages: int, conversations: int) -> str:
-    parts = (_counted(documents, "file"), _counted(passages, "passage"))
-    return ", ".join((*parts, _counted(conversations, "conversation")))
+    parts = (counted(documents, "file"), counted(passages, "passage"))
+    return ", ".join((*parts, counted(conversations, "conversation")))
 
 
 def _iso(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
-def _counted(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """Return "1 passage", "3 passages"."""
     return f"1 {what}" if number == 1 else f"{number} {what}s"
