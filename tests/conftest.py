@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.search.model_files import find_model, folder_to_export
 from app.domain.cancel import CancelToken
 from tests.support.courses import KeptEmbedder, ingest, library, write_courses
+from tests.support.other_model import make_other_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +57,27 @@ def embedder(model_cache: Path) -> Iterator[KeptEmbedder]:
     embedder.prepare(CancelToken())
     yield embedder
     embedder.release()
+
+
+@dataclass(frozen=True, slots=True)
+class OtherModel:
+    """Another embedding model, and a cache with the graph of the default one, to export it into."""
+
+    folder: Path
+    cache: Path
+
+
+@pytest.fixture(scope="session")
+def other_model(
+    tmp_path_factory: pytest.TempPathFactory, model_cache: Path, embedder: KeptEmbedder
+) -> OtherModel:
+    """A small model of its own length of vectors; it is exported by whoever needs it first."""
+    place = tmp_path_factory.mktemp("other")
+    default = find_model(None, model_cache)
+    graph = find_model(None, place / "cache").graph
+    if not default.packaged:
+        shutil.copytree(default.graph, graph)
+    return OtherModel(make_other_model(place, folder_to_export(default, model_cache)), place / "cache")
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import asyncio
 import time
 from contextlib import aclosing
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
@@ -35,6 +36,7 @@ from app.core.library.session_manager import SessionManager
 from app.core.library.spending import month_start, spent_since
 from app.core.library.watch_list import WatchList
 from app.core.search.course_resolver import CourseResolver, Resolution
+from app.core.search.model_switch import ModelSwitch
 from app.core.search.passage_filter import PassageFilter
 from app.core.search.retriever import Retriever
 from app.core.search.stored_vectors import StoredVectors
@@ -56,7 +58,6 @@ from app.domain.models import Exchange, ExchangeState, Scope, SearchResults, are
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
-    from pathlib import Path
 
     from app.config.settings import Settings
     from app.core.library.catalog import FileRecord
@@ -94,7 +95,7 @@ class RAGSystem:
         self, data_dir: Path, settings: Settings, embedder: Embedder, *, read_only: bool = False
     ) -> None:
         self.settings = settings
-        self._embedder = embedder
+        self._model = ModelSwitch(embedder)
         self.database = Database(data_dir, read_only=read_only)
         self.catalog = Catalog(self.database)
         self.sessions = SessionManager(self.database)
@@ -109,14 +110,14 @@ class RAGSystem:
         self._connection: ModelSettings | None = None
         self._retired: list[AIGenerator] = []  # of settings before; answers may still come through them
         self._answering = 0
-        self._resolver = CourseResolver(embedder.embed_query, self._terms)
+        self._resolver = CourseResolver(self._model.embed_query, self._terms)
         self._retriever = Retriever(
             self.database,
             StoredVectors(self.database),
             TextIndex(self.database),
             self.vector_store,
             self._terms,
-            embedder,
+            self._model,
         )
 
     # Opening and closing
@@ -147,7 +148,22 @@ class RAGSystem:
         Raises:
             ModelMissing: there is none that can be used.
         """
-        self._embedder.prepare(token, progress)
+        self._model.prepare(token, progress)
+
+    def choose_model(self, folder: str) -> None:
+        """Have another embedding model used as soon as the library is embedded anew with it.
+
+        Args:
+            folder: of the model, as in the settings; empty for the default.
+
+        Raises:
+            ModelMissing: it can not be used; nothing was changed.
+        """
+        self._model.choose(Path(folder) if folder else None)
+
+    def check_model(self, folder: str) -> None:
+        """Only look whether :meth:`choose_model` would raise."""
+        self._model.check(Path(folder) if folder else None)
 
     def load_vectors(self) -> None:
         """Load the vectors that searches compare with; without it the first search does."""
@@ -167,7 +183,7 @@ class RAGSystem:
         """Close everything in order. Idempotent; nothing else may be running."""
         if self.index is not None:
             self.index.close()
-        self._embedder.close()
+        self._model.close()
         self.database.close()
 
     # What is there
@@ -219,7 +235,7 @@ class RAGSystem:
         """
         ingestion = self._ingestion()
         self.watch_list.check(paths)
-        yield from self._unify(token)
+        yield from self.unify(token)
         if clear:
             if not any(path.exists() for path in paths):
                 message = "Nothing of what you chose is there any more. Nothing was changed; choose again."
@@ -242,7 +258,7 @@ class RAGSystem:
         gone = {item.path for item in within_reach if not item.is_folder and is_gone(item.path)}
         there = [item for item in within_reach if item.path not in gone]
         leave = self.watch_list.removed().union(*(item.unsettled for item in changes))
-        yield from self._unify(token)
+        yield from self.unify(token)
         yield from self._ingestion().run(
             [item.path for item in there], token, leave=leave, gone={str(path) for path in gone}
         )
@@ -261,17 +277,48 @@ class RAGSystem:
 
     def must_cut_again(self) -> bool:
         """Whether the library was cut or embedded with other settings than now."""
+        if self._model.is_waiting:
+            return True
         stored = self.database.meta("cut")
         return stored is not None and stored != self._how_cut() and self.counts().documents > 0
 
-    def cut_again(self, token: CancelToken) -> Iterator[IngestEvent]:
-        """Cut and embed everything anew with the settings of now, without reading a file."""
+    def cut_again(
+        self, token: CancelToken, progress: Callable[[str], None] | None = None
+    ) -> Iterator[IngestEvent]:
+        """Cut and embed everything anew with the settings of now, without reading a file.
+
+        Args:
+            token: stops between two documents; :meth:`must_cut_again` says then that it is to be done.
+            progress: told in sentences how another model is prepared.
+
+        Raises:
+            ModelMissing: the model that was chosen can not be loaded; nothing was changed.
+        """
+        self._model.take(token, progress)
         same_model = self._same_model()
-        yield from self._ingestion(reuse=same_model).cut_again(token)
-        self._remember_cut()
+        how = self._how_cut()  # the settings may change before everything is done
+        ingestion = self._ingestion(reuse=same_model)
+        # Until it is done the library is cut in two ways: whichever settings hold then, it is done again,
+        # and what comes out of the trash meanwhile is cut anew as well.
+        self.database.set_meta("cut", f"{self._model.model_id if same_model else ''}|")
+        self.housekeeping.remember_cut()
+        yield from ingestion.cut_again(token)
+        self._remember_cut(how)
         if self.index is not None and not same_model:
             self.index.start_over()
         yield from self._catch_up(token)
+
+    def unify(
+        self, token: CancelToken, progress: Callable[[str], None] | None = None
+    ) -> Iterator[IngestEvent]:
+        """Have everything cut and embedded as what is read next will be; see :meth:`cut_again`."""
+        if not self.counts().documents:
+            self._model.take(token, progress)
+            self._remember_cut(self._how_cut())
+        elif self.must_cut_again():
+            yield from self.cut_again(token, progress)
+        elif self.database.meta("cut") is None:
+            self._remember_cut(self._how_cut())
 
     def remove_courses(self, titles: Sequence[str], token: CancelToken) -> None:
         """Put courses into the trash; they leave every search at once."""
@@ -304,13 +351,13 @@ class RAGSystem:
             try:
                 self.settings = adopt(before, takes)
                 if archive.contents.cut != self._how_cut() or self.must_cut_again():
-                    self._embedder.prepare(token)
+                    self._model.take(token)
                 if self.must_cut_again() and not replace:
                     yield from self.cut_again(token)
                 importer = Importer(
                     self.database,
                     self._how_cut(),
-                    self._embedder.dimension,
+                    self._model.dimension,
                     lambda catalog: self._ingestion(catalog, reuse=False),
                 )
                 done = yield from importer.run(archive, token, replace=replace, settings=takes)
@@ -354,20 +401,28 @@ class RAGSystem:
                 return SearchResults(query, None, (), message)
         if limit is None:
             limit = _HITS_WITHIN_CHARACTERS if max_chars is not None else self.settings.passages_per_search
-        windows = self._retriever.find(
-            query,
-            PassageFilter(None if titles is None else frozenset(titles), lesson_number, scope),
-            self.catalog.course_ids(),
-            limit,
-            passage_size=self.settings.chunk_size,
-            characters=max_chars,
-            by_meaning=self._same_model(),
-        )
-        hits = self.catalog.hits(windows)
+        passage_filter = PassageFilter(None if titles is None else frozenset(titles), lesson_number, scope)
+        while True:
+            generation = self.database.meta("generation")
+            with self._model.searching:
+                by_meaning = self._same_model()
+                windows = self._retriever.find(
+                    query,
+                    passage_filter,
+                    self.catalog.course_ids(),
+                    limit,
+                    passage_size=self.settings.chunk_size,
+                    characters=max_chars,
+                    by_meaning=by_meaning,
+                )
+            hits = self.catalog.hits(windows)
+            # A document that was stored anew in between may be found in neither of its versions.
+            if hits or generation == self.database.meta("generation"):
+                break
         if not hits and message is None:
             message = self._why_nothing(titles, lesson_number)
         # Without vectors the scores are those of words alone, and say nothing of this kind.
-        covered = are_covered(hits) if self._same_model() else None
+        covered = are_covered(hits) if by_meaning else None
         return SearchResults(
             query, titles[0] if titles and len(titles) == 1 else None, hits, message, covered
         )
@@ -574,33 +629,31 @@ class RAGSystem:
 
         catalog = catalog or self.catalog
         chunking = ChunkSettings(self.settings.chunk_size, self.settings.chunk_overlap)
-        return Ingestion(catalog, Storing(catalog, self._embedder, self._terms, chunking, reuse=reuse))
+        return Ingestion(catalog, Storing(catalog, self._model, self._terms, chunking, reuse=reuse))
 
     def _how_cut(self) -> str:
-        return f"{self._embedder.model_id}|{self.settings.chunk_size}|{self.settings.chunk_overlap}"
+        return f"{self._model.model_id}|{self.settings.chunk_size}|{self.settings.chunk_overlap}"
 
-    def _remember_cut(self) -> None:
-        if self.database.meta("cut") != self._how_cut():
-            self.database.set_meta("cut", self._how_cut())
+    def _remember_cut(self, how: str) -> None:
+        if self.database.meta("cut") != how:
+            self.database.set_meta("cut", how)
             self.housekeeping.remember_cut()
 
-    def _unify(self, token: CancelToken) -> Iterator[IngestEvent]:
-        """Have everything cut and embedded as what is read next will be."""
-        if self.must_cut_again():
-            yield from self.cut_again(token)
-        self._remember_cut()
-
     def _cut_stored(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
-        self._embedder.prepare(token)
-        yield from self._ingestion(reuse=False).cut_again(token, records)
+        with self._model.restoring:
+            self._model.prepare(token)
+            yield from self._ingestion(reuse=False).cut_again(token, records)
 
     def _resolve(self, course_name: str) -> Resolution:
-        return self._resolver.resolve(course_name, self.catalog.course_titles(), self.catalog.course_vectors)
+        titles = self.catalog.course_titles()
+        with self._model.searching:
+            vectors = self.catalog.course_vectors if self._same_model() else None
+            return self._resolver.resolve(course_name, titles, vectors)
 
     def _same_model(self) -> bool:
         """Whether the stored vectors come from the model of now; vectors of two models never mix."""
         stored = self.database.meta("cut")
-        return stored is None or stored.partition("|")[0] == self._embedder.model_id
+        return stored is None or stored.partition("|")[0] == self._model.model_id
 
     def _catch_up(self, token: CancelToken) -> Iterator[IndexProgress]:
         if self.index is not None and self.vector_store is not None and self.vector_store.is_open:

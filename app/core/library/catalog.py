@@ -117,6 +117,11 @@ class Catalog:
             for row in self._db.connection.execute(_FILES + " WHERE d.trashed_at IS NULL")
         }
 
+    def is_searchable(self, document_id: int) -> bool:
+        """Return whether a document is there, and not in the trash."""
+        query = "SELECT 1 FROM documents WHERE id = ? AND trashed_at IS NULL"
+        return self._db.connection.execute(query, (document_id,)).fetchone() is not None
+
     def file_with_content(self, sha256: str) -> FileRecord | None:
         """Return a searchable document with exactly this content, or None."""
         row = self._db.connection.execute(

@@ -108,6 +108,7 @@ class Ingestion:
             token: stops between two documents.
             records: which; one in the trash comes out of it. None for all that can be searched.
         """
+        everything = records is None
         if records is None:
             records = list(self._catalog.files().values())
         progress = Progress(len(records), sum(record.size for record in records), token)
@@ -115,6 +116,8 @@ class Ingestion:
         for index, record in enumerate(records, 1):
             token.check()
             yield FileStarted(record.path, index, len(records))
+            if everything and not self._catalog.is_searchable(record.document_id):
+                continue  # removed meanwhile
             result = yield from store_again(
                 self._catalog, self._storing, record.document_id, None, progress, token
             )

@@ -45,7 +45,7 @@ class CourseResolver:
     """Resolves course names against the titles of a library.
 
     Args:
-        embed: gives the 384-dimensional vector of a name; only called when nothing else matches.
+        embed: gives the vector of a name; only called when nothing else matches.
         terms: the tokenizer.
     """
 
@@ -57,21 +57,24 @@ class CourseResolver:
         self,
         name: str,
         titles: Sequence[str],
-        vectors: Callable[[], Mapping[str, NDArray[np.float32]]],
+        vectors: Callable[[], Mapping[str, NDArray[np.float32]]] | None,
     ) -> Resolution:
         """Return what ``name`` stands for among ``titles``.
 
         Args:
             name: as a person or model says it.
             titles: of all courses.
-            vectors: gives each title's vector; only called when nothing else matches.
+            vectors: gives each title's vector; only called when nothing else matches. None while they
+                come from another model: the name's meaning is left aside then.
         """
         literal = literal_matches(name, titles)
         if literal:
             return Resolution(tuple(literal), _several(name, literal))
-        title_vectors = vectors()
-        if not title_vectors:
+        if not titles:
             return Resolution((), f"No course found matching '{name}'. The library is empty.")
+        title_vectors = vectors() if vectors is not None else {}
+        if not title_vectors:
+            return Resolution((), f"No course found matching '{name}'.")
         names = list(title_vectors)
         likeness = self._likeness(name, title_vectors)
         order = np.argsort(-likeness, kind="stable")

@@ -60,6 +60,20 @@ class Embedder:
         """Length of a vector. Raises as :attr:`model_id` does."""
         return self._find().dimension
 
+    def other(self, model_dir: Path | None) -> Embedder:
+        """Return the embedder of another model, not loaded yet; this one where it is the same.
+
+        Raises:
+            ModelMissing: it is not a model that can be used here.
+        """
+        if model_dir == self._model_dir:
+            return self
+        other = Embedder(model_dir, self._cache_dir)
+        source = other._find()
+        if source.folder is not None and model_files.is_frozen() and not source.graph.exists():
+            raise ModelMissing(_without_export(source))
+        return other
+
     def prepare(self, token: CancelToken, progress: Callable[[str], None] | None = None) -> None:
         """Load the model; export it first, in a child process, when that was not done yet.
 

@@ -19,6 +19,7 @@ from app.core.search.model_files import DEFAULT_SHA256, EXIT_EXPLAINED, find_mod
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import ModelMissing
 from tests.support.courses import ingest, library, write_courses
+from tests.support.other_model import make_other_model
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,37 +79,10 @@ def test_a_build_script_exports_without_network_or_leftovers(tmp_path: Path) -> 
     assert EmbeddingGraph(out).embed_query("it works").shape == (384,)
 
 
-UNLIKE_THE_DEFAULT = """
-import json, sys
-from pathlib import Path
-import numpy as np, torch
-from sentence_transformers import SentenceTransformer
-from sentence_transformers.models import Dense, Pooling, Transformer
-from transformers import BertTokenizerFast, DistilBertConfig, DistilBertModel
-
-out, vocabulary, texts = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
-torch.manual_seed(1)
-config = DistilBertConfig(dim=32, n_layers=2, n_heads=4, hidden_dim=64)
-DistilBertModel(config).save_pretrained(out / "bare")
-BertTokenizerFast.from_pretrained(vocabulary, model_max_length=64).save_pretrained(out / "bare")
-words = Transformer(str(out / "bare"), max_seq_length=64)
-pooling = Pooling(32, pooling_mode="cls")
-prompts = {"query": "query: ", "passage": "passage: "}
-model = SentenceTransformer(modules=[words, pooling, Dense(32, 16)], prompts=prompts, device="cpu")
-model.save(str(out / "model"))
-options = {"normalize_embeddings": True, "show_progress_bar": False}
-np.save(out / "questions.npy", model.encode(["query: " + text for text in texts], **options))
-np.save(out / "passages.npy", model.encode(["passage: " + text for text in texts], **options))
-"""
-
-
 def test_another_model_gives_its_own_vectors(tmp_path: Path, embedder: KeptEmbedder) -> None:
     """DistilBERT (no token types), first token's vector, a dense layer, not normalised, prompts."""
     default = folder_to_export(find_model(None, tmp_path), tmp_path)
-    made = run("-W", "ignore", "-c", UNLIKE_THE_DEFAULT, str(tmp_path), str(default), json.dumps(TEXTS))
-    assert made.returncode == 0, made.stderr
-
-    other = Embedder(tmp_path / "model", tmp_path / "cache")
+    other = Embedder(make_other_model(tmp_path, default, TEXTS), tmp_path / "cache")
     steps: list[str] = []
     other.prepare(CancelToken(), steps.append)
     assert steps == [
