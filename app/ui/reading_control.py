@@ -74,6 +74,8 @@ class ReadingControl(QObject):
         self._workers = workers
         self.plans.attach(workers)
         workers.ingest.happened.connect(self._happened)
+        workers.ingest.preparing.connect(self._preparing)
+        workers.library.outdated.connect(self.cut_again)
         workers.ingest.rested.connect(self._rested)
         workers.ingest.failed.connect(self._failed)
         workers.ingest.finished.connect(self._finished)
@@ -134,6 +136,11 @@ class ReadingControl(QObject):
         else:
             self._workers.add_corrected_requested.emit(self.begin(), tuple(paths), corrections)
 
+    def cut_again(self) -> None:
+        """Have everything cut and embedded with the settings of now."""
+        if self._workers is not None:
+            self._workers.cut_again_requested.emit(self.begin())
+
     def choose_folder(self) -> None:
         """Ask for a folder and read it."""
         chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Add a folder of course material"))
@@ -190,6 +197,9 @@ class ReadingControl(QObject):
             self.kept_up.emit(event)
         elif self._is_alone(job) and (self._status.is_reading or _is_work(event)):
             self._status.handle(event)
+
+    def _preparing(self, job: int, step: str) -> None:
+        self._status.begin(step + "…")
 
     def _rested(self, job: int, resting: bool) -> None:
         self._status.show_paused(resting)

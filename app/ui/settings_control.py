@@ -75,6 +75,8 @@ class SettingsControl(QObject):
         dialog.saved.connect(self._workers.save_requested)
         dialog.test_requested.connect(self._try_out)
         dialog.test_stopped.connect(self._stop_trial)
+        dialog.folder_chosen.connect(self._workers.check_model_requested)
+        self._workers.library.model_checked.connect(dialog.embedding_model.show_check)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
         if not self._models:

@@ -45,6 +45,8 @@ class IngestWorker(QObject):
     """The job is held by a pause, or goes on after one."""
     finished = Signal(int)
     """The job is over, however it ended."""
+    preparing = Signal(int, str)
+    """What is done before the job's first file: another embedding model is made ready."""
     failed = Signal(int, str)
     """The job could not go on: one sentence. What was read stays."""
     crashed = Signal(str)
@@ -105,8 +107,8 @@ class IngestWorker(QObject):
 
     @Slot(int)
     def cut_again(self, job: int) -> None:
-        """Cut and embed the library with new settings."""
-        self._run(job, self._rag.cut_again)
+        """Cut and embed the library with new settings, unless a job before has done it."""
+        self._run(job, lambda token: self._rag.unify(token, lambda step: self.preparing.emit(job, step)))
 
     @Slot(int, object)
     def export_library(self, job: int, path: Path) -> None:

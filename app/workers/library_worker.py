@@ -13,7 +13,7 @@ from app.config.secrets import KeyOrigin
 from app.config.settings import Settings, save_settings, with_environment
 from app.core.rag_system import RAGSystem, list_models, model_settings
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.errors import LecternError, LibraryLocked
+from app.domain.errors import LecternError, LibraryLocked, ModelMissing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,6 +50,8 @@ class LibraryWorker(QObject):
     """The library is open: a LibrarySnapshot. Not yet ready to search."""
     ready = Signal()
     """The embedding model is loaded: it can be searched and added to."""
+    outdated = Signal()
+    """After ``ready``: the library was cut or embedded with other settings than those of now."""
     failed = Signal(str)
     """It can not be opened or used: one sentence."""
     status = Signal(str)
@@ -60,6 +62,8 @@ class LibraryWorker(QObject):
     """The KeyStatus, and whether there is a model to ask."""
     settings_saved = Signal(object, bool)
     """The Settings that hold now, and whether the library must be cut again."""
+    model_checked = Signal(str, str)
+    """A folder, and one sentence on why it can not be used as embedding model; empty where it can."""
     notice = Signal(str)
     """An errand did not work: one sentence."""
     models = Signal(object)
@@ -99,6 +103,8 @@ class LibraryWorker(QObject):
             self._rag.prepare_model(self._token, self.status.emit)
             self.status.emit("")
             self.ready.emit()
+            if self._rag.must_cut_again():
+                self.outdated.emit()
             self.failures_listed.emit(self._rag.housekeeping.failures.files())
             self._rag.load_vectors()
             for progress in self._rag.open_index(self._token):
@@ -161,21 +167,42 @@ class LibraryWorker(QObject):
     @Slot(object, object, bool)
     def save_settings(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
         """Store settings and key, and let them hold from now on."""
+        changes_model = settings.embedding_model != self._rag.settings.embedding_model
         try:
+            if changes_model:
+                self._rag.check_model(settings.embedding_model)  # first: nothing is changed if it fails
             if remove_key:
                 self._keys.remove(self._rag.settings.base_url)  # of the server the dialog showed
             if new_key:
                 self._keys.save(new_key, settings.base_url)
             save_settings(settings, self._settings_file)
+            if changes_model:
+                self._rag.choose_model(settings.embedding_model)
             self._rag.settings = with_environment(settings)
             self._tell_key()
             self.settings_saved.emit(settings, self._rag.must_cut_again())
         except OSError as error:
             sentence = self.tr("The settings could not be saved in {0} ({1}).")
             self.notice.emit(sentence.format(self._settings_file, error.strerror))
+        except LecternError as error:
+            self.notice.emit(str(error))
         except Exception:
             _log.exception("Saving the settings failed.")
             self.crashed.emit(self.tr("Saving the settings"))
+
+    @Slot(str)
+    def check_model(self, folder: str) -> None:
+        """Tell whether a folder can be used as embedding model."""
+
+        def check() -> None:
+            try:
+                self._rag.check_model(folder)
+            except ModelMissing as error:
+                self.model_checked.emit(folder, str(error))
+            else:
+                self.model_checked.emit(folder, "")
+
+        self._tell(self.tr("Looking at an embedding model"), check)
 
     @Slot()
     def list_models(self) -> None:

@@ -26,6 +26,7 @@ from app.config.settings import DEFAULT_MODEL, LIMITS, Settings
 from app.ui.dialogs.connection_test import ConnectionTest
 from app.ui.dialogs.form import Row, Section, WheelGuard
 from app.ui.dialogs.key_field import KeyField
+from app.ui.dialogs.model_folder_field import ModelFolderField
 from app.ui.dialogs.server_presets import ServerPresets
 from app.ui.dialogs.validation import has_user_info, is_server_address, is_unencrypted
 from app.ui.spending import spending_text
@@ -49,11 +50,13 @@ class SettingsDialog(QDialog):
         saved: the new Settings; the key to store, a str, or None; whether the stored key is to go.
         test_requested: Settings and key to try, as they are filled in; whether the stored key may be used.
         test_stopped: the trial is to end.
+        folder_chosen: a folder to be looked at, whether it is an embedding model.
     """
 
     saved = Signal(object, object, bool)
     test_requested = Signal(object, object, bool)
     test_stopped = Signal()
+    folder_chosen = Signal(str)
 
     def __init__(
         self, settings: Settings, key_status: KeyStatus, theme: Theme, parent: QWidget | None = None
@@ -79,6 +82,7 @@ class SettingsDialog(QDialog):
         self.exchanges = self._number("exchanges_remembered")
         self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
         self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
+        self.embedding_model = ModelFolderField(settings.embedding_model)
         self.keep_up = QCheckBox(self.tr("Keep up with changes in my folders"))
         self.keep_up.setAccessibleName(self.keep_up.text())
         self.keep_up.setChecked(settings.keep_up)
@@ -151,6 +155,7 @@ class SettingsDialog(QDialog):
             exchanges_remembered=self.exchanges.value(),
             chunk_size=self.chunk_size.value(),
             chunk_overlap=self.chunk_overlap.value(),
+            embedding_model=self.embedding_model.folder,
             keep_up=self.keep_up.isChecked(),
             theme=self.theme.currentData(),
         ).validated()
@@ -266,6 +271,7 @@ class SettingsDialog(QDialog):
         self._size_row = section.add(Row(self.tr("Passage length"), self.chunk_size, size), wide=False)
         overlap = self.tr("What a passage repeats of the one before it; at most half its length.")
         self._overlap_row = section.add(Row(self.tr("Overlap"), self.chunk_overlap, overlap), wide=False)
+        section.add(self.embedding_model.row, tall=True)
         return section
 
     def _appearance(self) -> Section:
@@ -284,6 +290,7 @@ class SettingsDialog(QDialog):
         self.base_url.textChanged.connect(self._check)
         self.chunk_size.valueChanged.connect(self._check)
         self.chunk_overlap.valueChanged.connect(self._check)
+        self.embedding_model.folder_chosen.connect(self.folder_chosen)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._show_focused)
@@ -363,9 +370,11 @@ class SettingsDialog(QDialog):
             self.accept()
 
     def _is_good(self) -> bool:
-        """Return whether key and server can be used as they are; go to the one that can not."""
+        """Return whether what is filled in can be used as it is; go to what can not."""
         self._check()
-        for row, field in ((self._key_row, self.key.edit), (self._url_row, self.base_url)):
+        model = self.embedding_model
+        fields = ((self._key_row, self.key.edit), (self._url_row, self.base_url), (model.row, model))
+        for row, field in fields:
             if row.failed:
                 field.setFocus(Qt.FocusReason.OtherFocusReason)
                 return False

@@ -3,11 +3,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QDir, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
+    QFileDialog,
     QLabel,
     QLineEdit,
     QMainWindow,
@@ -355,3 +356,62 @@ def test_the_wheel_scrolls_and_does_not_change_numbers(
     QTest.wheelEvent(dialog.windowHandle(), QPointF(at), QPoint(0, -240))
     qtbot.waitUntil(lambda: area.verticalScrollBar().value() > 0)
     assert dialog.max_tokens.value() == 800
+
+
+class TestEmbeddingModel:
+    CHANGED = "Changed: all files are embedded again after saving"
+
+    def choose(self, dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+        """Click Choose… and take a folder; "" is what the system's dialog gives when it is cancelled."""
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: folder)
+        QTest.mouseClick(dialog.embedding_model.choose_button, LEFT)
+
+    def test_the_default_needs_no_folder(self, open_dialog: Callable[..., SettingsDialog]) -> None:
+        field = open_dialog().embedding_model
+        assert field.line.text() == ""
+        assert field.line.placeholderText() == "all-MiniLM-L6-v2, comes with Lectern"
+        assert field.line.isReadOnly()
+        assert not field.default_button.isEnabled()
+        assert field.row.message.text().startswith("Finds passages by their meaning")
+
+    def test_a_folder_is_chosen_looked_at_and_saved(
+        self, open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        dialog = open_dialog()
+        looked_at: list[str] = []
+        dialog.folder_chosen.connect(looked_at.append)
+        self.choose(dialog, monkeypatch, "")
+        assert (looked_at, dialog.embedding_model.folder) == ([], "")
+        folder = QDir.toNativeSeparators("/models/other")
+        self.choose(dialog, monkeypatch, "/models/other")
+        assert looked_at == [folder]
+        assert dialog.embedding_model.line.text() == folder
+        assert self.CHANGED in texts(dialog)
+        dialog.embedding_model.show_check(folder, "")
+        ((settings, _, _),) = save(dialog)
+        assert settings == Settings(embedding_model=folder)
+
+    def test_the_default_comes_back_with_a_button(self, open_dialog: Callable[..., SettingsDialog]) -> None:
+        dialog = open_dialog(Settings(embedding_model="/models/other"))
+        field = dialog.embedding_model
+        assert field.line.text() == "/models/other"
+        assert self.CHANGED not in texts(dialog)
+        QTest.mouseClick(field.default_button, LEFT)
+        assert not field.default_button.isEnabled()
+        assert self.CHANGED in texts(dialog)
+        ((settings, _, _),) = save(dialog)
+        assert settings == Settings()
+
+    def test_a_folder_without_a_model_is_not_saved(
+        self, open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        dialog = open_dialog()
+        self.choose(dialog, monkeypatch, "/models/none")
+        dialog.embedding_model.show_check(QDir.toNativeSeparators("/models/none"), "This is no model.")
+        assert "This is no model." in texts(dialog)
+        assert save(dialog) == []
+        assert dialog.embedding_model.choose_button.hasFocus()
+        self.choose(dialog, monkeypatch, "/models/other")
+        dialog.embedding_model.show_check(QDir.toNativeSeparators("/models/none"), "This is no model.")
+        assert "This is no model." not in texts(dialog), "said of a folder that is no longer chosen"
+        assert len(save(dialog)) == 1

@@ -1,0 +1,151 @@
+"""Another embedding model in the real window: chosen in the settings, or found at start."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+
+from app.config.settings import Settings, load_settings
+from app.core.search.embedder import Embedder
+from app.core.search.model_files import find_model
+from app.domain.cancel import CancelToken
+from app.domain.events import FileDone
+from app.ui import errors
+from app.ui.dialogs.settings_dialog import SettingsDialog
+from tests.support.courses import KeptEmbedder, library
+from tests.support.running_window import RunningWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from tests.conftest import OtherModel
+
+
+@pytest.fixture
+def open_window(
+    qtbot: QtBot, tmp_path: Path, data_dir: Path, other_model: OtherModel
+) -> Iterator[Callable[..., RunningWindow]]:
+    opened: list[RunningWindow] = []
+
+    def open_one(embedding_model: str = "") -> RunningWindow:
+        folder = other_model.folder if embedding_model else None
+        running = RunningWindow(
+            tmp_path,
+            other_model.cache,
+            embedder=KeptEmbedder(folder, other_model.cache),
+            settings=Settings(embedding_model=embedding_model),
+            data_dir=data_dir,
+        )
+        opened.append(running)
+        running.open()
+        running.wait_until_ready(samples=False)
+        return running
+
+    yield open_one
+    for running in opened:
+        running.close()
+
+
+def open_settings(running: RunningWindow) -> SettingsDialog:
+    running.window.open_settings()
+    dialog = running.window.findChild(SettingsDialog)
+    assert dialog is not None
+    return dialog
+
+
+def choose(dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    dialog.embedding_model.choose_button.click()
+
+
+def save(dialog: SettingsDialog) -> None:
+    (button,) = (one for one in dialog.findChildren(QPushButton) if one.text() == "Save")
+    button.click()
+
+
+def dimensions(running: RunningWindow) -> set[int]:
+    return {len(vector) for vector in running.rag.catalog.course_vectors().values()}
+
+
+def shown(running: RunningWindow) -> str:
+    return " ".join(label.text() for label in running.window.ingest_status.findChildren(QLabel))
+
+
+def test_a_model_chosen_in_the_settings_embeds_everything_at_once(
+    open_window: Callable[..., RunningWindow],
+    tmp_path: Path,
+    other_model: OtherModel,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shutil.rmtree(find_model(other_model.folder, other_model.cache).graph, ignore_errors=True)
+    running = open_window()
+    assert dimensions(running) == {384}
+    dialog = open_settings(running)
+    choose(dialog, monkeypatch, other_model.folder)
+    save(dialog)
+    running.wait_for(lambda: "Exporting the embedding model…" in shown(running), "the export", 120)
+    running.ask("How is a sourdough starter fed?")
+    assert dimensions(running) == {384}, "asked before the new model is ready"
+    running.wait_for(lambda: not running.window.is_reading, "embedding to end", 120)
+    assert dimensions(running) == {16}
+    assert not running.rag.must_cut_again()
+    assert load_settings(tmp_path / "settings.json").embedding_model == str(other_model.folder)
+    assert "Read 3 files" in shown(running)
+    running.ask("How is a sourdough starter fed?")
+
+
+def test_a_library_of_another_model_is_embedded_again_at_start(
+    open_window: Callable[..., RunningWindow], other_model: OtherModel
+) -> None:
+    running = open_window(str(other_model.folder))
+    running.wait_for(lambda: dimensions(running) == {16} and not running.window.is_reading, "embedding", 120)
+    assert not running.rag.must_cut_again()
+    assert "Read 3 files" in shown(running)
+    running.close()
+    again = open_window(str(other_model.folder))
+    assert not again.window.is_reading, "what is done is not done again at the next start"
+
+
+def test_what_was_cut_short_is_done_again_at_the_next_start(
+    open_window: Callable[..., RunningWindow], data_dir: Path, other_model: OtherModel
+) -> None:
+    with library(data_dir, Embedder(None, other_model.cache)) as rag:
+        rag.choose_model(str(other_model.folder))
+        events = rag.cut_again(CancelToken())
+        assert any(isinstance(event, FileDone) for event in events)  # the first; no further
+        events.close()  # type: ignore[attr-defined]
+    running = open_window()  # with the model that the library was embedded with at first
+    running.wait_for(
+        lambda: not running.rag.must_cut_again() and not running.window.is_reading, "embedding", 120
+    )
+    assert dimensions(running) == {384}
+    assert "Read 3 files" in shown(running)
+
+
+def test_a_folder_without_a_model_is_refused_in_the_dialog_and_by_the_library(
+    open_window: Callable[..., RunningWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = open_window()
+    dialog = open_settings(running)
+    choose(dialog, monkeypatch, tmp_path)
+    running.wait_for(lambda: dialog.embedding_model.row.failed, "the folder to be refused")
+    assert dialog.embedding_model.row.message.text().endswith("it is not a sentence-transformers model.")
+    save(dialog)
+    assert dialog.isVisible()
+    dialog.reject()
+
+    said: list[str] = []
+    monkeypatch.setattr(errors, "show_error", lambda _parent, _title, sentence: said.append(sentence))
+    before = running.window.settings
+    running.workers.save_requested.emit(Settings(embedding_model=str(tmp_path)), None, False)
+    running.wait_for(lambda: bool(said), "the sentence")
+    assert "can not be used as embedding model" in said[0]
+    assert running.window.settings == before
+    assert running.rag.settings.embedding_model == ""
+    assert not (tmp_path / "settings.json").exists()
