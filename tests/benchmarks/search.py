@@ -153,13 +153,16 @@ def _summary(taken: list[dict[str, float]]) -> dict[str, float]:
 def _while_ingesting(ours: Side, questions: list[str], count: int) -> dict[str, float]:
     ours.ask(do="write")
     times = []
+    memory_mb = 0
     for number in range(count):
         time.sleep(0.05)  # nobody asks without a pause
         times.append(ours.ask(do="ask", question=questions[number % len(questions)], course=None)["ms"])
-        if not ours.ask(do="look")["writing"]:
+        look = ours.ask(do="look")
+        memory_mb = max(memory_mb, look["memory_mb"] or 0)
+        if not look["writing"]:
             break
     ours.ask(do="clean")
-    return {**percentiles(times), "questions": len(times)}
+    return {**percentiles(times), "questions": len(times), "most_memory_mb": memory_mb}
 
 
 def main() -> None:
