@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -457,18 +457,15 @@ class MainWindow(QMainWindow):
     def _set_theme(self, theme: Theme) -> None:
         application = QApplication.instance()
         if theme is not self._theme and isinstance(application, QApplication):
-            # The parts follow a turn later: all of it takes longer than a frame. Nothing is painted between.
-            self.setUpdatesEnabled(False)
+            self._theme = theme
             apply_theme(application, theme)
-            QTimer.singleShot(0, self, self._theme_parts)
-        self._theme = theme
+            self._theme_parts()
 
     def _theme_parts(self) -> None:
         """Have the parts draw what the style sheet does not reach in the colours of the theme."""
         parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status)
         for part in (*parts, self.actions_, self.help_control):
             part.set_theme(self._theme)
-        self.setUpdatesEnabled(True)
 
     def _restore_state(self) -> None:
         geometry, panes = self._state.value("geometry"), self._state.value("panes")

@@ -51,7 +51,7 @@ class LibraryWorker(QObject):
     ready = Signal()
     """The embedding model is loaded: it can be searched and added to."""
     outdated = Signal()
-    """After ``ready``: the library was cut or embedded with other settings than those of now."""
+    """After ``ready``, once the index is open: what was cut or embedded was with other settings than now."""
     failed = Signal(str)
     """It can not be opened or used: one sentence."""
     status = Signal(str)
@@ -103,8 +103,6 @@ class LibraryWorker(QObject):
             self._rag.prepare_model(self._token, self.status.emit)
             self.status.emit("")
             self.ready.emit()
-            if self._rag.must_cut_again():
-                self.outdated.emit()
             self.failures_listed.emit(self._rag.housekeeping.failures.files())
             self._rag.load_vectors()
             for progress in self._rag.open_index(self._token):
@@ -112,6 +110,9 @@ class LibraryWorker(QObject):
                     percent = 100 * progress.done // progress.total
                     self.status.emit(self.tr("Building the search index… {0} %").format(percent))
             self.status.emit("")
+            # Not before: Chroma is built anew after it, which may not happen while it is opened.
+            if self._rag.must_cut_again():
+                self.outdated.emit()
             self._tidying = self._rag.tidy(self._token)
             self._tidy()
         except Cancelled:

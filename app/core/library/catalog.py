@@ -203,13 +203,22 @@ class Catalog:
 
     # Writing
 
-    def commit(self, new: NewDocument, replaces: int | None = None) -> int:
+    def commit(
+        self, new: NewDocument, replaces: int | None = None, *, unless_removed: bool = False
+    ) -> int | None:
         """Store a document whole, in place of ``replaces`` if given; return its key.
 
         One transaction: text, lessons, passages, vectors, full-text index, and what Chroma must
         be told.
+
+        Args:
+            new: the document.
+            replaces: key of the one whose place it takes.
+            unless_removed: store nothing and return None where that has left the library.
         """
         with self._db.transaction() as connection:
+            if unless_removed and (replaces is None or not self.is_searchable(replaces)):
+                return None
             if replaces is not None:
                 records.delete_documents(connection, [replaces])
             records.delete_documents(connection, records.trashed_with_path(connection, new.stamp.path))

@@ -121,6 +121,8 @@ class Storing:
         Raises:
             UnreadableFile: there is nothing in it but a header.
         """
+        # Embedding takes seconds or minutes, in which it can be removed: it must not come back by itself.
+        can_be_removed = replaces is not None and self._catalog.is_searchable(replaces)
         sentences = document_sentences(parsed)
         cut = cut_pieces(parsed, chunk_document(parsed, self._chunking, sentences), sentences)
         if not cut:
@@ -140,7 +142,8 @@ class Storing:
             placed=place is not None and place.placed,
             description=description_of(parsed) if place is not None and place.about else None,
         )
-        self._catalog.commit(new, replaces)
+        if self._catalog.commit(new, replaces, unless_removed=can_be_removed) is None:
+            return FileDone(stamp.path, FileStatus.REMOVED, None, 0, embedded)
         status = FileStatus.ADDED if replaces is None else FileStatus.CHANGED
         return FileDone(stamp.path, status, parsed.course_title, len(chunks), embedded)
 

@@ -195,6 +195,8 @@ class ChromaStore:
         Raises:
             IndexDamaged: Chroma can not answer.
         """
+        if self._client is None:
+            raise IndexDamaged("the search index is not open")
         try:
             if self.count() == 0:
                 return []

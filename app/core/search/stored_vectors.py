@@ -99,6 +99,7 @@ class StoredVectors:
         self._vectors: NDArray[np.float32] = np.empty((0, 0), np.float32)
         self._gone: NDArray[np.int64] = np.empty(0, np.int64)
         self._axes: NDArray[np.float32] | None = None
+        self._rows_since_axes = 0
         self._coarse: NDArray[np.float32] = np.empty((0, 0), np.float32)
 
     def current(self) -> Passages:
@@ -136,7 +137,9 @@ class StoredVectors:
             kept = np.setdiff1d(np.arange(self._count), gone)
             self._keep(kept[np.argsort(keys[kept])])
             self._gone = gone[:0]
-        if self._axes is None and self._count >= _COARSE_FROM:
+        # Other texts or another model have other axes.
+        if self._count >= _COARSE_FROM and self._rows_since_axes > self._count // 4:
+            self._rows_since_axes = 0
             self._axes = _main_axes(self._vectors[: self._count])
             self._coarse = np.empty((len(self._vectors), self._axes.shape[1]), np.float32)
             np.matmul(self._vectors[: self._count], self._axes, out=self._coarse[: self._count])
@@ -154,6 +157,7 @@ class StoredVectors:
             self._columns = np.empty((4, 0), np.int64)
             self._vectors = np.empty((0, dimension), np.float32)
             self._axes, self._coarse = None, self._coarse[:0]
+            self._rows_since_axes = 0
 
     def _append(self, document: int) -> None:
         found = self._db.connection.execute(
@@ -173,6 +177,7 @@ class StoredVectors:
         # Where the lengths differ, this document still waits to be embedded with the model of now.
         fits = len(vectors) == len(found) * self._vectors.shape[1]
         self._vectors[rows] = vectors.reshape(len(found), -1) if fits else 0
+        self._rows_since_axes += len(found)
         if self._axes is not None:
             self._coarse[rows] = self._vectors[rows] @ self._axes
         self._count = needed

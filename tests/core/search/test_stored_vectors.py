@@ -187,3 +187,22 @@ def test_from_several_threads(rag: RAGSystem, vectors: StoredVectors) -> None:
     for thread in threads:
         thread.join()
     assert shapes == [(rag.counts().passages, 384)] * 6
+
+
+def test_the_axes_of_a_coarse_look_follow_the_texts(
+    rag: RAGSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.core.search.stored_vectors._COARSE_FROM", 1)
+    vectors = StoredVectors(rag.database)
+    before = vectors.current().coarse
+    assert before is not None
+    assert vectors.current().coarse.axes is before.axes  # type: ignore[union-attr]
+    path = tmp_path / "herons.txt"
+    text = " ".join(f"Heron number {number} waits in reed bed {number * 7}." for number in range(200))
+    path.write_text(f"Course Title: Herons\n\nLesson 1: All\n{text}\n", encoding="utf-8")
+    ingest(rag, path)
+    passages = vectors.current()
+    assert passages.coarse is not None
+    assert passages.coarse.axes.shape == before.axes.shape
+    assert not np.allclose(passages.coarse.axes, before.axes)
+    assert np.allclose(passages.coarse.vectors, passages.vectors @ passages.coarse.axes, atol=1e-5)
