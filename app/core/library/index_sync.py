@@ -39,13 +39,16 @@ class IndexSync:
         """
         try:
             self._store.open(self._catalog.index_mark())
-        except Exception as error:
+            is_worn = not self._store.is_new and (
+                not self.matches() or self._catalog.removed_from_index() > self._store.count()
+            )
+        except Exception as error:  # whatever Chroma raises; its process may have died as well
             _log.warning("The search index can not be opened; searches are exact without it: %s", error)
             _log.info("This is where it failed:", exc_info=True)
             return
         if self._store.is_new:
             self._catalog.queue_everything()
-        elif not self.matches() or self._catalog.removed_from_index() > self._store.count():
+        elif is_worn:
             self.rebuild()
 
     def close(self) -> None:

@@ -80,10 +80,15 @@ class VectorStore:
 
     def destroy(self) -> None:
         """Delete everything; the next :meth:`open` starts empty."""
-        if self._process is None:
+        with self._guard:
+            if self._process is not None:
+                try:
+                    self._ask(_Request("destroy", ()))
+                except _ProcessDied as error:
+                    _log.warning("The search index is thrown away: %s", error)
+                else:
+                    return
             ChromaStore(self._directory).destroy()
-        else:
-            self._do("destroy")
 
     def count(self) -> int:
         """Return the number of passages."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import random
 import shutil
 from typing import TYPE_CHECKING
@@ -11,7 +12,9 @@ import pytest
 
 from app.config.settings import Settings
 from app.core.library.doctor import examine
+from app.core.library.index_sync import IndexSync
 from app.core.search.text_index import TextIndex
+from app.core.search.vector_store import VectorStore
 from app.domain.cancel import Cancelled, CancelToken
 from tests.support.courses import BREAD, TITLES, ingest, library, open_index, write_courses
 
@@ -299,3 +302,25 @@ def test_documents_are_told_to_the_index_as_they_change(
         assert nearest(rag, "sourdough", embedder) == "The Patient Baker"
         open_index(rag)
         assert rag.catalog.pending_count() == 0
+
+
+class _DiesAfterOpening(VectorStore):
+    def open(self, mark: str | None = None) -> None:
+        super().open(mark)
+        for child in multiprocessing.active_children():
+            if child.name == "lectern-index":
+                child.kill()
+                child.join()
+
+
+def test_an_index_whose_process_dies_after_opening_costs_no_library(
+    data_dir: Path, embedder: KeptEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    with library(data_dir, embedder, index=False) as rag, caplog.at_level(logging.CRITICAL):
+        expected = answers(rag)
+        store = _DiesAfterOpening(data_dir / "chroma")
+        sync = IndexSync(rag.catalog, store)
+        sync.open()
+        assert not store.is_open
+        assert list(sync.catch_up(CancelToken())) == []
+        assert answers(rag) == expected

@@ -105,6 +105,15 @@ def test_a_process_that_died_can_still_be_closed(store: VectorStore, tmp_path: P
     assert not (tmp_path / "chroma").exists()
 
 
+def test_what_a_process_that_died_had_open_can_be_thrown_away(store: VectorStore) -> None:
+    store.add_course_content(records(0, 20))
+    kill_processes()
+    store.destroy()
+    store.open()
+    assert store.is_new
+    assert store.count() == 0
+
+
 def test_a_directory_that_can_not_be_used_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     store = VectorStore(tmp_path / "file" / "chroma")
