@@ -16,13 +16,13 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.arguments import EXIT_ERROR, EXIT_OK, build_parser
+from app.cli.arguments import EXIT_ERROR, EXIT_OK, build_parser
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
 from app.config.redaction import RedactingFormatter
 from app.config.settings import load_settings, with_environment
 from app.domain.errors import UserError
-from app.faults import (
-    FaultFile,
+from app.startup.crash_reports import (
+    CrashReportFile,
     have_streams,
     leave_no_traces_in_environment,
     show_fault,
@@ -30,7 +30,7 @@ from app.faults import (
     tell,
     with_heading,
 )
-from app.system_check import what_is_missing
+from app.startup.system_check import what_is_missing
 
 if TYPE_CHECKING:
     import argparse
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from app.single_instance import SingleInstance
-    from app.ui.main_window import MainWindow
+    from app.startup.single_instance import SingleInstance
+    from app.ui.shell.main_window import MainWindow
     from app.workers.loading import Loading
     from app.workers.stalls import StallRecorder
     from app.workers.threads import FunctionThread
@@ -60,17 +60,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     have_streams()
     arguments = build_parser().parse_args(argv)
     if arguments.selfcheck:
-        from app import selfcheck  # the core with all it needs, like the commands below
+        from app.selfcheck import checks  # the core with all it needs, like the commands below
 
-        return selfcheck.run()
+        return checks.run()
     if arguments.command is not None:
         # The window is painted before any of the core is loaded; a command needs it at once.
-        from app import cli
+        from app.cli import commands
 
         handler = logging.StreamHandler()
         handler.setFormatter(RedactingFormatter("%(message)s"))
         logging.basicConfig(level=logging.WARNING, handlers=[handler])
-        return cli.run(arguments)
+        return commands.run(arguments)
     missing = what_is_missing()
     if missing:
         tell(missing)
@@ -91,13 +91,13 @@ def _open_window(arguments: argparse.Namespace) -> int:
     # are left out where an open window is called instead.
     from PySide6.QtWidgets import QApplication
 
-    from app.single_instance import SingleInstance, address_for, call_first_window
+    from app.startup.single_instance import SingleInstance, address_for, call_first_window
 
     address = address_for(user_data_dir(arguments.data_dir))
     if call_first_window(address):
         return EXIT_OK
     application = QApplication(sys.argv[:1])
-    faults = FaultFile(user_log_dir())
+    faults = CrashReportFile(user_log_dir())
     try:
         return _run_window(arguments, application, SingleInstance(address), faults.start())
     finally:
@@ -109,10 +109,10 @@ def _run_window(
 ) -> int:
     from PySide6.QtCore import QTimer
 
-    from app.single_instance import bring_forward
-    from app.ui.errors import show_crash
-    from app.ui.main_window import MainWindow
-    from app.ui.theme import apply_ground, theme_for
+    from app.startup.single_instance import bring_forward
+    from app.ui.dialogs.show import show_crash
+    from app.ui.shell.main_window import MainWindow
+    from app.ui.shell.theme import apply_ground, theme_for
     from app.workers.loading import Loading
 
     favour_window()
@@ -156,7 +156,7 @@ def _run_window(
 
 
 def _log_start(window: MainWindow) -> None:
-    from app.ui.start_log import StartLog
+    from app.ui.shell.start_log import StartLog
 
     StartLog(window)
 
@@ -190,8 +190,8 @@ def rest_of_imports() -> FunctionThread:
 
 def _import_the_rest() -> None:
     """Import what the first question, the first file and the settings want, and make what is made once."""
-    import app.core.library.ingestion
-    import app.ui.dialogs.settings_dialog  # noqa: F401
+    import app.core.ingest.run
+    import app.ui.settings.settings_dialog  # noqa: F401
     from app.core.answers.ai_generator import import_sdk
     from app.ui.chat.code_style import highlighted
     from app.ui.chat.markdown_html import converter
@@ -222,7 +222,7 @@ def _attach(window: MainWindow, settings_file: Path, loaded: Loading, later: Fun
 
 def report_faults(window: MainWindow) -> None:
     """Log an unhandled error and show a report of it, instead of losing it on a console."""
-    from app.ui.errors import show_crash
+    from app.ui.dialogs.show import show_crash
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.search.model_files import find_model, folder_to_export
+from app.core.embedding.model_files import find_model, folder_to_export
 from app.domain.cancel import CancelToken
 from tests.support.courses import KeptEmbedder, ingest, library, write_courses
 from tests.support.other_model import make_other_model

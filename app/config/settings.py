@@ -48,7 +48,7 @@ class Settings:
         max_search_rounds: times the model may search before it must answer.
         monthly_budget: US dollars a month that answers may cost before Lectern asks; 0 for no budget.
         embedding_model: folder of another sentence-transformers model; empty for the default.
-        keep_up: whether folders are watched, and what changes in them is read by itself.
+        sync_folders: whether folders are watched, and what changes in them is read by itself.
         theme: ``system``, ``light`` or ``dark``.
         unknown: keys of a newer version, kept when saving.
     """
@@ -64,7 +64,7 @@ class Settings:
     max_search_rounds: int = 3
     monthly_budget: int = 0
     embedding_model: str = ""
-    keep_up: bool = True
+    sync_folders: bool = True
     theme: str = "system"
     unknown: Mapping[str, Any] = field(default_factory=dict)
 

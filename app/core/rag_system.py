@@ -20,29 +20,29 @@ from app.core.answers.connections import (
 )
 from app.core.answers.costs import price_list
 from app.core.answers.passage_answer import passage_answer, worth_showing
-from app.core.answers.search_tools import course_tools
-from app.core.answers.server_traits import ServerMemory
-from app.core.documents.chunking import ChunkSettings
-from app.core.library.archive import Archive
-from app.core.library.catalog import TRASH_DAYS, Catalog
-from app.core.library.database import Database
-from app.core.library.draft import Draft
-from app.core.library.housekeeping import Housekeeping
-from app.core.library.index_sync import IndexSync
-from app.core.library.moving import Importer, clear_leftovers, export_library
-from app.core.library.presence import is_gone, is_reachable
-from app.core.library.reading import source_of
-from app.core.library.session_manager import SessionManager
-from app.core.library.spending import month_start, spent_since
-from app.core.library.watch_list import WatchList
+from app.core.answers.providers.anthropic.server_traits import ServerMemory
+from app.core.answers.tools import course_tools
+from app.core.conversations.autosave import Autosave
+from app.core.conversations.session_manager import SessionManager
+from app.core.conversations.spending import month_start, spent_since
+from app.core.documents.text.passages import ChunkSettings
+from app.core.embedding.model_switch import ModelSwitch
+from app.core.ingest.watch.availability import is_gone, is_reachable
+from app.core.ingest.watch.watch_list import WatchList
+from app.core.search.chroma.index_sync import IndexSync
+from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.course_resolver import CourseResolver, Resolution
-from app.core.search.model_switch import ModelSwitch
-from app.core.search.passage_filter import PassageFilter
+from app.core.search.lexical import TextIndex
+from app.core.search.metadata_filter import MetadataFilter
 from app.core.search.retriever import Retriever
-from app.core.search.stored_vectors import StoredVectors
+from app.core.search.source_text import source_of
 from app.core.search.terms import Terms
-from app.core.search.text_index import TextIndex
-from app.core.search.vector_store import VectorStore
+from app.core.search.vectors import StoredVectors
+from app.core.storage.catalog import TRASH_DAYS, Catalog
+from app.core.storage.database import Database
+from app.core.transfer.archive import Archive
+from app.core.transfer.service import Importer, clear_leftovers, export_library
+from app.core.trash.service import TrashService
 from app.domain.errors import KeyProblem, LecternError, LibraryUnusable, TemporaryError, UserError
 from app.domain.events import (
     AnswerCitation,
@@ -60,15 +60,23 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 
     from app.config.settings import Settings
-    from app.core.library.catalog import FileRecord
-    from app.core.library.ingestion import Ingestion
-    from app.core.search.embedder import Embedder
+    from app.core.embedding.embedder import Embedder
+    from app.core.ingest.run import Ingestion
+    from app.core.storage.catalog import FileRecord
     from app.domain.cancel import CancelToken
     from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
     from app.domain.model_servers import ConnectionCheck, Spending
-    from app.domain.models import Conversation, Course, LibraryCounts, Message, ModelInfo, SearchHit, Source
+    from app.domain.models import (
+        ChatMessage,
+        Conversation,
+        Course,
+        LibraryCounts,
+        ModelInfo,
+        SearchHit,
+        Source,
+    )
     from app.domain.plan import Corrections, IngestPlan
-    from app.domain.reading import LessonText, SourceState
+    from app.domain.source_text import LessonText, SourceState
     from app.domain.watching import FolderSettled, WatchedPath
 
 __all__ = ["RAGSystem", "list_models", "model_settings"]
@@ -101,7 +109,7 @@ class RAGSystem:
         self.sessions = SessionManager(self.database)
         self.vector_store = None if read_only else VectorStore(data_dir / "chroma")
         self.index = None if self.vector_store is None else IndexSync(self.catalog, self.vector_store)
-        self.housekeeping = Housekeeping(self.database, self.catalog, self.index, self._cut_stored)
+        self.housekeeping = TrashService(self.database, self.catalog, self.index, self._cut_stored)
         self.watch_list = WatchList(self.database)
         self._terms = Terms()
         self.model_limits = USUAL_LIMITS
@@ -216,7 +224,7 @@ class RAGSystem:
             UserError: the only chosen path is gone or can not be listed.
         """
         # Here for the same reason as ingestion, whose readers say what can be read.
-        from app.core.library.planning import make_plan
+        from app.core.courses.planning import make_plan
 
         return make_plan(self.catalog, paths, token, corrections)
 
@@ -235,7 +243,7 @@ class RAGSystem:
         """
         ingestion = self._ingestion()
         self.watch_list.check(paths)
-        yield from self.unify(token)
+        yield from self.ensure_current(token)
         if clear:
             if not any(path.exists() for path in paths):
                 message = "Nothing of what you chose is there any more. Nothing was changed; choose again."
@@ -247,7 +255,7 @@ class RAGSystem:
         yield from ingestion.run(paths, token, is_sample=is_sample, clear=clear, corrections=corrections)
         yield from self._catch_up(token)
 
-    def keep_up(self, changes: Sequence[FolderSettled], token: CancelToken) -> Iterator[IngestEvent]:
+    def sync_folders(self, changes: Sequence[FolderSettled], token: CancelToken) -> Iterator[IngestEvent]:
         """Take in what has changed in watched folders, and take out what is gone from them.
 
         What is still being written is left alone, and so is what people took out of the library.
@@ -258,7 +266,7 @@ class RAGSystem:
         gone = {item.path for item in within_reach if not item.is_folder and is_gone(item.path)}
         there = [item for item in within_reach if item.path not in gone]
         leave = self.watch_list.removed().union(*(item.unsettled for item in changes))
-        yield from self.unify(token)
+        yield from self.ensure_current(token)
         yield from self._ingestion().run(
             [item.path for item in there], token, leave=leave, gone={str(path) for path in gone}
         )
@@ -275,20 +283,20 @@ class RAGSystem:
         yield from self.add_course_folder([resource_path("docs/courses")], token, is_sample=True)
         self.database.set_meta("samples", "added")
 
-    def must_cut_again(self) -> bool:
+    def needs_reindex(self) -> bool:
         """Whether the library was cut or embedded with other settings than now."""
         if self._model.is_waiting:
             return True
         stored = self.database.meta("cut")
         return stored is not None and stored != self._how_cut() and self.counts().documents > 0
 
-    def cut_again(
+    def reindex(
         self, token: CancelToken, progress: Callable[[str], None] | None = None
     ) -> Iterator[IngestEvent]:
         """Cut and embed everything anew with the settings of now, without reading a file.
 
         Args:
-            token: stops between two documents; :meth:`must_cut_again` says then that it is to be done.
+            token: stops between two documents; :meth:`needs_reindex` says then that it is to be done.
             progress: told in sentences how another model is prepared.
 
         Raises:
@@ -302,21 +310,21 @@ class RAGSystem:
         # and what comes out of the trash meanwhile is cut anew as well.
         self.database.set_meta("cut", f"{self._model.model_id if same_model else ''}|")
         self.housekeeping.remember_cut()
-        yield from ingestion.cut_again(token)
+        yield from ingestion.reindex(token)
         self._remember_cut(how)
         if self.index is not None and not same_model:
             self.index.start_over()
         yield from self._catch_up(token)
 
-    def unify(
+    def ensure_current(
         self, token: CancelToken, progress: Callable[[str], None] | None = None
     ) -> Iterator[IngestEvent]:
-        """Have everything cut and embedded as what is read next will be; see :meth:`cut_again`."""
+        """Have everything cut and embedded as what is read next will be; see :meth:`reindex`."""
         if not self.counts().documents:
             self._model.take(token, progress)
             self._remember_cut(self._how_cut())
-        elif self.must_cut_again():
-            yield from self.cut_again(token, progress)
+        elif self.needs_reindex():
+            yield from self.reindex(token, progress)
         elif self.database.meta("cut") is None:
             self._remember_cut(self._how_cut())
 
@@ -350,10 +358,10 @@ class RAGSystem:
             takes = archive.contents.settings if replace or not self.counts().documents else {}
             try:
                 self.settings = adopt(before, takes)
-                if archive.contents.cut != self._how_cut() or self.must_cut_again():
+                if archive.contents.cut != self._how_cut() or self.needs_reindex():
                     self._model.take(token)
-                if self.must_cut_again() and not replace:
-                    yield from self.cut_again(token)
+                if self.needs_reindex() and not replace:
+                    yield from self.reindex(token)
                 importer = Importer(
                     self.database,
                     self._how_cut(),
@@ -401,7 +409,7 @@ class RAGSystem:
                 return SearchResults(query, None, (), message)
         if limit is None:
             limit = _HITS_WITHIN_CHARACTERS if max_chars is not None else self.settings.passages_per_search
-        passage_filter = PassageFilter(None if titles is None else frozenset(titles), lesson_number, scope)
+        passage_filter = MetadataFilter(None if titles is None else frozenset(titles), lesson_number, scope)
         while True:
             generation = self.database.meta("generation")
             with self._model.searching:
@@ -523,7 +531,7 @@ class RAGSystem:
         """
         scope = scope or Scope()
         began = time.monotonic()
-        history: list[Message] = []
+        history: list[ChatMessage] = []
         exchange = Exchange(0, None, question, "", ExchangeState.WRITING, scope)
         model = connection.model if connection else None
         if conversation_id is not None:
@@ -539,7 +547,7 @@ class RAGSystem:
             events = self._answer_with_model(question, connection, history, scope)
         sessions = None if conversation_id is None else self.sessions
         try:
-            async with aclosing(events), Draft(sessions, exchange) as draft:
+            async with aclosing(events), Autosave(sessions, exchange) as draft:
                 async for event in events:
                     draft.exchange = exchange = _with(exchange, event)
                     if not isinstance(event, GenerationEnd):
@@ -577,7 +585,7 @@ class RAGSystem:
             yield AnswerText(text[done:])
 
     async def _answer_with_model(
-        self, question: str, connection: ModelSettings, history: Sequence[Message], scope: Scope
+        self, question: str, connection: ModelSettings, history: Sequence[ChatMessage], scope: Scope
     ) -> AsyncGenerator[GenerationEvent, None]:
         # One generator as long as the settings hold: its connection stays open between questions.
         if self._generator is None or self._connection != connection:
@@ -624,8 +632,8 @@ class RAGSystem:
             message = "This library was opened for reading only."
             raise UserError(message)
         # Here: it brings the readers of all formats along, and a library that is opened would wait.
-        from app.core.library.ingestion import Ingestion
-        from app.core.library.storing import Storing
+        from app.core.ingest.commit import Storing
+        from app.core.ingest.run import Ingestion
 
         catalog = catalog or self.catalog
         chunking = ChunkSettings(self.settings.chunk_size, self.settings.chunk_overlap)
@@ -642,7 +650,7 @@ class RAGSystem:
     def _cut_stored(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
         with self._model.restoring:
             self._model.prepare(token)
-            yield from self._ingestion(reuse=False).cut_again(token, records)
+            yield from self._ingestion(reuse=False).reindex(token, records)
 
     def _resolve(self, course_name: str) -> Resolution:
         titles = self.catalog.course_titles()

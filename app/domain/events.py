@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from app.domain.moving import LibraryExported, LibraryImported, MovingProgress
+from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
 
 if TYPE_CHECKING:
     from app.domain.models import Citation, Exchange, LibraryCounts, Source, Usage
@@ -94,7 +94,7 @@ IngestEvent = (
     | IngestProgress
     | IngestDone
     | IndexProgress
-    | MovingProgress
+    | TransferProgress
     | LibraryExported
     | LibraryImported
 )

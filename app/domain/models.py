@@ -332,7 +332,7 @@ class ExchangeState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChatMessage:
     """One turn as the model is sent it."""
 
     role: Literal["user", "assistant"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.core.library.conversation_search import search_conversations
+from app.core.conversations.search import search_conversations
 from app.domain.errors import LecternError
 from app.domain.models import OpenedConversation
 

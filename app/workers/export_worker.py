@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.core.library.export import conversation_markdown
+from app.core.conversations.markdown_export import conversation_markdown
 from app.domain.errors import LecternError
 from app.domain.models import OpenedConversation
 

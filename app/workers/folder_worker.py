@@ -14,7 +14,7 @@ from app.domain.watching import FolderFound, FolderLost, FolderSettled
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.core.library.folder_watch import FolderWatcher, Pace
+    from app.core.ingest.watch.watcher import FolderWatcher, Pace
     from app.core.rag_system import RAGSystem
 
 _AT_THE_END = 0.5  # seconds that closing waits for a look at a folder; a share can take minutes
@@ -53,7 +53,7 @@ class FolderWorker(QObject):
         self._thread: threading.Thread | None = None
 
     @Slot(bool)
-    def watch(self, keep_up: bool) -> None:
+    def watch(self, sync_folders: bool) -> None:
         """Watch what the library says now, or nothing."""
         try:
             paths = self._rag.watch_list.paths()
@@ -62,26 +62,26 @@ class FolderWorker(QObject):
             return
         self.listed.emit(tuple(item.path for item in paths))
         if self._watcher is None:
-            if not (keep_up and paths) or self._ended.is_set():
+            if not (sync_folders and paths) or self._ended.is_set():
                 return
             # Here: it brings the readers of all formats along, and the library that opens would wait.
-            from app.core.library.folder_watch import FolderWatcher
+            from app.core.ingest.watch.watcher import FolderWatcher
 
             self._watcher = FolderWatcher(self.pace)
             self._thread = threading.Thread(
                 target=self._run, args=(self._watcher,), name="folders", daemon=True
             )
             self._thread.start()
-        self._watcher.watch(paths if keep_up else ())
+        self._watcher.watch(paths if sync_folders else ())
 
     @Slot(object, bool)
-    def stop_watching(self, path: Path, keep_up: bool) -> None:
+    def stop_watching(self, path: Path, sync_folders: bool) -> None:
         """Forget a folder; what was read of it stays."""
         try:
             self._rag.watch_list.stop(path)
         except LecternError as error:
             self.failed.emit(str(error))
-        self.watch(keep_up)
+        self.watch(sync_folders)
 
     def close(self) -> None:
         """Stop watching. Called once no slot runs any more, or will."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
 from app.domain.events import FileStarted, IndexProgress, IngestDone, IngestEvent, IngestProgress
-from app.domain.moving import LibraryExported, LibraryImported
+from app.domain.transfer import LibraryExported, LibraryImported
 from app.workers.library_worker import take_snapshot
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ class IngestWorker(QObject):
         self._run(job, read)
 
     @Slot(int, object)
-    def keep_up(self, job: int, changes: tuple[FolderSettled, ...]) -> None:
+    def sync_folders(self, job: int, changes: tuple[FolderSettled, ...]) -> None:
         """Read what has changed in watched folders."""
-        self._run(job, lambda token: self._rag.keep_up(changes, token))
+        self._run(job, lambda token: self._rag.sync_folders(changes, token))
 
     @Slot(int)
     def add_samples(self, job: int) -> None:
@@ -106,9 +106,11 @@ class IngestWorker(QObject):
         self._run(job, self._rag.add_samples)
 
     @Slot(int)
-    def cut_again(self, job: int) -> None:
+    def reindex(self, job: int) -> None:
         """Cut and embed the library with new settings, unless a job before has done it."""
-        self._run(job, lambda token: self._rag.unify(token, lambda step: self.preparing.emit(job, step)))
+        self._run(
+            job, lambda token: self._rag.ensure_current(token, lambda step: self.preparing.emit(job, step))
+        )
 
     @Slot(int, object)
     def export_library(self, job: int, path: Path) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.secrets import KeyStatus, KeyStore
-    from app.core.library.catalog import FileRecord
+    from app.core.storage.catalog import FileRecord
     from app.domain.models import Course, LibraryCounts, Source
 
 _PATIENCE = 5.0  # seconds that somebody else may still hold the library
@@ -111,7 +111,7 @@ class LibraryWorker(QObject):
                     self.status.emit(self.tr("Building the search index… {0} %").format(percent))
             self.status.emit("")
             # Not before: Chroma is built anew after it, which may not happen while it is opened.
-            if self._rag.must_cut_again():
+            if self._rag.needs_reindex():
                 self.outdated.emit()
             self._tidying = self._rag.tidy(self._token)
             self._tidy()
@@ -181,7 +181,7 @@ class LibraryWorker(QObject):
                 self._rag.choose_model(settings.embedding_model)
             self._rag.settings = with_environment(settings)
             self._tell_key()
-            self.settings_saved.emit(settings, self._rag.must_cut_again())
+            self.settings_saved.emit(settings, self._rag.needs_reindex())
         except OSError as error:
             sentence = self.tr("The settings could not be saved in {0} ({1}).")
             self.notice.emit(sentence.format(self._settings_file, error.strerror))

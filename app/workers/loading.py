@@ -11,7 +11,7 @@ from PySide6.QtCore import QThread
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.core.search.embedder import Embedder
+    from app.core.embedding.embedder import Embedder
 
 
 class Loading(QThread):
@@ -39,7 +39,7 @@ class Loading(QThread):
 
     def embedder(self) -> Embedder:
         """Return the embedding model, loaded or being loaded."""
-        from app.core.search.embedder import Embedder
+        from app.core.embedding.embedder import Embedder
 
         if self._embedder is None:
             self._embedder = Embedder(self._model_dir, self._cache_dir)

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from app.core.search import embedding_graph, model_export, model_files
-from app.core.search.embedding_graph import BrokenGraph, EmbeddingGraph
+from app.core.embedding import graph, model_export, model_files
+from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
 from app.domain.cancel import CancelToken
 
 PASSAGES = 1000
@@ -92,7 +92,7 @@ def _is_kept(folder: Path, stamp: Path, key: str) -> bool:
 def _key() -> str:
     """Return what tells whether an export would come out the same."""
     digest = hashlib.sha256(model_files.DEFAULT_SHA256.encode())
-    for module in (__file__, embedding_graph.__file__, model_export.__file__, model_files.__file__):
+    for module in (__file__, graph.__file__, model_export.__file__, model_files.__file__):
         digest.update(Path(str(module)).read_bytes())
     for library in _LIBRARIES:
         digest.update(f"{library} {importlib.metadata.version(library)}".encode())

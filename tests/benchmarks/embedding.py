@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.config.paths import resource_path, user_cache_dir
-from app.core.search.embedder import Embedder
-from app.core.search.model_export import OFFLINE
-from app.core.search.model_files import find_model, folder_to_export
+from app.core.embedding.embedder import Embedder
+from app.core.embedding.model_export import OFFLINE
+from app.core.embedding.model_files import find_model, folder_to_export
 from app.domain.cancel import CancelToken
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from app.config.paths import user_cache_dir
-from app.core.search.embedder import Embedder
+from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 from tests.benchmarks.libraries import Maker
 from tests.benchmarks.measuring import Side, memory, parser_of, print_result, size, timed

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.config.paths import user_cache_dir
-from app.core.search.model_export import OFFLINE
-from app.core.search.model_files import find_model, folder_to_export
+from app.core.embedding.model_export import OFFLINE
+from app.core.embedding.model_files import find_model, folder_to_export
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from app.config.paths import user_cache_dir
 from app.config.settings import Settings
-from app.core.library.doctor import examine
-from app.core.search.embedder import Embedder
+from app.core.doctor import examine
+from app.core.embedding.embedder import Embedder
 from app.main import main as lectern
 from tests.benchmarks.libraries import MadeUpVectors, Maker
 from tests.benchmarks.measuring import parser_of, print_result

@@ -22,7 +22,7 @@ import numpy as np
 
 from app.config.paths import resource_path, user_cache_dir
 from app.config.settings import Settings
-from app.core.search.embedder import Embedder
+from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 from tests.benchmarks.measuring import parser_of, print_result
 from tests.benchmarks.reference import Reference, add_all

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.config.paths import user_cache_dir
-from app.core.search.embedder import Embedder
+from app.core.embedding.embedder import Embedder
 from app.domain.cancel import Cancelled, CancelToken
 from tests.benchmarks.libraries import Maker, made
 from tests.benchmarks.measuring import (

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from app.ui.main_window import MainWindow
+    from app.ui.shell.main_window import MainWindow
     from app.workers.stalls import StallRecorder
 
 

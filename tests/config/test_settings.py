@@ -48,7 +48,7 @@ def test_what_was_saved_comes_back(path: Path) -> None:
         exchanges_remembered=0,
         chunk_size=1000,
         chunk_overlap=0,
-        keep_up=False,
+        sync_folders=False,
         theme="dark",
     )
     save_settings(settings, path)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from app.core.library.database import Database
-from app.core.library.session_manager import SessionManager
+from app.core.conversations.session_manager import SessionManager
+from app.core.storage.database import Database
 from app.domain.models import INTERRUPTED, ExchangeState
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import Text, Turn
@@ -29,7 +29,7 @@ import asyncio, sys
 from pathlib import Path
 from app.config.settings import Settings
 from app.core.rag_system import RAGSystem, model_settings
-from app.core.search.embedder import Embedder
+from app.core.embedding.embedder import Embedder
 from app.domain.events import AnswerDone, AnswerStarted
 
 async def main(data_dir, url, cache):

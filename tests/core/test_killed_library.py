@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.settings import Settings
-from app.core.library.doctor import examine
-from app.core.search.text_index import TextIndex
+from app.core.doctor import examine
+from app.core.search.lexical import TextIndex
 from app.domain.cancel import CancelToken
 from app.domain.events import FileStatus
 from app.domain.models import Scope

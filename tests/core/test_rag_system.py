@@ -14,7 +14,7 @@ from app.config.paths import resource_path
 from app.config.settings import Settings
 from app.core.answers.ai_generator import ModelSettings
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.readers import read_document
+from app.core.documents.document_reader import read_document
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.events import (
@@ -420,7 +420,7 @@ def test_a_library_of_an_earlier_version_opens_and_is_searched(
     shutil.copy(SAVED / version / "library.sqlite3", tmp_path / "data")
     with library(tmp_path / "data", embedder) as rag:
         assert [course.title for course in rag.courses()] == ["Bread Baking at Home", "Tides and Currents"]
-        assert not rag.must_cut_again()
+        assert not rag.needs_reindex()
         hit = rag.search("what is a sourdough starter?").hits[0]
         assert (hit.course_title, hit.lesson_number) == ("Bread Baking at Home", 1)
         assert rag.document_text(hit.document_id)[hit.start : hit.end] == hit.text

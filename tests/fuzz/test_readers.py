@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers import SUPPORTED_SUFFIXES
-from app.core.documents.reading_process import SECONDS, ReadingProcess
+from app.core.documents.document_reader import SUPPORTED_SUFFIXES
+from app.core.documents.sandbox import SECONDS, ReadingProcess
 from app.domain.cancel import CancelToken
 from app.domain.errors import UnreadableFile
 from tests.support.make_format_samples import FOLDER

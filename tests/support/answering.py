@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, ModelSettings
-from app.core.answers.search_tools import course_tools
+from app.core.answers.tools import course_tools
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, AnswerUsage, SearchStarted, SourcesFound
-from app.domain.models import Citation, Message, Scope, Source, Usage
+from app.domain.models import ChatMessage, Citation, Scope, Source, Usage
 from tests.support.small_library import SmallLibrary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.core.answers.server_traits import ServerMemory
+    from app.core.answers.providers.anthropic.server_traits import ServerMemory
     from tests.support.anthropic_server import AnthropicServer
 
 QUESTION = "What is prompt caching?"
@@ -77,7 +77,7 @@ def ask(
     *,
     question: str = QUESTION,
     library: SmallLibrary | None = None,
-    history: Sequence[Message] = (),
+    history: Sequence[ChatMessage] = (),
     scope: Scope | None = None,
     memory: ServerMemory | None = None,
 ) -> Outcome:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.config.settings import Settings
+from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
-from app.core.search.embedder import Embedder
 from app.domain.cancel import CancelToken
 from app.domain.events import FileDone
 

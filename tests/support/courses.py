@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.settings import Settings
+from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
-from app.core.search.embedder import Embedder
 from app.domain.cancel import CancelToken
 from app.domain.events import FileDone, IngestDone
 

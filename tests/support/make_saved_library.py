@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.config.paths import user_cache_dir
-from app.core.library.schema import SCHEMA_VERSION
+from app.core.storage.schema import SCHEMA_VERSION
 from app.domain.models import Citation, ExchangeState, Scope, Usage
 from tests.support.courses import BREAD, TIDES, KeptEmbedder, ingest, library
 

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.config.secrets import KeyStore
 from app.config.settings import Settings
+from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
-from app.core.search.embedder import Embedder
-from app.ui.main_window import MainWindow
-from app.ui.theme import Theme, apply_ground
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.theme import Theme, apply_ground
 from app.workers.workers import Workers
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.domain.model_servers import Spending
-from app.ui.dialogs.settings_dialog import SettingsDialog
+from app.ui.settings.settings_dialog import SettingsDialog
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Cite, ErrorReply, Text, ToolUse, Turn, search_results
 
 if TYPE_CHECKING:
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
     from tests.support.anthropic_server import AnthropicServer
 
 FAR = "What is the plot of the opera The Magic Flute?"

@@ -24,7 +24,7 @@ from app.domain.events import (
 )
 from app.domain.models import Citation, Exchange, ExchangeState, LibraryCounts, SearchHit, Source
 from app.ui.chat.chat_pane import ChatPane
-from app.ui.theme import Theme, apply_theme
+from app.ui.shell.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,16 +17,16 @@ from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import Settings
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent, IngestProgress
 from app.domain.models import Anchor
-from app.ui import errors
 from app.ui.courses.sidebar import CourseSidebar
+from app.ui.dialogs import show
 from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.dialogs.crash_dialog import CrashDialog
-from app.ui.dialogs.failures_dialog import FailuresDialog
 from app.ui.dialogs.message_dialog import MessageDialog
-from app.ui.dialogs.settings_dialog import SettingsDialog
-from app.ui.sources.sources_pane import SourcesPane
-from app.ui.status import IngestStatus
-from app.ui.theme import Theme, apply_theme
+from app.ui.ingest.failures_dialog import FailuresDialog
+from app.ui.ingest.status import IngestStatus
+from app.ui.settings.settings_dialog import SettingsDialog
+from app.ui.shell.theme import Theme, apply_theme
+from app.ui.sources.source_list import SourceList
 from tests.ui import side_data
 
 if TYPE_CHECKING:
@@ -113,13 +113,13 @@ LONG_QUOTE = "A cached part lives for five minutes and every use renews it."
 
 
 def sources_empty(theme: Theme) -> QWidget:
-    pane = SourcesPane(theme)
+    pane = SourceList(theme)
     pane.resize(340, 620)
     return pane
 
 
 def sources_streaming(theme: Theme) -> QWidget:
-    pane = SourcesPane(theme)
+    pane = SourceList(theme)
     pane.resize(340, 620)
     found = tuple(side_data.source(n, anchor=Anchor("page", n)) for n in range(1, 5))
     pane.begin(1)
@@ -130,7 +130,7 @@ def sources_streaming(theme: Theme) -> QWidget:
 
 
 def sources_done(theme: Theme) -> QWidget:
-    pane = SourcesPane(theme)
+    pane = SourceList(theme)
     pane.resize(340, 820)
     found = (
         side_data.source(1),
@@ -197,7 +197,7 @@ def crash(theme: Theme) -> QWidget:
 
 def error(_theme: Theme) -> QWidget:
     sentence = "The folder “/home/me/lectures” is gone. Choose another one, or plug in the disk it was on."
-    return errors.show_error(None, "The folder can not be read", sentence)
+    return show.show_error(None, "The folder can not be read", sentence)
 
 
 def question(theme: Theme) -> QWidget:

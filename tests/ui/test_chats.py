@@ -359,7 +359,7 @@ import asyncio, sys
 from pathlib import Path
 from app.config.settings import Settings
 from app.core.rag_system import RAGSystem, model_settings
-from app.core.search.embedder import Embedder
+from app.core.embedding.embedder import Embedder
 from app.domain.models import Scope
 
 async def main(data_dir, url, cache):

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication
 from app.config.redaction import RedactingFormatter, hide, redact
 from app.domain.models import ExchangeState
 from app.main import report_faults
-from app.ui.chats.export import write_html, write_pdf
+from app.ui.chats.file_export import write_html, write_pdf
 from app.ui.dialogs.crash_dialog import CrashDialog
-from app.ui.dialogs.settings_dialog import SettingsDialog
+from app.ui.settings.settings_dialog import SettingsDialog
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Cite, ErrorReply, StreamError, Text, ToolUse, Turn, search_results

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from app.config.settings import Settings, load_settings
-from app.core.search.embedder import Embedder
-from app.core.search.model_files import find_model
+from app.core.embedding.embedder import Embedder
+from app.core.embedding.model_files import find_model
 from app.domain.cancel import CancelToken
 from app.domain.events import FileDone
-from app.ui import errors
-from app.ui.dialogs.settings_dialog import SettingsDialog
+from app.ui.dialogs import show
+from app.ui.settings.settings_dialog import SettingsDialog
 from tests.support.courses import KeptEmbedder, library
 from tests.support.running_window import RunningWindow
 
@@ -94,7 +94,7 @@ def test_a_model_chosen_in_the_settings_embeds_everything_at_once(
     assert dimensions(running) == {384}, "asked before the new model is ready"
     running.wait_for(lambda: not running.window.is_reading, "embedding to end", 120)
     assert dimensions(running) == {16}
-    assert not running.rag.must_cut_again()
+    assert not running.rag.needs_reindex()
     assert load_settings(tmp_path / "settings.json").embedding_model == str(other_model.folder)
     assert "Read 3 files" in shown(running)
     running.ask("How is a sourdough starter fed?")
@@ -105,7 +105,7 @@ def test_a_library_of_another_model_is_embedded_again_at_start(
 ) -> None:
     running = open_window(str(other_model.folder))
     running.wait_for(lambda: dimensions(running) == {16} and not running.window.is_reading, "embedding", 120)
-    assert not running.rag.must_cut_again()
+    assert not running.rag.needs_reindex()
     assert "Read 3 files" in shown(running)
     running.close()
     again = open_window(str(other_model.folder))
@@ -117,12 +117,12 @@ def test_what_was_cut_short_is_done_again_at_the_next_start(
 ) -> None:
     with library(data_dir, Embedder(None, other_model.cache)) as rag:
         rag.choose_model(str(other_model.folder))
-        events = rag.cut_again(CancelToken())
+        events = rag.reindex(CancelToken())
         assert any(isinstance(event, FileDone) for event in events)  # the first; no further
         events.close()  # type: ignore[attr-defined]
     running = open_window()  # with the model that the library was embedded with at first
     running.wait_for(
-        lambda: not running.rag.must_cut_again() and not running.window.is_reading, "embedding", 120
+        lambda: not running.rag.needs_reindex() and not running.window.is_reading, "embedding", 120
     )
     assert dimensions(running) == {384}
     assert "Read 3 files" in shown(running)
@@ -141,7 +141,7 @@ def test_a_folder_without_a_model_is_refused_in_the_dialog_and_by_the_library(
     dialog.reject()
 
     said: list[str] = []
-    monkeypatch.setattr(errors, "show_error", lambda _parent, _title, sentence: said.append(sentence))
+    monkeypatch.setattr(show, "show_error", lambda _parent, _title, sentence: said.append(sentence))
     before = running.window.settings
     running.workers.save_requested.emit(Settings(embedding_model=str(tmp_path)), None, False)
     running.wait_for(lambda: bool(said), "the sentence")

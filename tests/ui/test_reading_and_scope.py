@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QW
 
 from app.domain.models import Scope
 from app.domain.scope import only_course, taught_so_far
+from app.ui.shell.theme import Theme
 from app.ui.sources.source_card import SourceCard
-from app.ui.theme import Theme
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
 from tests.ui.conversing import ask, chat_text, click_link, click_row, show_chats

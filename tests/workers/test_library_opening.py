@@ -11,9 +11,9 @@ from PySide6.QtCore import QMetaObject, Qt
 
 from app.config.secrets import KeyStore
 from app.config.settings import Settings
-from app.core.library import schema
-from app.core.library.database import Database
 from app.core.rag_system import RAGSystem
+from app.core.storage import schema
+from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
 from app.workers import library_worker
 from app.workers.library_worker import LibraryWorker

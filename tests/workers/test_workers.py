@@ -463,7 +463,7 @@ class TestSettings:
         running.open()
         _, must_cut = self.save(running, Settings(chunk_size=200, chunk_overlap=0))
         assert must_cut
-        running.workers.cut_again_requested.emit(3)
+        running.workers.reindex_requested.emit(3)
         running.until(lambda: (3,) in running.heard.all("ingest.finished"))
         assert isinstance(running.heard.events("ingest", 3)[-1], IngestDone)
         _, must_cut = self.save(running, Settings(chunk_size=200, chunk_overlap=0))

@@ -16,15 +16,15 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from app.core.answers import api_errors
 from app.core.answers.citations import AnswerComposer
-from app.core.answers.message_reader import MessageReader
-from app.core.answers.model_list import read_model_list
-from app.core.answers.model_server import ModelServer
 from app.core.answers.model_settings import ModelSettings
-from app.core.answers.request_builder import RequestBuilder, search_query
-from app.core.answers.search_tools import ToolOutcome
-from app.core.answers.server_traits import Capabilities, ServerMemory
+from app.core.answers.providers.anthropic import error_messages
+from app.core.answers.providers.anthropic.client import AnthropicClient
+from app.core.answers.providers.anthropic.message_reader import MessageReader
+from app.core.answers.providers.anthropic.model_list import read_model_list
+from app.core.answers.providers.anthropic.request_builder import RequestBuilder, search_query
+from app.core.answers.providers.anthropic.server_traits import Capabilities, ServerMemory
+from app.core.answers.tools import ToolOutcome
 from app.domain.errors import ServerBusy
 from app.domain.events import (
     AnswerCitation,
@@ -39,11 +39,11 @@ from app.domain.models import Usage
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
-    from app.core.answers.message_reader import ToolCall
-    from app.core.answers.model_server import EventStream
-    from app.core.answers.search_tools import ToolManager
+    from app.core.answers.providers.anthropic.client import EventStream
+    from app.core.answers.providers.anthropic.message_reader import ToolCall
+    from app.core.answers.tools import ToolManager
     from app.domain.errors import LecternError
-    from app.domain.models import Message, ModelInfo, Scope
+    from app.domain.models import ChatMessage, ModelInfo, Scope
 
 __all__ = ["TOO_LONG", "AIGenerator", "GenerationEnd", "GenerationEvent", "ModelSettings", "import_sdk"]
 
@@ -101,14 +101,14 @@ class AIGenerator:
             memory: what is known of servers; pass the same one to every generator of a program.
         """
         self._settings = settings
-        self.server = ModelServer(settings, memory or ServerMemory(), import_sdk)
+        self.server = AnthropicClient(settings, memory or ServerMemory(), import_sdk)
 
     async def aclose(self) -> None:
         """Close all connections. The generator can be used again afterwards."""
         await self.server.aclose()
 
     async def generate(
-        self, question: str, history: Sequence[Message], scope: Scope, tools: ToolManager
+        self, question: str, history: Sequence[ChatMessage], scope: Scope, tools: ToolManager
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Answer a question.
 
@@ -224,7 +224,7 @@ class AIGenerator:
         for seen in composer.finish():
             yield seen
         if failure is None and not reader.complete:
-            broken = api_errors.broken_off if reader.began else api_errors.garbled
+            broken = error_messages.broken_off if reader.began else error_messages.garbled
             failure = broken(self.server.faults.server)
         if failure:
             raise failure

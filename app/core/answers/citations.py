@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from app.core.answers.wording import content_words
+from app.core.answers.content_words import content_words
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.models import Citation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from app.core.answers.ledger import Passage, SourceLedger
+    from app.core.answers.sources import Passage, SourceRegistry
 
 ComposedEvent = AnswerText | AnswerCitation
 
@@ -47,7 +47,7 @@ class AnswerComposer:
         length: characters of the answer so far.
     """
 
-    def __init__(self, ledger: SourceLedger, *, marks: bool = False) -> None:
+    def __init__(self, ledger: SourceRegistry, *, marks: bool = False) -> None:
         self.marks = marks
         self.length = 0
         self._ledger = ledger
@@ -149,7 +149,7 @@ class AnswerComposer:
 
 
 def check_location(
-    ledger: SourceLedger, location: dict[str, Any], answer_start: int, answer_end: int
+    ledger: SourceRegistry, location: dict[str, Any], answer_start: int, answer_end: int
 ) -> Citation:
     """Check a citation of the server against the library.
 
@@ -185,7 +185,7 @@ def check_location(
     return Citation(passage.source.n, answer_start, answer_end, start, end, quoted, verified)
 
 
-def check_mark(ledger: SourceLedger, n: int, claim: str, answer_start: int, answer_end: int) -> Citation:
+def check_mark(ledger: SourceRegistry, n: int, claim: str, answer_start: int, answer_end: int) -> Citation:
     """Check a ``[n]`` that the model wrote behind ``claim``.
 
     Verified when passage ``n`` was sent and shares content words with the claim. The span is then

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from app.core.answers.server_traits import Capabilities
+from app.core.answers.providers.anthropic.server_traits import Capabilities
 from app.domain.errors import KeyProblem, LecternError, RequestRefused
 from app.domain.model_servers import ConnectionCheck
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from app.core.answers.ai_generator import AIGenerator
-    from app.core.answers.model_server import ModelServer
+    from app.core.answers.providers.anthropic.client import AnthropicClient
     from app.domain.models import ModelInfo
 
 _TOKENS = 300  # room for a model that thinks before it says one word
@@ -74,7 +74,7 @@ async def check(
     yield await _counting(server)
 
 
-async def _reach(server: ModelServer) -> ConnectionCheck:
+async def _reach(server: AnthropicClient) -> ConnectionCheck:
     name = server.settings.host
     try:
         await server.get("/v1/models?limit=1")
@@ -84,7 +84,7 @@ async def _reach(server: ModelServer) -> ConnectionCheck:
     return ConnectionCheck("server", True, f"{name} answers.")
 
 
-async def _messages(server: ModelServer) -> list[ConnectionCheck]:
+async def _messages(server: AnthropicClient) -> list[ConnectionCheck]:
     """Ask for one word: tells about the key, the model and streaming."""
     body = _body(server, "Reply with the one word: yes.")
     streams = True
@@ -111,7 +111,7 @@ async def _messages(server: ModelServer) -> list[ConnectionCheck]:
     return [*found, ConnectionCheck("streaming", streams, sentence)]
 
 
-async def _tools(server: ModelServer) -> ConnectionCheck:
+async def _tools(server: AnthropicClient) -> ConnectionCheck:
     instead = "Lectern searches first and sends the passages along."
     body = _body(server, "Call the tool lectern_check with the word: yes.") | {"tools": [_TOOL]}
     try:
@@ -127,7 +127,7 @@ async def _tools(server: ModelServer) -> ConnectionCheck:
     return ConnectionCheck("tools", False, f"The model does not search when it should. {instead}")
 
 
-async def _citations(server: ModelServer) -> ConnectionCheck:
+async def _citations(server: AnthropicClient) -> ConnectionCheck:
     instead = "Lectern numbers the passages and checks the numbers in the answer."
     passage = {
         "type": "search_result",
@@ -154,7 +154,7 @@ async def _citations(server: ModelServer) -> ConnectionCheck:
     return ConnectionCheck("citations", False, f"The model marks no sentences of its own. {instead}")
 
 
-async def _counting(server: ModelServer) -> ConnectionCheck:
+async def _counting(server: AnthropicClient) -> ConnectionCheck:
     body = {"model": server.settings.model, "messages": [{"role": "user", "content": "yes"}]}
     try:
         found = await server.post("/v1/messages/count_tokens", body)
@@ -166,7 +166,7 @@ async def _counting(server: ModelServer) -> ConnectionCheck:
     return ConnectionCheck("token counting", False, sentence)
 
 
-def _body(server: ModelServer, content: str | list[dict[str, Any]]) -> dict[str, Any]:
+def _body(server: AnthropicClient, content: str | list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "model": server.settings.model,
         "max_tokens": _TOKENS,
@@ -174,7 +174,7 @@ def _body(server: ModelServer, content: str | list[dict[str, Any]]) -> dict[str,
     }
 
 
-async def _send(server: ModelServer, body: dict[str, Any]) -> list[dict[str, Any]]:
+async def _send(server: AnthropicClient, body: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the blocks of an answer with their citations."""
     blocks: dict[int, dict[str, Any]] = {}
     failure: LecternError | None = None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from app.config.settings import Settings
-    from app.core.answers.server_traits import ServerMemory
+    from app.core.answers.providers.anthropic.server_traits import ServerMemory
     from app.domain.model_servers import ConnectionCheck
     from app.domain.models import ModelInfo
 

@@ -23,15 +23,15 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from app.core.documents.abbreviations import RUNS_ON
-from app.core.documents.markdown_structure import (
+from app.core.documents.text.abbreviations import RUNS_ON
+from app.core.documents.text.display import one_line, shorten
+from app.core.documents.text.markdown_structure import (
     fences,
     front_matter_end,
     heading_marks,
     plain_inline,
     without_closing_hashes,
 )
-from app.core.documents.wording import one_line, shorten
 from app.domain.models import Lesson, ParsedDocument
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import re
 import zipfile
 from typing import Literal
 
-from app.core.documents.caption_reader import is_captions
+from app.core.documents.readers.media.captions import is_captions
 from app.domain.errors import UnreadableFile
 
 Kind = Literal["text", "markdown", "html", "captions", "notebook", "pdf", "docx", "pptx", "epub"]

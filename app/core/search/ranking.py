@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from app.core.search.near_duplicates import ShownText, Wording
 from app.core.search.pieces import HEADING_PIECE
-from app.core.search.repeats import ShownText, Wording
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

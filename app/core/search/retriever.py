@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from app.core.documents.sentences import sentence_spans
-from app.core.search.chroma_store import IndexDamaged
+from app.core.documents.text.sentences import sentence_spans
+from app.core.search.chroma.store import IndexDamaged
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import term_hashes
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.library.database import Database
-    from app.core.search.passage_filter import PassageFilter
+    from app.core.search.chroma.vector_store import VectorStore
+    from app.core.search.lexical import TextIndex, WordWeights
+    from app.core.search.metadata_filter import MetadataFilter
     from app.core.search.ranking import RankedPieces
-    from app.core.search.stored_vectors import Passages, StoredVectors
     from app.core.search.terms import Terms
-    from app.core.search.text_index import TextIndex, WordWeights
-    from app.core.search.vector_store import VectorStore
+    from app.core.search.vectors import Passages, StoredVectors
+    from app.core.storage.database import Database
 
 _CANDIDATES = 120  # passages whose pieces are looked at
 _BY_WORDS = 1000  # passages with the question's words that are compared where not all are
@@ -71,7 +71,7 @@ class Retriever:
     def find(
         self,
         question: str,
-        passage_filter: PassageFilter,
+        passage_filter: MetadataFilter,
         course_ids: dict[str, int],
         limit: int,
         *,

@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.domain.models import INTERRUPTED, ExchangeState, nearest_lessons
 from app.ui.chat import transcript_html as pieces
-from app.ui.money import dollars
+from app.ui.widgets.money import dollars
 
 if TYPE_CHECKING:
     from app.domain.models import Exchange, SearchHit
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _CUT_SHORT = "max_tokens"
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.domain.events import AnswerEvent
     from app.domain.models import Exchange, LibraryCounts, Scope
     from app.ui.chat.transcript_html import NoticeKind
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _COLUMN = 808  # the column of text and its gutters
 

@@ -22,7 +22,7 @@ from app.ui.chat.course_completion import CourseCompletion
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 MAX_CHARACTERS = 20_000
 # What is pasted beyond this is refused before it is laid out: megabytes would stop the window.

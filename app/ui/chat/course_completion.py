@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
-from app.ui.text_labels import plain_tool_tip
+from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

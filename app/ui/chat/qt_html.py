@@ -12,12 +12,12 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from app.ui.chat.citation_marks import replace_tokens
-from app.ui.text_labels import plain_tool_tip
+from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _LAST = "margin-bottom:4px"
 _INLINE = {"strong": "b", "em": "i", "del": "s", "code": "code"}

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 
 from app.domain.models import Scope
 from app.domain.scope import ScopePart, scope_parts, without_course
-from app.ui.text_labels import ElidedLabel, plain_tool_tip
+from app.ui.widgets.text_labels import ElidedLabel, plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 MOST_CHIPS = 5
 _CHIP_WIDTH = 300

@@ -26,7 +26,7 @@ from app.ui.chat.answer_footer import below_answer, branch_switch
 from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.qt_html import qt_html
 from app.ui.chat.transcript_view import TranscriptView
-from app.ui.clipboard import new_mime_data
+from app.ui.widgets.clipboard import new_mime_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from app.domain.events import AnswerEvent
     from app.domain.models import Exchange
     from app.ui.chat.transcript_html import NoticeKind
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _FLUSH_MS = 40
 # Drawing gets at most this share of the time, however long the open block is.

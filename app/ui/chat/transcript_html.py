@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Literal
 
 from app.ui.chat.citation_marks import without_tokens
 from app.ui.chat.qt_html import box
-from app.ui.text_labels import plain_tool_tip
+from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 NoticeKind = Literal["info", "warning", "danger"]
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter, QTextCursor
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
 from app.ui.chat.boxes import BoxPainter
-from app.ui.clipboard import new_mime_data
+from app.ui.widgets.clipboard import new_mime_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _COLUMN = 760  # the widest a line of text gets; longer ones are hard to read
 _GUTTER = 24

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QStackedWidget, QVBoxLay
 from app.ui.chats.delegates import ConversationDelegate, HitDelegate
 from app.ui.chats.list_view import RowList
 from app.ui.chats.models import ConversationModel, HitModel, Role
-from app.ui.undo_bar import UndoBar
+from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.models import Conversation, ConversationHit
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _SEARCH_AFTER_MS = 150
 _KEY_PRESS = QEvent.Type.KeyPress

@@ -27,7 +27,7 @@ from app.ui.chats.dates import short_date
 from app.ui.chats.models import Role
 
 if TYPE_CHECKING:
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 ROW_HEIGHT = 36
 _HIT_HEIGHT = 72

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from app.ui.text_labels import plain_tool_tip
+from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

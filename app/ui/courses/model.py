@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 
 from app.domain.models import Scope
 from app.domain.scope import ticked, with_ticks
-from app.ui.text_labels import plain_tool_tip
+from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.models import Course
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 
 class AddButtons(QWidget):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.ui.text_labels import ElidedLabel
+from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
     from app.domain.models import Scope

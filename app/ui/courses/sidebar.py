@@ -30,14 +30,14 @@ from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
 from app.ui.courses.scope_line import ScopeLine
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
-from app.ui.links import is_web_link
-from app.ui.undo_bar import UndoBar
+from app.ui.widgets.links import is_web_link
+from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.models import Course, LibraryCounts
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 HEADER_HEIGHT = 40
 # The questions to start with give way before the tree gets lower than this.

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from app.ui.text_labels import WrappingButton
+from app.ui.widgets.text_labels import WrappingButton
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 MOST_SUGGESTIONS = 4
 

@@ -12,7 +12,7 @@ from app import __version__
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 # A path has no spaces to wrap at: an invisible break is allowed after each separator.
 _BREAK = "\u200b"

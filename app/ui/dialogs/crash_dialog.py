@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 
 class CrashDialog(QDialog):

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.chat.markdown_html import markdown_to_html
 from app.ui.chat.qt_html import qt_html
-from app.ui.links import open_link
+from app.ui.widgets.links import open_link
 from app.workers.text_file import read_text_file
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QUrl
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _SECTION = re.compile(r"^(?=## )", re.MULTILINE)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _TEXT_WIDTH = 380
 

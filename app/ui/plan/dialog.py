@@ -22,17 +22,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.plan.draft import PlanDraft, is_free
+from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
 from app.ui.plan.move_dialog import MoveDialog
-from app.ui.text_labels import ElidedLabel
+from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from app.domain.plan import IngestPlan
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _UNFOLDED = 300  # files of all courses up to which they are shown at once
 _LEFT_OUT_UNFOLDED = 20
@@ -82,13 +82,13 @@ class PlanDialog(QDialog):
         self._update_actions()
 
     @property
-    def draft(self) -> PlanDraft | None:
+    def draft(self) -> EditedPlan | None:
         """The plan as it is corrected by now; None while the folder is looked through."""
         return None if self._model is None else self._model.draft
 
     def show_plan(self, plan: IngestPlan) -> None:
         """Show what would be read."""
-        model = PlanModel(PlanDraft(plan), self._theme, self)
+        model = PlanModel(EditedPlan(plan), self._theme, self)
         self._model = model
         self.tree.setModel(model)
         header = self.tree.header()

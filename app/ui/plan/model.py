@@ -22,14 +22,14 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont
 
 from app.domain.plan import LeftOutFile, PlannedFile, PlannedState
-from app.ui.plan.draft import is_free
-from app.ui.text_labels import plain_tool_tip
+from app.ui.plan.edits import is_free
+from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.ui.plan.draft import Group, Item, PlanDraft
-    from app.ui.theme import Theme
+    from app.ui.plan.edits import EditedPlan, Group, Item
+    from app.ui.shell.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _MIME = "application/x-lectern-planned-files"
@@ -62,7 +62,7 @@ class PlanModel(QAbstractItemModel):
 
     changed = Signal()
 
-    def __init__(self, draft: PlanDraft, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, draft: EditedPlan, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.draft = draft
         self._muted = QColor(theme.text_muted)

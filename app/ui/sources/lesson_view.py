@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 # A line is laid out as a whole: one of a megabyte would hold up the window for seconds.
 _LONGEST_LINE = 4_000

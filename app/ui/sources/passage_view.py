@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 COLLAPSED_LINES = 3
 # A passage only this much longer is shown whole: hiding one line saves nothing.

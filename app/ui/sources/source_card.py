@@ -18,17 +18,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.domain.reading import SourceState
-from app.ui.links import is_web_link
+from app.domain.source_text import SourceState
+from app.ui.sources.labels import anchor_name, lesson_name, state_words
 from app.ui.sources.passage_view import PassageView
-from app.ui.sources.wording import anchor_name, lesson_name, state_words
-from app.ui.text_labels import ClampedLabel, plain_tool_tip
+from app.ui.widgets.links import is_web_link
+from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.domain.models import Citation, Source
-    from app.ui.theme import Theme
+    from app.ui.shell.theme import Theme
 
 _RADIUS = 8
 # Of a title; even an expanded card ends somewhere.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.core.answers.citations import NO_SOURCE, AnswerComposer, answer_with_marks, check_location
-from app.core.answers.search_tools import SourceLedger
+from app.core.answers.tools import SourceRegistry
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.models import Citation, Scope
 from tests.support.answering import ask, settings_for
@@ -23,18 +23,18 @@ FIRST, SECOND, THIRD = (
 )
 
 
-def ledger_of(library: SmallLibrary, query: str = "prompt caching") -> SourceLedger:
-    ledger = SourceLedger(library)
+def ledger_of(library: SmallLibrary, query: str = "prompt caching") -> SourceRegistry:
+    ledger = SourceRegistry(library)
     ledger.add(library.search(query, None, None, Scope(), None).hits)
     return ledger
 
 
 @pytest.fixture
-def ledger(library: SmallLibrary) -> SourceLedger:
+def ledger(library: SmallLibrary) -> SourceRegistry:
     return ledger_of(library)
 
 
-def location(ledger: SourceLedger, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
+def location(ledger: SourceRegistry, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
     return {
         "type": "search_result_location",
         "source": ledger.sources[0].ref,
@@ -136,17 +136,17 @@ def test_the_citation_of_a_claim_that_was_cut_off_still_comes(server: AnthropicS
         {"source": None},
     ],
 )
-def test_every_kind_of_wrong_location_fails(ledger: SourceLedger, changes: dict[str, Any]) -> None:
+def test_every_kind_of_wrong_location_fails(ledger: SourceRegistry, changes: dict[str, Any]) -> None:
     assert check_location(ledger, location(ledger), 0, 5).verified
     assert not check_location(ledger, location(ledger, **changes), 0, 5).verified
 
 
-def test_a_location_without_any_field_fails(ledger: SourceLedger) -> None:
+def test_a_location_without_any_field_fails(ledger: SourceRegistry) -> None:
     assert check_location(ledger, {}, 3, 5) == Citation(NO_SOURCE, 3, 5, 0, 0, "", verified=False)
 
 
 @pytest.mark.parametrize("between", ["", " ", "\n\n  "])
-def test_white_space_between_quoted_sentences_does_not_matter(ledger: SourceLedger, between: str) -> None:
+def test_white_space_between_quoted_sentences_does_not_matter(ledger: SourceRegistry, between: str) -> None:
     quote = f"{FIRST}{between}{SECOND}"
     found = check_location(ledger, location(ledger, end_block_index=2, cited_text=quote), 0, 5)
     assert found.verified
@@ -162,7 +162,7 @@ def test_a_quotation_over_a_line_break_is_found(library: SmallLibrary) -> None:
     assert text[found.start : found.end] == "A prompt that is\nlong can be\ncached."
 
 
-def test_equal_citations_of_one_claim_are_one(ledger: SourceLedger) -> None:
+def test_equal_citations_of_one_claim_are_one(ledger: SourceRegistry) -> None:
     composer = AnswerComposer(ledger)
     composer.write("It stores.")
     composer.cite(location(ledger))
@@ -170,7 +170,7 @@ def test_equal_citations_of_one_claim_are_one(ledger: SourceLedger) -> None:
     assert len(composer.end_block()) == 1
 
 
-def test_a_citation_before_its_text_covers_the_text(ledger: SourceLedger) -> None:
+def test_a_citation_before_its_text_covers_the_text(ledger: SourceRegistry) -> None:
     composer = AnswerComposer(ledger)
     composer.write("Well. ")
     composer.end_block()

@@ -10,7 +10,7 @@ import pytest
 
 from app.config.settings import DEFAULT_MODEL
 from app.core.answers.costs import Price, price_list
-from app.core.library.spending import month_start, spent_since
+from app.core.conversations.spending import month_start, spent_since
 from app.domain.model_servers import Spending
 from app.domain.models import Scope, Usage
 from tests.support.answering import ask, settings_for

@@ -7,7 +7,7 @@ import pytest
 from app.core.answers.ai_generator import TOO_LONG, GenerationEnd
 from app.domain.errors import ConnectionTrouble
 from app.domain.events import AnswerCitation, AnswerText, SearchStarted, SourcesFound
-from app.domain.models import Message, Scope
+from app.domain.models import ChatMessage, Scope
 from tests.support.answering import QUESTION, ask, settings_for
 from tests.support.scripted_turns import Cite, Cut, Malformed, RawBlock, Text, Thinking, ToolUse, Turn
 
@@ -280,7 +280,7 @@ def test_endless_thinking_is_cut_too(server: AnthropicServer) -> None:
 
 def test_earlier_exchanges_go_as_turns_of_their_own(server: AnthropicServer) -> None:
     server.script(Turn(Text("Yes.")))
-    history = [Message("user", "Who invented ink?"), Message("assistant", "Nobody knows.")]
+    history = [ChatMessage("user", "Who invented ink?"), ChatMessage("assistant", "Nobody knows.")]
     ask(settings_for(server), history=history)
     (body,) = server.message_requests
     assert body["messages"] == [
@@ -304,7 +304,7 @@ def test_a_history_the_api_would_refuse_is_repaired(
     server: AnthropicServer, turns: list[tuple[Any, str]], kept: list[str]
 ) -> None:
     server.script(Turn(Text("Yes.")))
-    outcome = ask(settings_for(server), history=[Message(role, text) for role, text in turns])
+    outcome = ask(settings_for(server), history=[ChatMessage(role, text) for role, text in turns])
     assert outcome.text == "Yes."
     assert [turn["content"] for turn in server.message_requests[0]["messages"][:-1]] == kept
 

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from app.core.answers.citations import NO_SOURCE, AnswerComposer
-from app.core.answers.search_tools import SourceLedger
-from app.core.answers.wording import content_words
+from app.core.answers.content_words import content_words
+from app.core.answers.tools import SourceRegistry
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.models import Citation, Scope
 from tests.support.small_library import Passage, SmallLibrary
@@ -21,7 +21,7 @@ LIBRARY = (Passage("Computer Use", 1, f"{STORES} {PRICE}"), Passage("Writing", 2
 
 def composer_with(*passages: Passage) -> AnswerComposer:
     library = SmallLibrary(*(passages or LIBRARY))
-    ledger = SourceLedger(library)
+    ledger = SourceRegistry(library)
     for item in library.passages.values():
         ledger.add(library.search(item.text, None, None, Scope(), 1).hits)
     return AnswerComposer(ledger, marks=True)
@@ -85,7 +85,7 @@ def test_code_that_was_never_closed_ends_with_its_paragraph() -> None:
 
 
 def test_without_passages_nothing_is_a_mark() -> None:
-    composer = AnswerComposer(SourceLedger(SmallLibrary()), marks=True)
+    composer = AnswerComposer(SourceRegistry(SmallLibrary()), marks=True)
     assert read("Seven [1].", composer=composer) == ("Seven [1].", [])
 
 
@@ -180,6 +180,6 @@ def test_scripts_without_spaces_have_content_too() -> None:
 
 def _chinese(passages: tuple[Passage, ...]) -> AnswerComposer:
     library = SmallLibrary(*passages)
-    ledger = SourceLedger(library)
+    ledger = SourceRegistry(library)
     ledger.add(library.search(passages[0].text, None, None, Scope(), 1).hits)
     return AnswerComposer(ledger, marks=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.passage_answer import passage_answer, worth_showing
-from app.core.answers.search_tools import SEARCH_TOOL, course_tools
+from app.core.answers.tools import SEARCH_TOOL, course_tools
 from app.domain.models import (
     COVERED_SCORE,
     Citation,

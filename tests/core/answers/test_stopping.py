@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.ai_generator import AIGenerator, GenerationEvent, ModelSettings, import_sdk
-from app.core.answers.search_tools import course_tools
+from app.core.answers.tools import course_tools
 from app.domain.events import AnswerText
 from app.domain.models import Scope
 from tests.support.answering import QUESTION, settings_for

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.documents.chunking import ChunkSettings, chunk_document, document_sentences
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.encoding import decode
-from app.core.documents.markdown_structure import heading_marks
+from app.core.documents.readers.text.encoding import decode
+from app.core.documents.text.markdown_structure import heading_marks
+from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.domain.models import DocumentText
 
 if TYPE_CHECKING:

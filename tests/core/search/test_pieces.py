@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.documents.chunking import ChunkSettings, chunk_document, document_sentences
 from app.core.documents.document_processor import DocumentProcessor
+from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.core.search.pieces import HEADING_PIECE, CutChunk, cut_pieces, index_chunks, piece_text
 from app.core.search.terms import Terms, term_hashes
 from app.domain.models import Anchor, AnchorMark, DocumentText, ParsedDocument

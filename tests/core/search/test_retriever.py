@@ -95,7 +95,7 @@ def test_the_same_is_found_through_chroma_as_in_a_big_library(
 def test_the_best_is_found_among_those_that_are_near_at_a_coarse_look(
     rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.core.search.stored_vectors._COARSE_FROM", 1)
+    monkeypatch.setattr("app.core.search.vectors._COARSE_FROM", 1)
     questions = ("lunar gravity and water levels", "how is ink made from oak galls?", "starter")
     exact = [best(rag, question) for question in questions]
     assert rag.counts().passages == 6

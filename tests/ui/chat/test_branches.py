@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from app.domain.events import AnswerDone, AnswerStarted, AnswerText
 from app.domain.models import INTERRUPTED, ExchangeState
 from app.ui.chat.chat_pane import ChatPane
-from app.ui.theme import Theme, apply_theme
+from app.ui.shell.theme import Theme, apply_theme
 from tests.ui.chat.builders import exchange
 
 if TYPE_CHECKING:

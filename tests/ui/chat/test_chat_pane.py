@@ -13,7 +13,7 @@ from app.domain.events import AnswerDone, AnswerText
 from app.domain.models import LibraryCounts
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.welcome import SuggestionButton
-from app.ui.theme import Theme, apply_theme
+from app.ui.shell.theme import Theme, apply_theme
 from tests.ui.chat.builders import exchange, started
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from app.domain.events import (
 from app.domain.models import Citation, ExchangeState
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.transcript import Transcript
-from app.ui.theme import Theme, apply_theme
+from app.ui.shell.theme import Theme, apply_theme
 from tests.ui.chat.builders import citation, cite, exchange, source, started
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from app.domain.models import Conversation, ConversationHit
 from app.ui.chats.chats_pane import ChatsPane
 from app.ui.chats.dates import short_date
 from app.ui.chats.models import Role
-from app.ui.theme import Theme
+from app.ui.shell.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 
 from app.ui.courses.sidebar import CourseSidebar
-from app.ui.text_labels import WrappingButton
-from app.ui.theme import Theme, apply_theme
+from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.text_labels import WrappingButton
 from tests.ui import side_data
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from app.domain.models import Scope
 from app.domain.scope import taught_so_far
 from app.ui.courses.sidebar import CourseSidebar
-from app.ui.theme import Theme, apply_theme
+from app.ui.shell.theme import Theme, apply_theme
 from tests.ui import side_data
 from tests.ui.courses.test_sidebar import button, choose, fill, open_menu, opens_menus, texts
 

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QPushB
 
 from app import __version__
 from app.domain.events import FileDone, FileStatus
-from app.ui import errors
+from app.ui.dialogs import show
 from app.ui.dialogs.about_dialog import AboutDialog
-from app.ui.dialogs.failures_dialog import FailuresDialog
 from app.ui.dialogs.message_dialog import MessageDialog
-from app.ui.theme import Theme, apply_theme
+from app.ui.ingest.failures_dialog import FailuresDialog
+from app.ui.shell.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,7 @@ def button(dialog: QDialog, text: str) -> QPushButton:
 
 
 def test_an_error_is_shown_without_waiting_and_closed_by_enter(window: QMainWindow, qtbot: QtBot) -> None:
-    dialog = errors.show_error(window, "The folder is gone", "Choose <b>another</b> one.")
+    dialog = show.show_error(window, "The folder is gone", "Choose <b>another</b> one.")
     qtbot.waitActive(dialog)
     assert "Choose <b>another</b> one." in texts(dialog)
     assert all(
@@ -67,14 +67,14 @@ def test_an_error_is_shown_without_waiting_and_closed_by_enter(window: QMainWind
 
 def test_an_error_may_come_before_any_window(qtbot: QtBot, qapp: QApplication) -> None:
     apply_theme(qapp, Theme.dark())
-    dialog = errors.show_error(None, "In use", "Another Lectern holds this library.")
+    dialog = show.show_error(None, "In use", "Another Lectern holds this library.")
     qtbot.waitExposed(dialog)
     with qtbot.waitSignal(dialog.destroyed):
         QTest.mouseClick(button(dialog, "Close"), LEFT)
 
 
 def test_a_long_sentence_is_wrapped_and_whole(window: QMainWindow, qtbot: QtBot) -> None:
-    dialog = errors.show_error(window, "Title " * 12, "A sentence that goes on. " * 30)
+    dialog = show.show_error(window, "Title " * 12, "A sentence that goes on. " * 30)
     qtbot.waitExposed(dialog)
     assert dialog.width() < 700
     for label in dialog.findChildren(QLabel):
@@ -90,7 +90,7 @@ def test_confirming(window: QMainWindow, qtbot: QtBot, chosen: str, answer: bool
         QTest.mouseClick(button(dialog, chosen), LEFT)
 
     QTimer.singleShot(50, click)
-    assert errors.confirm(window, "Remove course", "Remove “A”?", "Remove") is answer
+    assert show.confirm(window, "Remove course", "Remove “A”?", "Remove") is answer
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
@@ -101,11 +101,11 @@ def test_the_default_answer_is_the_harmless_one(window: QMainWindow, qtbot: QtBo
         QTest.keyClick(dialog, key)
 
     QTimer.singleShot(50, press)
-    assert errors.confirm(window, "Remove course", "Remove “A”?", "Remove") is False
+    assert show.confirm(window, "Remove course", "Remove “A”?", "Remove") is False
 
 
 def test_failures_are_listed_with_reasons_and_copied(window: QMainWindow, qtbot: QtBot) -> None:
-    dialog = errors.show_failures(window, FILES)
+    dialog = show.show_failures(window, FILES)
     qtbot.waitActive(dialog)
     assert isinstance(dialog, FailuresDialog)
     assert "2 files failed, 1 file left out" in texts(dialog)
@@ -129,7 +129,7 @@ def test_failures_are_listed_with_reasons_and_copied(window: QMainWindow, qtbot:
 
 
 def test_the_whole_reason_of_the_chosen_file_can_be_read(window: QMainWindow, qtbot: QtBot) -> None:
-    dialog = errors.show_failures(window, FILES)
+    dialog = show.show_failures(window, FILES)
     qtbot.waitActive(dialog)
     rect = dialog.table.visualRect(dialog.table.model().index(2, 1))
     QTest.mouseClick(dialog.table.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, rect.center())
@@ -139,7 +139,7 @@ def test_the_whole_reason_of_the_chosen_file_can_be_read(window: QMainWindow, qt
 
 
 def test_twenty_thousand_failures_open_at_once(window: QMainWindow, qtbot: QtBot) -> None:
-    dialog = errors.show_failures(window, FILES * 7000)
+    dialog = show.show_failures(window, FILES * 7000)
     qtbot.waitExposed(dialog, timeout=2000)
     QTest.keyClick(dialog.table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     assert dialog.table.currentIndex().row() == 20999
@@ -148,7 +148,7 @@ def test_twenty_thousand_failures_open_at_once(window: QMainWindow, qtbot: QtBot
 
 def test_a_crash_report_is_shown_and_copied_as_given(window: QMainWindow, qtbot: QtBot) -> None:
     report = "Traceback:\n  <module> & more\nValueError: x"
-    dialog = errors.show_crash(window, report)
+    dialog = show.show_crash(window, report)
     qtbot.waitActive(dialog)
     assert dialog.report.toPlainText() == report
     assert dialog.report.isReadOnly()
@@ -177,9 +177,9 @@ def test_closed_dialogs_leave_nothing_behind(window: QMainWindow, qtbot: QtBot, 
     about = AboutDialog(tmp_path, Theme.light(), window)
     about.open()
     opened = [
-        errors.show_error(window, "Title", "Text"),
-        errors.show_failures(window, FILES),
-        errors.show_crash(window, "Report"),
+        show.show_error(window, "Title", "Text"),
+        show.show_failures(window, FILES),
+        show.show_crash(window, "Report"),
         about,
     ]
     for dialog in reversed(opened):

@@ -13,8 +13,8 @@ from app.config import paths
 from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.dialogs.guide_window import GuideWindow
 from app.ui.dialogs.licences_dialog import LicencesDialog
-from app.ui.help_control import HelpControl
-from app.ui.theme import Theme, apply_theme
+from app.ui.shell.help_controller import HelpController
+from app.ui.shell.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +124,7 @@ def link_position(guide: GuideWindow, words: str) -> QPoint:
 def test_the_help_menu_opens_one_guide_and_the_licences_of_a_package(
     window: QMainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    help_ = HelpControl(window, tmp_path, Theme.light())
+    help_ = HelpController(window, tmp_path, Theme.light())
     help_.show_guide()
     first = help_.guide
     help_.show_guide()

@@ -20,10 +20,10 @@ from app.domain.plan import (
     PlannedState,
 )
 from app.ui.plan.dialog import PlanDialog
-from app.ui.plan.draft import PlanDraft, deserves_a_look
+from app.ui.plan.edits import EditedPlan, deserves_a_look
 from app.ui.plan.model import AT_ONCE, PlanModel
 from app.ui.plan.move_dialog import MoveDialog
-from app.ui.theme import Theme, apply_theme
+from app.ui.shell.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -228,7 +228,7 @@ def test_what_can_be_done_depends_on_what_is_chosen(dialog: PlanDialog) -> None:
 
 
 def test_what_was_renamed_and_moved_is_told_relative_to_the_plan() -> None:
-    draft = PlanDraft(plan(2, 2))
+    draft = EditedPlan(plan(2, 2))
     draft.rename(draft.courses[0].key, "Paper")
     draft.move(["/c/Tides/1.pdf"], "Paper")
     draft.leave_out(["/c/Ink/1.pdf"])

@@ -13,12 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 
 from app.domain.models import Citation, Source
-from app.domain.reading import LessonText, SourceState
+from app.domain.source_text import LessonText, SourceState
+from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.lesson_view import ShownText
-from app.ui.sources.sources_panel import SourcesPanel
-from app.ui.theme import Theme, apply_theme
+from app.ui.sources.pane import SourcesPane
 from tests.ui.side_data import PASSAGE, citation, exchange, source
-from tests.ui.sources.test_sources_pane import card
+from tests.ui.sources.test_source_list import card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,11 +43,11 @@ def lesson(
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPanel]:
+def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPane]:
     apply_theme(qapp, Theme.light())
     window = QMainWindow()
     qtbot.addWidget(window)
-    widget = SourcesPanel(Theme.light())
+    widget = SourcesPane(Theme.light())
     window.setCentralWidget(widget)
     window.resize(340, 600)
     window.show()
@@ -57,24 +57,24 @@ def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPanel]:
     window.close()
 
 
-def highlight_in_sight(panel: SourcesPanel) -> bool:
+def highlight_in_sight(panel: SourcesPane) -> bool:
     """Return whether pixels of the highlight's colour are in what the user sees of the lesson."""
     image = panel.reading.text.viewport().grab().toImage()
     wanted = QColor(Theme.light().highlight).rgb()
     return any(image.pixel(x, y) == wanted for y in range(image.height()) for x in range(0, image.width(), 2))
 
 
-def texts(panel: SourcesPanel) -> list[str]:
+def texts(panel: SourcesPane) -> list[str]:
     return [one.text() for one in panel.reading.findChildren(QLabel) if one.isVisible() and one.text()]
 
 
-def button(panel: SourcesPanel, text: str) -> QPushButton:
+def button(panel: SourcesPane, text: str) -> QPushButton:
     found = [one for one in panel.reading.findChildren(QPushButton) if one.text() == text and one.isVisible()]
     assert len(found) == 1
     return found[0]
 
 
-def open_first(qtbot: QtBot, panel: SourcesPanel, *citations: Citation, sources: tuple[Source, ...]) -> None:
+def open_first(qtbot: QtBot, panel: SourcesPane, *citations: Citation, sources: tuple[Source, ...]) -> None:
     """Show an answer and read its source 1 by the keyboard."""
     panel.show_exchange(exchange(sources, citations))
     panel.activate(1)
@@ -86,7 +86,7 @@ def open_first(qtbot: QtBot, panel: SourcesPanel, *citations: Citation, sources:
     assert not panel.reading.notice.isVisible()
 
 
-def test_enter_on_a_card_opens_the_lesson_at_the_cited_sentence(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_enter_on_a_card_opens_the_lesson_at_the_cited_sentence(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     open_first(qtbot, panel, citation(found, QUOTE), sources=(found,))
     panel.show_lesson(lesson(found))
@@ -99,7 +99,7 @@ def test_enter_on_a_card_opens_the_lesson_at_the_cited_sentence(qtbot: QtBot, pa
     assert panel.reading.position.text() == "1 of 1"
 
 
-def test_a_click_on_read_in_lesson_does_the_same(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_a_click_on_read_in_lesson_does_the_same(qtbot: QtBot, panel: SourcesPane) -> None:
     panel.show_exchange(exchange((source(1),), ()))
     read = next(b for b in card(panel.list, 1).findChildren(QPushButton) if b.text() == "Read in lesson")
     with qtbot.waitSignal(panel.lesson_requested):
@@ -108,7 +108,7 @@ def test_a_click_on_read_in_lesson_does_the_same(qtbot: QtBot, panel: SourcesPan
 
 
 @pytest.mark.parametrize("how", ["button", "escape", "alt left"])
-def test_the_way_back_leads_to_the_source(qtbot: QtBot, panel: SourcesPanel, how: str) -> None:
+def test_the_way_back_leads_to_the_source(qtbot: QtBot, panel: SourcesPane, how: str) -> None:
     found = source(1)
     open_first(qtbot, panel, sources=(found, source(2)))
     panel.show_lesson(lesson(found))
@@ -122,7 +122,7 @@ def test_the_way_back_leads_to_the_source(qtbot: QtBot, panel: SourcesPanel, how
     qtbot.waitUntil(card(panel.list, 1).hasFocus)
 
 
-def test_from_citation_to_citation_across_lessons(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_from_citation_to_citation_across_lessons(qtbot: QtBot, panel: SourcesPane) -> None:
     first, second = source(1), replace(source(2), hit=replace(source(2).hit, document_id=2))
     marks = (
         citation(first, QUOTE),
@@ -153,7 +153,7 @@ def test_from_citation_to_citation_across_lessons(qtbot: QtBot, panel: SourcesPa
     assert panel.reading.position.text() == "2 of 3"
 
 
-def test_within_one_lesson_nothing_is_asked_for_again(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_within_one_lesson_nothing_is_asked_for_again(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     marks = (citation(found, QUOTE), replace(citation(found, "Put what never changes first"), answer_end=40))
     open_first(qtbot, panel, *marks, sources=(found,))
@@ -164,7 +164,7 @@ def test_within_one_lesson_nothing_is_asked_for_again(qtbot: QtBot, panel: Sourc
     qtbot.waitUntil(lambda: highlight_in_sight(panel))
 
 
-def test_a_mark_activated_while_reading_leads_to_its_lesson(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_a_mark_activated_while_reading_leads_to_its_lesson(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1), source(2, start=5000)
     open_first(qtbot, panel, sources=found)
     panel.show_lesson(lesson(found[0]))
@@ -174,7 +174,7 @@ def test_a_mark_activated_while_reading_leads_to_its_lesson(qtbot: QtBot, panel:
     assert panel.is_reading
 
 
-def test_an_unverified_citation_highlights_nothing_and_is_said(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_an_unverified_citation_highlights_nothing_and_is_said(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     open_first(qtbot, panel, citation(found, QUOTE, verified=False), sources=(found,))
     panel.show_lesson(lesson(found))
@@ -186,7 +186,7 @@ def test_an_unverified_citation_highlights_nothing_and_is_said(qtbot: QtBot, pan
     assert panel.reading.position.text() == ""
 
 
-def test_a_citation_that_names_nothing_sent_harms_nothing(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_a_citation_that_names_nothing_sent_harms_nothing(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     nothing = Citation(0, 0, 5, 0, 0, "made up", verified=False)
     panel.begin(1)
@@ -210,7 +210,7 @@ def test_a_citation_that_names_nothing_sent_harms_nothing(qtbot: QtBot, panel: S
     ],
 )
 def test_what_became_of_a_file_is_said_and_the_passage_kept(
-    qtbot: QtBot, panel: SourcesPanel, state: SourceState, whole: bool, said: str, badge: str
+    qtbot: QtBot, panel: SourcesPane, state: SourceState, whole: bool, said: str, badge: str
 ) -> None:
     found = source(1)
     with qtbot.waitSignal(panel.check_requested) as asked:
@@ -231,13 +231,13 @@ def test_what_became_of_a_file_is_said_and_the_passage_kept(
     assert ("as it was then" in panel.reading.notice.text()) is not whole
 
 
-def test_states_of_another_answer_are_ignored(panel: SourcesPanel) -> None:
+def test_states_of_another_answer_are_ignored(panel: SourcesPane) -> None:
     panel.show_exchange(exchange((source(1),), ()))
     panel.show_states(99, {1: SourceState.REMOVED})
     assert "no longer in the library" not in card(panel.list, 1).accessibleName()
 
 
-def test_the_file_is_opened_on_the_click_only(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_the_file_is_opened_on_the_click_only(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     opened: list[str] = []
     panel.file_requested.connect(opened.append)
@@ -248,7 +248,7 @@ def test_the_file_is_opened_on_the_click_only(qtbot: QtBot, panel: SourcesPanel)
     assert opened == ["/courses/course.txt"]
 
 
-def test_a_file_that_is_gone_can_not_be_opened_and_it_is_said_why(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_a_file_that_is_gone_can_not_be_opened_and_it_is_said_why(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     open_first(qtbot, panel, sources=(found,))
     panel.show_lesson(lesson(found, exists=False))
@@ -257,7 +257,7 @@ def test_a_file_that_is_gone_can_not_be_opened_and_it_is_said_why(qtbot: QtBot, 
     assert "/courses/course.txt" in button(panel, "Open file").toolTip()
 
 
-def test_the_lesson_page_is_opened_only_by_a_web_link(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_the_lesson_page_is_opened_only_by_a_web_link(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1), source(2, link="javascript:alert(1)")
     opened: list[str] = []
     panel.link_activated.connect(opened.append)
@@ -271,7 +271,7 @@ def test_the_lesson_page_is_opened_only_by_a_web_link(qtbot: QtBot, panel: Sourc
     ]
 
 
-def test_a_look_at_the_library_leaves_the_reader_where_they_are(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_a_look_at_the_library_leaves_the_reader_where_they_are(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     open_first(qtbot, panel, citation(found, QUOTE), sources=(found,))
     panel.show_lesson(lesson(found))
@@ -286,7 +286,7 @@ def test_a_look_at_the_library_leaves_the_reader_where_they_are(qtbot: QtBot, pa
     assert "no longer in the library" in panel.reading.notice.text()
 
 
-def test_markup_in_a_lesson_is_shown_literally(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_markup_in_a_lesson_is_shown_literally(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     open_first(qtbot, panel, sources=(found,))
     text = "<b>bold</b><img src='file:///etc/passwd'><script>alert(1)</script> &amp;"
@@ -294,7 +294,7 @@ def test_markup_in_a_lesson_is_shown_literally(qtbot: QtBot, panel: SourcesPanel
     assert panel.reading.text.toPlainText() == text
 
 
-def test_the_next_answer_closes_the_lesson(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_the_next_answer_closes_the_lesson(qtbot: QtBot, panel: SourcesPane) -> None:
     open_first(qtbot, panel, sources=(source(1),))
     panel.begin(77)
     assert not panel.is_reading
@@ -302,7 +302,7 @@ def test_the_next_answer_closes_the_lesson(qtbot: QtBot, panel: SourcesPanel) ->
     assert not panel.is_reading
 
 
-def test_another_theme_colours_the_highlight(qtbot: QtBot, panel: SourcesPanel) -> None:
+def test_another_theme_colours_the_highlight(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     open_first(qtbot, panel, citation(found, QUOTE), sources=(found,))
     panel.show_lesson(lesson(found))
@@ -329,7 +329,7 @@ SENTENCE = "The quick brown fox jumps over the lazy dog and tells of it at lengt
     ids=["paragraphs", "one line", "one line without spaces", "one word"],
 )
 def test_a_megabyte_is_shown_without_holding_up_the_window(
-    qtbot: QtBot, panel: SourcesPanel, text: str
+    qtbot: QtBot, panel: SourcesPane, text: str
 ) -> None:
     at = len(text) * 9 // 10
     quote = text[at : at + 60].replace("\n", " ")

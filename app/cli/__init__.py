@@ -1,0 +1,1 @@
+"""The command line: the same core and library as the window, without Qt."""

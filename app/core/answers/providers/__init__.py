@@ -1,0 +1,1 @@
+"""Model servers: one package per protocol."""

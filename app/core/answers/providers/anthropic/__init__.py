@@ -1,0 +1,1 @@
+"""The Anthropic Messages protocol; nothing outside knows its wire format."""

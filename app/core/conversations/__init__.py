@@ -1,0 +1,1 @@
+"""Saved conversations: storing, searching, autosaving, exporting as text, what they cost."""

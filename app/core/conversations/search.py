@@ -1,0 +1,88 @@
+"""Searches all conversations for words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from app.domain.models import Conversation, ConversationHit
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from app.core.storage.database import Database
+
+_MOST = 200
+_MOST_WORDS = 16
+_SNIPPET_WORDS = 12  # two lines in the sidebar
+# What stands around a match on its way out of SQLite: characters that no one writes.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_SIGNS = re.compile(r"\*\*|`+|(?:^|(?<=\s))#{1,6}\s|\s+")
+_WORD = re.compile(r"\w+")
+
+
+def search_conversations(database: Database, text: str) -> tuple[ConversationHit, ...]:
+    """Return where conversations hold all words of ``text``, best first; deleted ones are left out.
+
+    The last word may be unfinished. A conversation that fits by its title alone comes after those
+    that fit by what was said.
+    """
+    words = _WORD.findall(text.replace("_", " "))[:_MOST_WORDS]
+    if not words:
+        return ()
+    found = database.connection.execute(
+        """SELECT c.id, c.title, c.updated_at, c.pinned, e.id AS exchange_id,
+                  snippet(exchanges_fts, -1, ?, ?, '…', ?) AS snippet
+           FROM exchanges_fts
+           JOIN exchanges AS e ON e.id = exchanges_fts.rowid
+           JOIN conversations AS c ON c.id = e.conversation_id
+           WHERE exchanges_fts MATCH ? AND c.deleted_at IS NULL
+           ORDER BY bm25(exchanges_fts, 2.0, 1.0), e.id DESC LIMIT ?""",
+        (_OPEN, _CLOSE, _SNIPPET_WORDS, _query(words), _MOST),
+    )
+    hits = [_hit(row) for row in found]
+    known = {hit.conversation.id for hit in hits}
+    return (*hits, *(hit for hit in _by_title(database, words) if hit.conversation.id not in known))
+
+
+def _by_title(database: Database, words: list[str]) -> list[ConversationHit]:
+    conditions = " AND ".join(["' ' || title LIKE ?"] * len(words))
+    rows = database.connection.execute(
+        f"""SELECT id, title, updated_at, pinned FROM conversations
+            WHERE deleted_at IS NULL AND title <> '' AND {conditions}
+            ORDER BY updated_at DESC LIMIT {_MOST}""",
+        [f"% {word}%" for word in words],
+    )
+    return [ConversationHit(_conversation(row), None, "") for row in rows]
+
+
+def _query(words: list[str]) -> str:
+    """Return the words in FTS5's language, quoted, so that none of them is an operator."""
+    return " ".join(f'"{word}"' for word in words) + "*"
+
+
+def _hit(row: sqlite3.Row) -> ConversationHit:
+    snippet, marks = _read_marks(_SIGNS.sub(_plain, row["snippet"]).strip())
+    return ConversationHit(_conversation(row), row["exchange_id"], snippet, marks)
+
+
+def _plain(sign: re.Match[str]) -> str:
+    """Markdown's signs mean nothing in one line of text; white space is one space."""
+    return " " if sign.group().isspace() else ""
+
+
+def _read_marks(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    parts: list[str] = []
+    marks: list[tuple[int, int]] = []
+    length = 0
+    for index, part in enumerate(text.split(_OPEN)):
+        word, closed, rest = part.partition(_CLOSE)
+        if index and closed:
+            marks.append((length, length + len(word)))
+        parts.append(word + rest)
+        length += len(word) + len(rest)
+    return "".join(parts), tuple(marks)
+
+
+def _conversation(row: sqlite3.Row) -> Conversation:
+    return Conversation(row["id"], row["title"], row["updated_at"], bool(row["pinned"]))

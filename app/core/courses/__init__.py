@@ -1,0 +1,1 @@
+"""Which course and lesson each file is."""

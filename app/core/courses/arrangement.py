@@ -1,0 +1,322 @@
+"""Which course and lesson each file of the chosen folders is, from names, headers and first headings.
+
+A pure function of what is known: no file is looked at here. A chosen folder holds courses: each of its
+folders is one, and the files directly in it are another that is called after it. A file whose header
+names a course belongs to that one wherever it lies. Corrections of a person come before all of this.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.core.courses.lesson_names import (
+    SEPARATOR,
+    LessonName,
+    course_name,
+    file_title,
+    is_about,
+    is_section,
+    lesson_stem,
+    natural_path,
+    read_heading,
+    read_name,
+    says_something,
+    section_label,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    _Area = tuple[tuple[str, ...], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a document itself says about its place.
+
+    Attributes:
+        claim: the course title its header names; None without such a header.
+        heading: its first heading; empty where it does not begin with one.
+        marked: it has lesson markers of its own.
+    """
+
+    claim: str | None = None
+    heading: str = ""
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a person decided about a file, or about the folder of a course.
+
+    Attributes:
+        course: the title of its course; None as it would be.
+        left_out: the file is not to be read.
+    """
+
+    course: str | None = None
+    left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a document belongs.
+
+    Attributes:
+        course: title of the course.
+        number: of the lesson that the document is; of no meaning where it has markers of its own.
+        title: of the lesson.
+        placed: number and title come from the place, not from the document.
+        about: it describes its course, as a README does.
+    """
+
+    course: str
+    number: int | None = None
+    title: str = ""
+    placed: bool = False
+    about: bool = False
+
+
+@dataclass(slots=True)
+class _Member:
+    """A file on its way to a place."""
+
+    path: str
+    facts: Facts
+    folder: str | None
+    sections: tuple[str, ...]
+    about: bool
+    name: LessonName
+    course: str = ""
+
+    @property
+    def placed(self) -> bool:
+        return self.facts.claim is None or self.about
+
+    @property
+    def area(self) -> _Area:
+        """Return within what its number counts."""
+        return self.sections, self.name.group
+
+    @property
+    def area_number(self) -> int | None:
+        """Return the number of that, such as the week's."""
+        if self.name.group is not None:
+            return self.name.group
+        numbers = (read_name(section).number for section in reversed(self.sections))
+        return next((number for number in numbers if number is not None), None)
+
+
+@dataclass(slots=True)
+class _Lesson:
+    """Files that differ only in their ending."""
+
+    members: list[_Member] = field(default_factory=list)
+    number: int | None = None
+    heading: str = ""
+
+    @property
+    def first(self) -> _Member:
+        return self.members[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Puts files into courses.
+
+    Attributes:
+        roots: the chosen folders.
+        corrections: by path.
+        taken: titles of courses that belong to other folders than those looked at, by title.
+    """
+
+    roots: Sequence[str]
+    corrections: Mapping[str, Correction] = field(default_factory=dict)
+    taken: Mapping[str, str] = field(default_factory=dict)
+
+    def places(self, files: Mapping[str, Facts], now: Mapping[str, str]) -> dict[str, Place]:
+        """Return the places of files by path; of one that is a course by itself there is none.
+
+        Args:
+            files: what is known of each.
+            now: title of the course that a file is in at present, to keep it where two would do.
+        """
+        members = [self._member(path, facts) for path, facts in files.items()]
+        titles = self._titles_of_folders(members, now)
+        courses: dict[str, list[_Member]] = {}
+        for member in members:
+            course = self._course_of(member, titles)
+            if course is not None:
+                member.course = course
+                courses.setdefault(course, []).append(member)
+        places: dict[str, Place] = {}
+        for title, found in courses.items():
+            places.update(_places_in(title, found))
+        return places
+
+    def folder_of(self, path: str) -> str | None:
+        """Return the folder whose course a file without a header belongs to; None if none was chosen."""
+        found = self._folder_and_sections(path)
+        return None if found is None else found[0]
+
+    def _member(self, path: str, facts: Facts) -> _Member:
+        folder, sections = self._folder_and_sections(path) or (None, ())
+        about = folder is not None and is_about(path) and not (facts.claim and facts.marked)
+        name = read_name(os.path.basename(lesson_stem(path)))
+        return _Member(path, facts, folder, sections, about, name)
+
+    def _folder_and_sections(self, path: str) -> tuple[str, tuple[str, ...]] | None:
+        root = root_of(path, self.roots)
+        if root is None:
+            return None
+        *folders, _ = path[len(root) :].lstrip(os.sep).split(os.sep)
+        if not folders or is_section(folders[0]):
+            return root, tuple(folders)
+        return os.path.join(root, folders[0]), tuple(folders[1:])
+
+    def _course_of(self, member: _Member, titles: Mapping[str, str]) -> str | None:
+        correction = self.corrections.get(member.path)
+        if correction is not None and correction.course is not None:
+            return correction.course
+        if member.placed:
+            return None if member.folder is None else titles[member.folder]
+        return member.facts.claim
+
+    def _titles_of_folders(self, members: Iterable[_Member], now: Mapping[str, str]) -> dict[str, str]:
+        """Name the course of each folder; those that would be called alike are told apart."""
+        of_folder: dict[str, list[_Member]] = {}
+        for member in members:
+            if member.folder is not None and member.placed:
+                of_folder.setdefault(member.folder, []).append(member)
+        taken = dict(self.taken)
+        titles: dict[str, str] = {}
+        held = {folder: {now.get(member.path) for member in found} for folder, found in of_folder.items()}
+        # Those that have one of the names already come first, so that none loses it to a newcomer.
+        for folder in sorted(of_folder, key=lambda folder: (held[folder] == {None}, natural_path(folder))):
+            correction = self.corrections.get(folder)
+            if correction is not None and correction.course is not None:
+                titles[folder] = correction.course  # two that a person gives one name are one course
+                continue
+            names = _names_of(folder, of_folder[folder])
+            free = [name for name in names if taken.get(name, folder) == folder]
+            titles[folder] = next((name for name in free if name in held[folder]), free[0])
+            taken[titles[folder]] = folder
+        return titles
+
+
+def root_of(path: str, roots: Iterable[str]) -> str | None:
+    """Return the innermost of the folders that a path lies in, or is; None if it lies in none."""
+    found = [root for root in roots if path == root or path.startswith(root.rstrip(os.sep) + os.sep)]
+    return max(found, key=len, default=None)
+
+
+def _names_of(folder: str, members: Collection[_Member]) -> list[str]:
+    """Return what a folder's course can be called, best first; there is always one that is free."""
+    name = course_name(folder)
+    about = sorted(
+        (member for member in members if member.about and not member.sections),
+        key=lambda member: (not os.path.basename(member.path).casefold().startswith("readme"), member.path),
+    )
+    for member in about:
+        if member.facts.claim or says_something(member.facts.heading):
+            name = member.facts.claim or member.facts.heading
+            break
+    beside = course_name(os.path.dirname(folder))
+    apart = f"{name} ({course_name(folder)})" if name != course_name(folder) else f"{name} ({beside})"
+    return [name, apart, *(f"{apart} {number}" for number in range(2, len(members) + 1000))]
+
+
+def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
+    members.sort(key=lambda member: natural_path(member.path))
+    places = {}
+    lessons: dict[str, _Lesson] = {}
+    for member in members:
+        if member.about:
+            own = member.facts.heading if member.facts.heading != title else ""
+            name = _within(member.sections, own if says_something(own) else file_title(member.path))
+            places[member.path] = Place(title, None, name, placed=True, about=not member.sections)
+        elif member.facts.marked:
+            places[member.path] = Place(title, placed=member.placed)
+        elif not member.placed:
+            # Of several files of one header, the names say which lesson each is.
+            number = member.name.number if len(members) > 1 else None
+            places[member.path] = Place(title, number, "" if number is None else member.name.title)
+        else:
+            lessons.setdefault(lesson_stem(member.path).casefold(), _Lesson()).members.append(member)
+    found = list(lessons.values())
+    for lesson in found:
+        lesson.heading = _heading(lesson, title)
+    _number(found)
+    for lesson in found:
+        name = _title(lesson)
+        for member in lesson.members:
+            places[member.path] = Place(title, lesson.number, name, placed=True)
+    return places
+
+
+def _heading(lesson: _Lesson, course: str) -> str:
+    headings = (member.facts.heading for member in lesson.members)
+    return next((heading for heading in headings if heading and heading.casefold() != course.casefold()), "")
+
+
+def _title(lesson: _Lesson) -> str:
+    member = lesson.first
+    title = read_heading(lesson.heading).title if lesson.heading else ""
+    title = title or member.name.title
+    if not title and (member.sections or lesson.number != member.name.number):
+        title = file_title(member.path)
+    return _within(member.sections, title)
+
+
+def _within(sections: Sequence[str], title: str) -> str:
+    return SEPARATOR.join([*(section_label(section) for section in sections), *([title] if title else [])])
+
+
+def _own_number(lesson: _Lesson) -> int | None:
+    if lesson.first.name.number is not None:
+        return lesson.first.name.number
+    return read_heading(lesson.heading).number if lesson.heading else None
+
+
+def _number(lessons: list[_Lesson]) -> None:
+    """Give each lesson of a course its number; ``lessons`` are in natural order."""
+    own = {id(lesson): _own_number(lesson) for lesson in lessons}
+    areas: dict[int, set[_Area]] = {}
+    for lesson in lessons:
+        number = own[id(lesson)]
+        if number is not None:
+            areas.setdefault(number, set()).add(lesson.first.area)
+    again = {area for found in areas.values() if len(found) > 1 for area in found}
+    # Numbers that begin anew in each week do not tell lessons apart: then the week's number counts.
+    in_numbered = [lesson for lesson in lessons if lesson.first.area_number is not None]
+    of_areas = {lesson.first.area for lesson in in_numbered}
+    if again <= of_areas and in_numbered and (again or all(own[id(item)] is None for item in in_numbered)):
+        for lesson in in_numbered:
+            own[id(lesson)] = lesson.first.area_number
+    elif again:
+        own = {id(lesson): None for lesson in lessons}
+    for lesson in lessons:
+        lesson.number = own[id(lesson)]
+    _fill(lessons)
+
+
+def _fill(lessons: list[_Lesson]) -> None:
+    """Number lessons that have none by their position: after the one before, if that is free, else last."""
+    used = {lesson.number for lesson in lessons if lesson.number is not None}
+    last = max(used, default=0)
+    following: list[int | None] = []
+    for lesson in reversed(lessons):
+        nearest = following[-1] if following else None
+        following.append(nearest if lesson.number is None else lesson.number)
+    before = 0
+    for lesson, after in zip(lessons, reversed(following), strict=True):
+        if lesson.number is not None:
+            before = lesson.number
+        elif before + 1 in used or (after is not None and before + 1 >= after):
+            lesson.number = last + 1
+        else:
+            lesson.number = before = before + 1
+        used.add(lesson.number)
+        last = max(last, lesson.number)

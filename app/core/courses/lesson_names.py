@@ -1,0 +1,158 @@
+"""What names of files and folders, and headings, say about lessons: number, title, what belongs together."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import PurePath
+
+from app.core.documents.document_processor import TITLE_LIMIT
+from app.core.documents.text.display import one_line, shorten
+
+SEPARATOR = " › "
+
+NaturalKey = list[tuple[int, tuple[tuple[int, int | str], ...]]]
+"""What paths are sorted by."""
+
+# A lesson, and what holds several of them. Both count from 1 in the names people give.
+_LESSON = r"lesson|lecture|lec|session|class"
+_GROUP = r"week|module|chapter|unit|part|section|topic"
+# Not the day of a date: "Lecture 01.10.2023".
+_NUMBER = r"(?P<number>\d{1,3})(?!\d|\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d)"
+_BETWEEN = r"\s*[-#.:]?\s*"
+_LESSON_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_LESSON}){_BETWEEN}{_NUMBER}(?![^\W_])", re.IGNORECASE)
+_GROUP_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_GROUP}){_BETWEEN}{_NUMBER}(?![^\W_])", re.IGNORECASE)
+_FIRST = re.compile(
+    rf"\s*(?:{_LESSON}|{_GROUP}){_BETWEEN}\d{{1,3}}(?!\w|\.\d)\s*[-–—:.,)|]*\s*", re.IGNORECASE
+)
+_SECTION = re.compile(rf"(?:{_LESSON}|{_GROUP}){_BETWEEN}\d{{1,3}}(?:$|[\s\-–—:.,)|])", re.IGNORECASE)
+# "01 Intro", "1. Intro", "1) Intro", "1-intro", "1.2 Intro"; no year, no "3D", no date.
+_LEADING = re.compile(
+    r"[\[(]?(?P<number>\d{1,3})(?P<more>(?:[.\-]\d{1,3})*)(?:[\])]|$|(?=[\s._\-–—:,]))\s*[-–—:.,)|]*\s*"
+)
+_LEADING_IN_HEADING = re.compile(r"(?P<number>\d{1,3})(?:[.)]\s|\s*[:–—]\s|\s+-\s)\s*")
+_DATE = re.compile(r"\d{4}|\d{1,2}\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d{2,4}(?!\d)|\d{6,}")
+_LANGUAGE = re.compile(r"\.[a-z]{2,3}(?:-[A-Za-z]{2,4})?$")
+_CAPTIONS = (".srt", ".vtt")
+_ABOUT = frozenset({"readme", "index"})
+_TEXT = frozenset({".md", ".markdown", ".txt", ".text", ".html", ".htm"})
+_DIGITS = re.compile(r"(\d+)")
+_SAYS_NOTHING = frozenset(
+    {"readme", "index", "contents", "table of contents", "home", "about", "overview", "course", "untitled"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonName:
+    """What a name or a heading says.
+
+    Attributes:
+        number: of the lesson; None where it says none.
+        group: number of the week, module or chapter it belongs to, where it names both.
+        title: without number; empty where nothing else is said.
+    """
+
+    number: int | None
+    group: int | None
+    title: str
+
+
+@lru_cache(maxsize=4096)
+def read_name(name: str) -> LessonName:
+    """Return what a file's name (without its ending) or a folder's name says."""
+    shown = one_line(name.replace("_", " "))
+    dated = _DATE.match(shown)
+    leading = None if dated else _LEADING.match(shown)
+    if leading is None:
+        return _in_words(shown if dated else _words(shown))
+    # "1.2 Cells" keeps its number, which says more than that of the lesson.
+    rest = shown if leading["more"] else _words(shown[leading.end() :])
+    return LessonName(int(leading["number"]), None, _in_words(rest).title)
+
+
+@lru_cache(maxsize=4096)
+def read_heading(heading: str) -> LessonName:
+    """Return what a document's first heading says; only a number apart from the title counts."""
+    leading = None if _DATE.match(heading) else _LEADING_IN_HEADING.match(heading)
+    if leading:
+        return LessonName(int(leading["number"]), None, _title(heading[leading.end() :]))
+    return _in_words(heading)
+
+
+def is_section(folder: str) -> bool:
+    """Whether a folder's name says that it is a part of a course: "Week 3", "Module 2 - Cells"."""
+    return _SECTION.match(one_line(folder.replace("_", " "))) is not None
+
+
+def section_label(folder: str) -> str:
+    """Return a folder's name as a part of a lesson's title."""
+    name = read_name(folder)
+    return one_line(folder) if is_section(folder) or not name.title else name.title
+
+
+def course_name(folder: str) -> str:
+    """Return the title of a course that is called after its folder."""
+    name = os.path.basename(folder) or folder
+    return shorten(one_line(name), TITLE_LIMIT) or "Untitled"
+
+
+def is_about(path: str) -> bool:
+    """Whether a file describes the folder it lies in: a README or an index."""
+    stem, suffix = os.path.splitext(os.path.basename(path))
+    return stem.casefold() in _ABOUT and suffix.casefold() in _TEXT
+
+
+def says_something(heading: str) -> bool:
+    """Whether the heading of such a file can be the title of a course."""
+    return bool(heading) and heading.casefold() not in _SAYS_NOTHING
+
+
+def lesson_stem(path: str) -> str:
+    """Return what the paths of files that are one lesson have in common: all but the ending."""
+    stem, suffix = os.path.splitext(path)
+    if suffix.casefold() in _CAPTIONS:
+        stem = _LANGUAGE.sub("", stem)
+    return stem
+
+
+def file_title(path: str) -> str:
+    """Return a file's name as a title, whatever number is in it."""
+    return one_line(PurePath(lesson_stem(path)).name.replace("_", " "))
+
+
+@lru_cache(maxsize=65536)
+def natural(text: str) -> tuple[tuple[int, int | str], ...]:
+    """Return a key that sorts "lesson 2" before "lesson 10"."""
+    pieces = _DIGITS.split(text.casefold())
+    return tuple((0, int(piece)) if piece.isdecimal() else (1, piece) for piece in pieces if piece)
+
+
+def natural_path(path: str) -> NaturalKey:
+    """Return a key that sorts paths naturally, the files of a folder before those of its folders."""
+    *folders, name = re.split(r"[\\/]", path)
+    return [*((1, natural(folder)) for folder in folders), (0, natural(name))]
+
+
+def _words(shown: str) -> str:
+    """Return a name such as "intro-to-cells" as words."""
+    return shown if " " in shown else shown.replace("-", " ")
+
+
+def _in_words(shown: str) -> LessonName:
+    lesson, group = _LESSON_IN_NAME.search(shown), _GROUP_IN_NAME.search(shown)
+    title = shown
+    for _ in range(2):  # "Week 3 - Lecture 2 - Cells"
+        title = _FIRST.sub("", title, count=1) if _FIRST.match(title) else title
+    number = lesson or group
+    return LessonName(
+        int(number["number"]) if number else None,
+        int(group["number"]) if lesson and group else None,
+        _title(title),
+    )
+
+
+def _title(text: str) -> str:
+    title = text.strip(" -–—:.,|")
+    return shorten(title, TITLE_LIMIT) if any(character.isalnum() for character in title) else ""

@@ -1,0 +1,226 @@
+"""Where the files of one run belong: from folders, names, stored facts and a look at first lines."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.courses.arrangement import Arrangement, Correction, Facts, Place, root_of
+from app.core.courses.facts import facts_of, own_title, peek
+from app.core.documents.document_processor import DocumentProcessor
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from app.core.ingest.discovery import FoundFile
+    from app.core.storage.catalog import Catalog
+    from app.core.storage.places import PlacedDocument
+    from app.domain.cancel import CancelToken
+    from app.domain.plan import Corrections
+
+
+class RunPlaces:
+    """The places of all files that a run concerns: those found, and those in the same chosen folders.
+
+    Args:
+        catalog: of the library.
+        chosen: absolute paths, links resolved.
+        corrections: new ones; None for those that are remembered alone.
+    """
+
+    def __init__(
+        self, catalog: Catalog, chosen: Sequence[str], corrections: Corrections | None = None
+    ) -> None:
+        self._catalog = catalog
+        self._store = store = catalog.places
+        self._chosen = chosen
+        self._folders = [path for path in chosen if os.path.isdir(path)]
+        self._wanted = corrections
+        self._processor = DocumentProcessor()
+        self._corrections = store.corrections()
+        self._remembered = dict(self._corrections)
+        self._roots = store.folders()
+        for folder in sorted(self._folders, key=len):
+            if root_of(folder, self._roots) is None:
+                self._roots.append(folder)
+        self._facts: dict[str, Facts] = {}
+        self._looked_up: dict[int, Facts] = {}
+        self._titles: dict[str, str] = {}
+        self.documents = store.documents()
+        self.places: dict[str, Place] = {}
+
+    def arrange(self, found: Sequence[FoundFile], fresh: Collection[str], token: CancelToken) -> None:
+        """Find places for files.
+
+        Args:
+            found: without those that will not be read.
+            fresh: paths of those that the library does not hold as they are.
+            token: checked between two files.
+        """
+        paths = {str(item.path) for item in found}
+        for item in found:
+            path = str(item.path)
+            if path in fresh:
+                token.check()
+                self._facts[path] = peek(item.path, self._processor)
+        # What is in the library but was not found where everything was listed is gone, or has moved.
+        listed = {
+            path for path in self.documents if path not in paths and root_of(path, self._folders) is not None
+        }
+        self._add_known(paths, listed, token)
+        self._arrange()
+        if self._wanted:
+            self._correct(self._wanted)
+            for path in self._wanted.left_out:
+                self._facts.pop(path, None)
+            self._arrange()
+
+    def is_left_out(self, path: str) -> bool:
+        """Whether a person left a file out, now or before."""
+        if self._wanted and path in self._wanted.left_out:
+            return True
+        if self._wanted and path in self._wanted.taken_in:
+            return False
+        correction = self._corrections.get(path)
+        return correction is not None and correction.left_out
+
+    def title_of(self, path: str) -> str:
+        """Return the title of the course that a file is going to be in, as far as can be told."""
+        place, document = self.places.get(path), self.documents.get(path)
+        if place is not None:
+            return place.course
+        if document is not None:
+            return document.course
+        if path not in self._titles:
+            self._titles[path] = own_title(Path(path), self._processor)
+        return self._titles[path]
+
+    def facts_of(self, path: str) -> Facts:
+        """Return what a file says about its place, as far as it was looked at."""
+        return self._facts.get(path, Facts())
+
+    def remember(self, *, folders: bool) -> None:
+        """Keep the corrections in the library, and the chosen folders."""
+        if folders:
+            self._store.remember_folders(self._folders)
+        changed = {
+            path: item for path, item in self._corrections.items() if self._remembered.get(path) != item
+        }
+        if changed:
+            self._store.set_corrections(changed)
+        if self._looked_up:
+            self._store.set_facts(self._looked_up)
+
+    def place_of(self, path: str, facts: Facts) -> Place | None:
+        """Return the place of a file that was read just now; what its siblings decide comes later."""
+        guess = self.places.get(path)
+        if facts == self._facts.get(path):
+            return guess
+        self._facts[path] = facts
+        found = self._arrangement.places({path: facts}, self._now).get(path)
+        if guess is not None and found is not None and guess.placed and found.placed and not found.about:
+            number = guess.number if guess.number is not None else found.number
+            found = replace(found, course=guess.course, number=number)
+        if found is not None:
+            self.places[path] = found
+        return found
+
+    def misplaced(self, token: CancelToken, *, changed: bool) -> list[tuple[PlacedDocument, Place]]:
+        """Return the documents that are not where they belong, now that everything was read.
+
+        Args:
+            token: checked while facts are looked up.
+            changed: whether any document was added, changed, moved or taken out since :meth:`arrange`.
+        """
+        if changed:
+            self.documents = self._store.documents()
+            here = self._facts.keys() & self.documents.keys()
+            self._facts = {path: self._facts[path] for path in here}
+            self._add_known(here, set(), token)
+            self._arrange()
+        found = (
+            (self.documents[path], place) for path, place in self.places.items() if path in self.documents
+        )
+        return [pair for pair in found if not _is_at(*pair, marked=self._facts[pair[0].path].marked)]
+
+    # Internals
+
+    def _add_known(self, paths: Collection[str], gone: Collection[str], token: CancelToken) -> None:
+        """Add what the library knows of these files and of all others in the same chosen folders."""
+        roots = {root_of(path, self._roots) for path in (*paths, *self._chosen)}
+        for path, document in self.documents.items():
+            if path in self._facts or path in gone or self._is_out(path):
+                continue
+            root = root_of(path, self._roots)
+            if path not in paths and (root is None or root not in roots):
+                continue
+            facts = document.facts
+            if facts is None:
+                token.check()
+                text = self._catalog.stored_document(document.document_id).text
+                parsed = self._processor.parse(text, os.path.basename(path))
+                # An earlier version stored it without looking.
+                facts = self._looked_up[document.document_id] = facts_of(parsed)
+            self._facts[path] = facts
+
+    def _is_out(self, path: str) -> bool:
+        correction = self._corrections.get(path)
+        return correction is not None and correction.left_out
+
+    def _arrange(self) -> None:
+        self._now = {path: item.course for path, item in self.documents.items() if path in self._facts}
+        among = Arrangement(self._roots)
+        taken = {}
+        for path, document in self.documents.items():
+            if path not in self._facts and document.placed:
+                folder = among.folder_of(path)
+                if folder is not None:
+                    taken[document.course] = folder
+        self._arrangement = Arrangement(self._roots, self._corrections, taken)
+        self.places = self._arrangement.places(self._facts, self._now)
+
+    def _correct(self, wanted: Corrections) -> None:
+        """Turn corrections of what is planned into corrections of paths."""
+        for old, new in wanted.renamed:
+            for path, item in list(self._corrections.items()):
+                if item.course == old:
+                    self._set(path, course=new)
+            for path in self._facts:
+                if self.title_of(path) != old:
+                    continue
+                place, folder = self.places.get(path), self._arrangement.folder_of(path)
+                own = self._corrections.get(path)
+                if own is not None and own.course is not None:
+                    continue
+                of_folder = place is not None and place.placed and folder is not None
+                self._set(folder if of_folder and folder else path, course=new)
+        for path, title in wanted.moved:
+            self._set(path, course=title)
+        for path in wanted.left_out:
+            self._set(path, left_out=True)
+        for path in wanted.taken_in:
+            self._set(path, left_out=False)
+
+    def _set(self, path: str, *, course: str | None = None, left_out: bool | None = None) -> None:
+        item = self._corrections.get(path, Correction())
+        self._corrections[path] = Correction(
+            item.course if course is None else course, item.left_out if left_out is None else left_out
+        )
+
+
+def _is_at(document: PlacedDocument, place: Place, *, marked: bool) -> bool:
+    if (document.course, document.placed) != (place.course, place.placed):
+        return False
+    if marked and not place.about:
+        return True
+    if not place.placed and place.number is None:
+        return document.number is None
+    return (document.number, document.title) == (place.number, place.title)
+
+
+def only_number_differs(document: PlacedDocument, place: Place) -> bool:
+    """Whether a misplaced document that is one lesson needs nothing but another number."""
+    same = (document.course, document.placed, document.title) == (place.course, place.placed, place.title)
+    return same and document.number is not None and place.number is not None

@@ -1,0 +1,149 @@
+"""Captions (SubRip and WebVTT) to running text with a time at each cue.
+
+Both formats are read by one scanner that only looks for lines of times, as players do: files made by
+hand and by services break every other rule.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from app.core.documents.text.display import one_line
+from app.core.documents.text.text_builder import TextBuilder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.domain.models import DocumentText
+
+_TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
+_TIMES = re.compile(rf"^[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t][^\n]*)?$", re.MULTILINE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>|<\d[\d:.]*>|\{\\[^{}\n]{0,40}\}")
+_VOICE = re.compile(r"<v(?:\.[^\s<>]{0,40})*[ \t]+([^<>\n]{1,80})>")
+_SOUND = re.compile(r"(?:[\[(][^\[\]()]{1,40}[\])]|[♪♫\s])+")
+_NUMBER = re.compile(r"\d{1,6}")
+_SENTENCE_END = re.compile(r"[.!?…。！？؟]['\"”’»)\]]*$")
+_NO_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f\uff00-\uffef]")
+
+_PARAGRAPH = 600  # characters after which the next end of a sentence ends a paragraph
+_PAUSE = 4.0  # seconds of silence that end a paragraph
+_HEAD = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    start: float
+    end: float
+    lines: tuple[str, ...]
+
+
+def is_captions(text: str) -> bool:
+    """Whether a text begins as captions do: with a WebVTT header, or a number and a line of times."""
+    head = text[:_HEAD].lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
+    if re.match(r"WEBVTT(?:[ \t\n]|$)", head):
+        return True
+    lines = head.split("\n", 2)
+    return any(_TIMES.match(line) for line in lines[:1]) or (
+        len(lines) > 1 and bool(_NUMBER.fullmatch(lines[0].strip())) and bool(_TIMES.match(lines[1]))
+    )
+
+
+def read_captions(text: str, name: str) -> DocumentText:
+    """Join the cues of a caption file into paragraphs; each cue's start is an anchor in seconds.
+
+    Cue numbers, settings, styles, notes and sounds ("[Music]") are left out. Captions that roll, where
+    a cue repeats the line before it, are collapsed.
+
+    Args:
+        text: the file, newlines as LF.
+        name: the file's name for sentences.
+    """
+    builder = TextBuilder(name)
+    shown: list[str] = []  # the lines on the screen, to know what is repeated
+    paragraph, last = "", 0.0
+    for cue in _cues(text):
+        fresh = _fresh(shown, cue.lines)
+        shown = list(cue.lines)
+        words = one_line(" ".join(fresh))
+        if not words:
+            last = max(last, cue.end)
+            continue
+        builder.anchor("seconds", cue.start)
+        ended = bool(_SENTENCE_END.search(paragraph))
+        speaker = re.match(r"[^\s:][^:]{0,40}: ", words) is not None and fresh[0].startswith("\x02")
+        if not paragraph or speaker or (ended and len(paragraph) > _PARAGRAPH) or cue.start - last > _PAUSE:
+            builder.block(words)
+            paragraph = words
+        else:
+            builder.run_on(words, _joint(paragraph, words))
+            paragraph += " " + words
+        last = max(last, cue.end)
+    return builder.finish()
+
+
+def _joint(before: str, after: str) -> str:
+    """Return what stands between two cues: nothing in scripts that write no spaces."""
+    return "" if _NO_SPACES.match(before[-1]) and _NO_SPACES.match(after[0]) else " "
+
+
+def _cues(text: str) -> Iterator[_Cue]:
+    found = list(_TIMES.finditer(text))
+    speaker = ""
+    for match, following in zip_longest(found, found[1:]):
+        body = text[match.end() : following.start() if following else len(text)]
+        lines = body.strip("\n").split("\n")
+        if following and len(lines) > 1 and _NUMBER.fullmatch(lines[-1].strip()):
+            lines.pop()  # the next cue's number, where no blank line stands before it
+        elif following and (blank := _last_blank(lines)) is not None and blank == len(lines) - 2:
+            lines = lines[:blank]  # the next cue's name
+        spoken = []
+        for line in _without_notes(lines):
+            voice = _VOICE.search(line)
+            plain = html.unescape(_TAG.sub("", line)).strip()
+            if voice and voice.group(1).strip() != speaker:
+                speaker = voice.group(1).strip()
+                plain = f"\x02{speaker}: {plain}"  # the sign says that this is a speaker's name
+            if plain and not _SOUND.fullmatch(plain):
+                spoken.append(plain)
+        yield _Cue(_seconds(match, 1), _seconds(match, 5), tuple(spoken))
+
+
+def _last_blank(lines: list[str]) -> int | None:
+    blanks = [index for index, line in enumerate(lines) if not line.strip()]
+    return blanks[-1] if blanks else None
+
+
+def _without_notes(lines: list[str]) -> Iterator[str]:
+    """Leave out WebVTT's comments, styles and regions, which stand between two cues."""
+    after_blank = skipping = False
+    for line in lines:
+        if not line.strip():
+            after_blank, skipping = True, False
+            continue
+        if after_blank and re.match(r"(?:NOTE|STYLE|REGION)\b", line):
+            skipping = True
+        after_blank = False
+        if not skipping:
+            yield line
+
+
+def _fresh(shown: list[str], lines: tuple[str, ...]) -> list[str]:
+    """Return what a cue adds to the lines that are on the screen already."""
+    for count in range(min(len(shown), len(lines)), 0, -1):
+        if list(lines[:count]) == shown[-count:]:
+            return list(lines[count:])
+    before, now = " ".join(shown), " ".join(lines)
+    if before and now.startswith(before + " "):
+        return [now[len(before) :]]  # one cue a word, each with all the words so far
+    if before and len(lines) == 1 and before.endswith(" " + now):
+        return []
+    return list(lines)
+
+
+def _seconds(match: re.Match[str], first: int) -> float:
+    hours, minutes, seconds, fraction = (match.group(first + offset) or "0" for offset in range(4))
+    return int(hours) * 3600 + int(minutes) * 60 + int(seconds) + int(fraction.ljust(3, "0")) / 1000

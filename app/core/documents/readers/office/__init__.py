@@ -1,0 +1,1 @@
+"""Readers of Word documents and presentations."""

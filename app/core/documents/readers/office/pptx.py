@@ -1,0 +1,172 @@
+"""Presentations to text: a slide's title, texts, tables and charts, then its notes."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+from app.core.documents.readers.office.formulas import formula
+from app.core.documents.readers.safe_archive import Archive
+from app.core.documents.text.text_builder import TextBuilder, collapsed
+from app.domain.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lxml.etree import _Element
+
+    from app.domain.models import DocumentText
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_DIAGRAM = "/diagramData"
+_SLIDE_LIMIT = 5000
+_CHART_ROWS = 60
+
+
+def read_pptx(data: bytes, name: str) -> DocumentText:
+    """Read a presentation; each slide with text is an anchor, counted from 1.
+
+    Slide numbers, dates and footers are left out.
+
+    Raises:
+        UnreadableFile: it is damaged or protected, or has too many slides.
+    """
+    # Heavy, and needed for this format only.
+    import pptx
+    from lxml.etree import XMLSyntaxError
+    from pptx.exc import PythonPptxError
+
+    archive = Archive(data, name, "a presentation")
+    builder = TextBuilder(name)
+    try:
+        slides = pptx.Presentation(io.BytesIO(archive.markup_only())).slides
+        if len(slides) > _SLIDE_LIMIT:
+            message = f"{name} has {len(slides):,} slides; up to {_SLIDE_LIMIT:,} are read from one file."
+            raise UnreadableFile(message)
+        for number, slide in enumerate(slides, 1):
+            builder.anchor("slide", number)
+            _add_slide(builder, slide)
+    except (
+        PythonPptxError,
+        XMLSyntaxError,
+        KeyError,
+        ValueError,
+        AttributeError,
+        OSError,
+        EOFError,
+    ) as error:
+        # What the library raises for packages that lack a part or have one of another kind.
+        raise archive.damaged() from error
+    return builder.finish()
+
+
+def _add_slide(builder: TextBuilder, slide: Any) -> None:  # noqa: ANN401 - loosely typed library
+    title = slide.shapes.title
+    if title is not None:
+        builder.heading(1, _paragraph_line(title.text_frame.paragraphs), anchored=False)
+    for shape in _in_order(slide.shapes):
+        if title is None or shape.shape_id != title.shape_id:
+            _add_shape(builder, shape)
+    if slide.has_notes_slide:
+        frame = slide.notes_slide.notes_text_frame
+        notes = collapsed(frame.text.replace("\v", "\n")) if frame is not None else ""
+        if notes:
+            builder.block(f"Notes: {notes}")
+
+
+def _in_order(shapes: Iterable[Any]) -> list[Any]:
+    """Return shapes as a slide is read: placeholders as laid out, then from the top, left to right."""
+    return sorted(shapes, key=lambda shape: ((shape.top or 0) // 180_000, shape.left or 0))
+
+
+def _add_shape(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
+    from pptx.enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
+
+    around = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER)
+    is_body = False
+    if shape.is_placeholder:
+        kind = shape.placeholder_format.type
+        if kind in around:
+            return
+        is_body = kind in (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY)
+    if shape.shape_type == MSO_SHAPE_TYPE.GROUP:
+        for inner in _in_order(shape.shapes):
+            _add_shape(builder, inner)
+    elif getattr(shape, "has_table", False):
+        builder.table([cell.text.replace("\v", " ") for cell in row.cells] for row in shape.table.rows)
+    elif getattr(shape, "has_chart", False):
+        _add_chart(builder, shape.chart)
+    elif shape.has_text_frame:
+        _add_paragraphs(builder, shape.text_frame.paragraphs, listed=is_body)
+    else:
+        _add_diagram(builder, shape)
+        words = " ".join((shape._element.xpath("string(.//p:cNvPr/@descr)") or "").split())  # noqa: SLF001
+        if len(words.split()) > 2:
+            builder.block(f"[Picture: {words}]")
+
+
+def _add_paragraphs(builder: TextBuilder, paragraphs: Iterable[Any], *, listed: bool) -> None:
+    texts = [(paragraph.level, _paragraph_text(paragraph)) for paragraph in paragraphs]
+    texts = [(level, text) for level, text in texts if text]
+    listed = listed and len(texts) > 1
+    for level, text in texts:
+        lead = "  " * level + "- " if listed else ""
+        builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=listed)
+
+
+def _paragraph_line(paragraphs: Iterable[Any]) -> str:
+    return " ".join(_paragraph_text(paragraph) for paragraph in paragraphs)
+
+
+def _paragraph_text(paragraph: Any) -> str:  # noqa: ANN401
+    return collapsed("".join(_pieces(paragraph._p)))  # noqa: SLF001 - the library knows no formulas
+
+
+def _pieces(element: _Element) -> Iterator[str]:
+    for child in element:
+        if child.tag == f"{_A}t":
+            yield child.text or ""
+        elif child.tag == f"{_A}br":
+            yield "\n"
+        elif child.tag in (f"{_M}oMath", f"{_M}oMathPara"):
+            yield f" {formula(child)} "
+        elif isinstance(child.tag, str) and child.tag != _FALLBACK and not child.tag.endswith("Pr"):
+            yield from _pieces(child)
+
+
+def _add_chart(builder: TextBuilder, chart: Any) -> None:  # noqa: ANN401
+    if chart.has_title and chart.chart_title.has_text_frame:
+        builder.block(collapsed(chart.chart_title.text_frame.text))
+    plots = list(chart.plots)
+    if not plots:
+        return
+    categories = [str(category) for category in plots[0].categories]
+    series = list(plots[0].series)[:20]
+    rows = [["", *(str(one.name) for one in series)]]
+    for index, category in enumerate(categories[:_CHART_ROWS]):
+        values = (list(one.values) for one in series)
+        rows.append(
+            [
+                category,
+                *("" if index >= len(row) or row[index] is None else f"{row[index]:g}" for row in values),
+            ]
+        )
+    builder.table(rows)
+
+
+def _add_diagram(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
+    """Add the texts of a diagram (SmartArt), which are in a part of their own."""
+    from lxml import etree
+
+    for identity in shape._element.xpath(".//*[local-name()='relIds']/@r:dm"):  # noqa: SLF001
+        relation = shape.part.rels.get(identity)
+        if relation is None or not relation.reltype.endswith(_DIAGRAM):
+            continue
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+        root = etree.fromstring(relation.target_part.blob, parser)
+        for paragraph in root.iter(f"{_A}p"):
+            text = collapsed("".join(_pieces(paragraph)))
+            if text:
+                builder.block(f"- {text}", tight=True)

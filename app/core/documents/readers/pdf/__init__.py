@@ -1,0 +1,1 @@
+"""The PDF reader and its page layout analysis."""

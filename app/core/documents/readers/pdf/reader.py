@@ -1,0 +1,222 @@
+"""PDF documents to text: pages in reading order, without what is repeated on every page."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from app.core.documents.readers.pdf.blocks import Block, Vocabulary, page_blocks
+from app.core.documents.readers.pdf.lines import Glyph, PageLines, Run, joined_run
+from app.core.documents.readers.pdf.running_lines import without_running_lines
+from app.core.documents.text.text_builder import TextBuilder
+from app.domain.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from app.domain.models import DocumentText
+
+PAGE_LIMIT = 5000
+
+_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
+_SECURITY_ERROR = 5  # FPDF_ERR_SECURITY: a scheme of encryption that is not known
+_HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # what a hyphen at a line's end is reported as
+_MONOSPACED = re.compile(r"mono|courier|consol|typewriter|cmtt|sltt|menlo|inconsolata|code", re.IGNORECASE)
+_SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "‣", 0xF02D: "-", 0xF0FC: "✓", 0xF0E0: "→", 0xF0E8: "→"}
+_SKEW = math.radians(12)  # up to which text counts as level: scanned pages are never quite straight
+
+
+def read_pdf(data: bytes, name: str) -> DocumentText:
+    """Read a PDF; each page with text is an anchor, counted from 1.
+
+    Raises:
+        UnreadableFile: it is damaged, needs a password, has no text or too many pages.
+    """
+    # Heavy, and needed for this format only.
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(data)
+        count = len(document)
+    except pypdfium2.PdfiumError as error:
+        code = getattr(error, "err_code", None)
+        if code in (_PASSWORD_ERROR, _SECURITY_ERROR) or "assword" in str(error):
+            message = f"{name} is protected by a password; save it without one and add it again."
+        else:
+            message = f"{name} can not be read as a PDF document: the file is damaged."
+        raise UnreadableFile(message) from error
+    try:
+        if count > PAGE_LIMIT:
+            message = f"{name} has {count:,} pages; up to {PAGE_LIMIT:,} are read from one file. Split it."
+            raise UnreadableFile(message)
+        pages = [_page_lines(document, index) for index in range(count)]
+    finally:
+        document.close()
+    text = _text_of(pages, name)
+    if not text.text.strip():
+        message = f"{name}: no text in this file (scanned pages?)."
+        raise UnreadableFile(message)
+    return text
+
+
+def _text_of(pages: Sequence[PageLines], name: str) -> DocumentText:
+    kept = without_running_lines(pages)
+    vocabulary = Vocabulary(run.text for runs in kept for run in runs)
+    heights = Counter[float]()
+    for runs in kept:
+        for run in runs:
+            heights[round(run.height, 1)] += len(run.text)
+    body = heights.most_common(1)[0][0] if heights else 1.0
+    builder = TextBuilder(name)
+    open_end = ""  # the last words of a paragraph that may go on
+    for number, runs in enumerate(kept, 1):
+        builder.anchor("page", number)
+        for block in page_blocks(runs, vocabulary, body):
+            _add(builder, block, open_end, vocabulary)
+            open_end = block.text[-40:] if block.kind == "prose" else ""
+    return builder.finish()
+
+
+def _add(builder: TextBuilder, block: Block, open_end: str, vocabulary: Vocabulary) -> None:
+    if block.kind == "code":
+        builder.code(block.text)
+    elif block.kind == "prose" and vocabulary.goes_on(open_end, block.text):
+        builder.run_on(block.text, " ")
+    else:
+        builder.block(block.text, tight=block.kind == "line")
+
+
+def _page_lines(document: Any, index: int) -> PageLines:  # noqa: ANN401 - pypdfium2 is not typed
+    import pypdfium2
+
+    try:
+        page = document[index]
+    except pypdfium2.PdfiumError:
+        return PageLines((), 0.0)  # a damaged page among good ones
+    try:
+        try:
+            text_page = page.get_textpage()
+        except pypdfium2.PdfiumError:
+            return PageLines((), 0.0)
+        try:
+            runs = list(_runs(text_page))
+        finally:
+            text_page.close()
+    finally:
+        page.close()
+    return _levelled(runs)
+
+
+def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
+    """Yield the runs of characters of a page that stand on one line, each with its direction."""
+    import pypdfium2.raw as pdfium
+
+    raw = text_page.raw  # a lecture has millions of characters: whatever is done for each must be quick
+    code_of, box_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
+    box = pdfium.FS_RECTF()
+    pointer = ctypes.byref(box)
+    glyphs: list[Glyph] = []
+    angle, fixed, space = 0.0, False, False
+    high = 0  # the first half of a pair
+    last: Glyph = ("", 0.0, 0.0, 0.0, 0.0)
+    for index in range(pdfium.FPDFText_CountChars(raw)):
+        code = code_of(raw, index)
+        if code in (10, 13):
+            if glyphs:
+                yield angle, joined_run(glyphs, fixed=fixed)
+            glyphs, space = [], False
+            continue
+        if 0xD800 <= code < 0xE000:
+            if code < 0xDC00:
+                high = code
+                continue
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
+        high = 0
+        character = _character(code)
+        if not character or character.isspace():
+            space = space or bool(character)
+            continue
+        if not box_of(raw, index, pointer):
+            continue
+        left, bottom, right, top = box.left, box.bottom, box.right, box.top
+        glyph = (character, left, bottom, right, top)
+        # Nearly every character stands beside the one before; only the others are looked at closely.
+        beside = bottom == last[2] and top == last[4] and 0 <= left - last[3] < top - bottom
+        if not beside and glyphs and _is_apart(last, glyph, angle):
+            yield angle, joined_run(glyphs, fixed=fixed)
+            glyphs, space = [], False
+        last = glyph
+        if not glyphs:
+            angle = pdfium.FPDFText_GetCharAngle(raw, index)
+            fixed = _is_fixed(raw, index)
+        elif space:
+            glyph = (" " + character, left, bottom, right, top)
+        space = False
+        glyphs.append(glyph)
+    if glyphs:
+        yield angle, joined_run(glyphs, fixed=fixed)
+
+
+def _is_fixed(raw: Any, index: int) -> bool:  # noqa: ANN401
+    """Whether the font of a character has letters of equal width."""
+    import pypdfium2.raw as pdfium
+
+    flags = ctypes.c_int()
+    font = ctypes.create_string_buffer(128)
+    if not pdfium.FPDFText_GetFontInfo(raw, index, font, len(font), ctypes.byref(flags)):
+        return False
+    return bool(flags.value & 1 or _MONOSPACED.search(font.value.decode("utf-8", "replace")))
+
+
+def _is_apart(before: Glyph, glyph: Glyph, angle: float) -> bool:
+    """Whether a character stands on another line than the one before, or far from it on the same."""
+    _, left, bottom, right, top = before
+    _, own_left, own_bottom, own_right, own_top = glyph
+    if abs(math.sin(angle)) > 0.7:  # written upwards or downwards
+        left, bottom, right, top = bottom, left, top, right
+        own_left, own_bottom, own_right, own_top = own_bottom, own_left, own_top, own_right
+    height, own = max(top - bottom, 1.0), max(own_top - own_bottom, 1.0)
+    if min(top, own_top) - max(bottom, own_bottom) < 0.3 * min(height, own):
+        return True
+    return max(own_left - right, left - own_right) > max(height, own)
+
+
+@lru_cache(maxsize=4096)
+def _character(code: int) -> str:
+    """Return a character as text has it: ligatures as letters, shapes of Arabic letters as letters."""
+    if code in _HYPHENS:
+        return "-"
+    if 0xE000 <= code < 0xF900:
+        return _SYMBOLS.get(code, "")
+    if code < 32 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        return ""
+    character = chr(code)
+    if 0xFB00 <= code < 0xFE00 or 0xFE70 <= code < 0xFF00:
+        return unicodedata.normalize("NFKC", character)
+    return character
+
+
+def _levelled(runs: list[tuple[float, Run]]) -> PageLines:
+    """Turn a page upright by the direction most of its text has; drop text that runs otherwise.
+
+    What is left out is written across the margin or the page: stamps, watermarks, labels of axes.
+    """
+    quarters: Counter[int] = Counter()
+    for angle, run in runs:
+        quarters[round(angle / (math.pi / 2)) % 4] += len(run.text)
+    if not quarters:
+        return PageLines((), 0.0)
+    quarter = quarters.most_common(1)[0][0]
+    main = quarter * math.pi / 2
+    kept = []
+    for angle, run in runs:
+        if abs((angle - main + math.pi) % (2 * math.pi) - math.pi) <= _SKEW:
+            kept.append(run.turned(quarter))
+    bottom = min((run.bottom for run in kept), default=0.0)
+    top = max((run.top for run in kept), default=0.0)
+    return PageLines(tuple(kept), top - bottom)

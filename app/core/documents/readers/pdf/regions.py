@@ -1,0 +1,191 @@
+"""Cutting a PDF page at its white space into regions in reading order, as a reader's eye does.
+
+Columns of prose are read one after the other, everything else row by row from the top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Row, Run, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DEPTH = 8  # columns within columns
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Rows that are read one after the other, and the margins of the column or page they stand in."""
+
+    rows: list[Row]
+    left: float
+    right: float
+
+
+def regions(runs: list[Run], depth: int = 0) -> Iterator[Region]:
+    """Yield regions in reading order."""
+    if not runs:
+        return
+    left, right = min(run.left for run in runs), max(run.right for run in runs)
+    columns = _columns(runs) if depth < _DEPTH else []
+    if columns:
+        for column in columns:
+            yield from regions(column, depth + 1)
+        return
+    plain: list[Run] = []
+    for group in _groups(_strips(runs)) if depth < _DEPTH else [runs]:
+        if _columns(group):
+            if plain:
+                yield Region(rows_of(plain), left, right)
+            plain = []
+            yield from regions(group, depth + 1)
+        else:
+            plain.extend(group)
+    if plain:
+        yield Region(rows_of(plain), left, right)
+
+
+def _strips(runs: list[Run]) -> list[list[Run]]:
+    """Cut at every level line that touches no run, from top to bottom."""
+    strips: list[list[Run]] = []
+    floor = 0.0
+    for run in sorted(runs, key=lambda run: -run.top):
+        # Lines set tight overlap a little: their boxes are those of the highest and lowest letters.
+        if strips and run.top - run.height * 0.35 > floor:
+            strips[-1].append(run)
+            floor = min(floor, run.bottom)
+        else:
+            strips.append([run])
+            floor = run.bottom
+    return strips
+
+
+def _groups(strips: list[list[Run]]) -> Iterator[list[Run]]:
+    """Gather strips below each other as long as one white band runs down through all of them.
+
+    A group begins where the band has text on both sides; strips above it that the band passes by
+    belong to it too, since one column may begin higher than the other.
+    """
+    left = min(run.left for strip in strips for run in strip)
+    right = max(run.right for strip in strips for run in strip)
+    before: list[list[Run]] = []
+    index = 0
+    while index < len(strips):
+        bands = _between(strips[index])
+        end = index + 1
+        while bands and end < len(strips):
+            common = _common(bands, _free(strips[end], left, right))
+            if not common:
+                break
+            bands, end = common, end + 1
+        end = _without_tail(strips, index, end, bands)
+        if not bands or end == index + 1:
+            before.append(strips[index])
+            index += 1
+            continue
+        group = strips[index:end]
+        while before and _is_beside(before[-1], group, bands):
+            group.insert(0, before.pop())
+        yield from before
+        before = []
+        yield [run for strip in group for run in strip]
+        index = end
+    yield from before
+
+
+def _is_beside(strip: list[Run], group: list[list[Run]], bands: list[tuple[float, float]]) -> bool:
+    """Whether a strip lies within a column of the group; a centred title lies in the band too."""
+    runs = [run for other in group for run in other]
+    for low, high in bands:
+        edge = max((run.right for run in runs if run.right <= high), default=low)
+        if all(run.right <= edge + 1 or run.left >= high - 1 for run in strip):
+            return True
+    return False
+
+
+def _without_tail(strips: list[list[Run]], begin: int, end: int, bands: list[tuple[float, float]]) -> int:
+    """Return where a group ends without what stands below it on one side only, set apart by a gap."""
+    for index in range(begin + 1, end):
+        floor = min(run.bottom for run in strips[index - 1])
+        ceiling = max(run.top for run in strips[index])
+        height = median(run.height for run in strips[index])
+        rest = [run for strip in strips[index:end] for run in strip]
+        if floor - ceiling > 0.8 * height and not any(
+            any(run.left >= high - 0.1 for run in rest) and any(run.right <= low + 0.1 for run in rest)
+            for low, high in bands
+        ):
+            return index
+    return end
+
+
+def _between(strip: list[Run]) -> list[tuple[float, float]]:
+    """Return the white bands that have text of the strip on both sides."""
+    low, high = min(run.left for run in strip), max(run.right for run in strip)
+    return [gap for gap in _free(strip, low, high) if gap[1] - gap[0] > 4]
+
+
+def _free(runs: list[Run], left: float, right: float) -> list[tuple[float, float]]:
+    """Return the bands between left and right that no run touches."""
+    gaps = []
+    edge = left
+    for run in sorted(runs, key=lambda run: run.left):
+        if run.left > edge:
+            gaps.append((edge, run.left))
+        edge = max(edge, run.right)
+    if edge < right:
+        gaps.append((edge, right))
+    return gaps
+
+
+def _common(first: list[tuple[float, float]], second: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    common = []
+    for left, right in first:
+        for other_left, other_right in second:
+            low, high = max(left, other_left), min(right, other_right)
+            if high - low > 4:
+                common.append((low, high))
+    return common
+
+
+def _columns(runs: list[Run]) -> list[list[Run]]:
+    """Return the columns of prose that white bands cut the runs into, in reading order; else nothing."""
+    if len(runs) < 6:
+        return []
+    left, right = min(run.left for run in runs), max(run.right for run in runs)
+    width = 0.6 * median(run.height for run in runs)
+    bands = [gap for gap in _free(runs, left, right) if gap[1] - gap[0] >= width]
+    if not bands:
+        return []
+    columns: list[list[Run]] = [[] for _ in range(len(bands) + 1)]
+    for run in runs:
+        columns[sum(1 for band in bands if run.left >= band[1] - 0.1)].append(run)
+    if not _are_prose([rows_of(column) for column in columns]):
+        return []
+    backwards = sum(len(RIGHT_TO_LEFT.findall(run.text)) for run in runs)
+    letters = sum(1 for run in runs for character in run.text if character.isalpha())
+    return columns[::-1] if backwards * 2 > letters else columns
+
+
+def _are_prose(columns: list[list[Row]]) -> bool:
+    """Tell columns of prose from those of a table: full lines, or lines that do not stand level."""
+    if any(len(rows) < 3 for rows in columns):
+        return False
+    for rows, others in zip(columns, columns[1:], strict=False):
+        level = sum(
+            any(abs(row.middle - other.middle) < 0.25 * row.height for other in others) for row in rows
+        )
+        if level < 0.5 * min(len(rows), len(others)):
+            continue
+        if not (_is_full(rows) and _is_full(others)):
+            return False
+    return True
+
+
+def _is_full(rows: list[Row]) -> bool:
+    left, right = min(row.left for row in rows), max(row.right for row in rows)
+    full = sum(1 for row in rows if row.right - row.left > 0.65 * (right - left))
+    return full >= 0.5 * len(rows) and median(len(row.text) for row in rows) >= 18

@@ -1,0 +1,125 @@
+"""EPUB books to text: the chapters in the order of the spine."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from app.core.documents.readers.safe_archive import Archive
+from app.core.documents.readers.text.encoding import NotTextError
+from app.core.documents.readers.web.html import decode_html, is_around, parse_html
+from app.core.documents.readers.web.html_blocks import HtmlBlocks
+from app.core.documents.text.display import one_line
+from app.core.documents.text.text_builder import TextBuilder, collapsed
+from app.domain.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+    from app.domain.models import DocumentText
+
+_CHAPTERS = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
+_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+
+
+def read_epub(data: bytes, name: str) -> DocumentText:
+    """Read a book; each heading with the path that leads to it is an anchor.
+
+    A chapter without a heading is anchored by its name in the table of contents.
+
+    Raises:
+        UnreadableFile: it is damaged or protected.
+    """
+    archive = Archive(data, name, "an EPUB book")
+    _refuse_protected(archive, name)
+    package_path = _package_path(archive)
+    package = archive.xml(package_path)
+    folder = posixpath.dirname(package_path)
+    builder = TextBuilder(name)
+    title = one_line(
+        " ".join(package.xpath("string(//*[local-name()='metadata']/*[local-name()='title'])").split())
+    )
+    names = _contents(archive, package, folder)
+    first = True
+    for part in _spine(archive, package, folder):
+        try:
+            root = parse_html(decode_html(archive.read(part)), name)
+        except NotTextError as error:
+            raise archive.damaged() from error
+        body = root.find("body")
+        body = root if body is None else body
+        headings = body.xpath(".//h1|.//h2|.//h3|.//h4|.//h5|.//h6")
+        if first and title and title not in [one_line(heading.text_content()) for heading in headings]:
+            builder.heading(1, title)
+        elif not headings and part in names:
+            builder.enter(1, names[part])
+        first = False
+        HtmlBlocks(builder, _left_out).add(body)
+    return builder.finish()
+
+
+def _left_out(element: _Element) -> bool:
+    """Whether an element is no part of a book's text; its headers and asides are."""
+    if element.tag in ("header", "footer", "aside", "section"):
+        return False
+    return is_around(element)
+
+
+def _refuse_protected(archive: Archive, name: str) -> None:
+    part = "META-INF/encryption.xml"
+    if part not in archive.names:
+        return
+    methods = archive.xml(part).xpath("//*[local-name()='EncryptionMethod']/@Algorithm")
+    if any(method not in _FONTS for method in methods):
+        message = f"{name} is protected against copying; a book without protection can be read."
+        raise UnreadableFile(message)
+
+
+def _package_path(archive: Archive) -> str:
+    paths = archive.xml("META-INF/container.xml").xpath("//*[local-name()='rootfile']/@full-path")
+    if not paths:
+        raise archive.damaged()
+    return posixpath.normpath(unquote(str(paths[0])))
+
+
+def _inside(folder: str, reference: str) -> str:
+    path = unquote(reference.partition("#")[0])
+    return posixpath.normpath(posixpath.join(folder, path))
+
+
+def _spine(archive: Archive, package: _Element, folder: str) -> list[str]:
+    items = {item.get("id"): item for item in package.xpath("//*[local-name()='manifest']/*")}
+    parts = []
+    for reference in package.xpath("//*[local-name()='spine']/*[local-name()='itemref']"):
+        item = items.get(reference.get("idref"))
+        if item is None or item.get("media-type") not in _CHAPTERS:
+            continue
+        if "nav" in (item.get("properties") or "").split():
+            continue  # the table of contents
+        part = _inside(folder, item.get("href") or "")
+        if part in archive.names and part not in parts:
+            parts.append(part)
+    if not parts:
+        raise archive.damaged()
+    return parts
+
+
+def _contents(archive: Archive, package: _Element, folder: str) -> dict[str, str]:
+    """Return the names of the chapters by part, from the table of contents of either version."""
+    names: dict[str, str] = {}
+    for item in package.xpath("//*[local-name()='manifest']/*"):
+        part = _inside(folder, item.get("href") or "")
+        is_navigation = "nav" in (item.get("properties") or "").split()
+        if part not in archive.names:
+            continue
+        inner = posixpath.dirname(part)
+        if is_navigation:
+            for link in parse_html(decode_html(archive.read(part)), part).xpath("//nav//a[@href]"):
+                names.setdefault(_inside(inner, link.get("href")), collapsed(link.text_content()))
+        elif item.get("media-type") == "application/x-dtbncx+xml":
+            for point in archive.xml(part).xpath("//*[local-name()='navPoint']"):
+                label = point.xpath("string(*[local-name()='navLabel'])")
+                target = point.xpath("string(*[local-name()='content']/@src)")
+                names.setdefault(_inside(inner, target), collapsed(label))
+    return {part: label for part, label in names.items() if label}

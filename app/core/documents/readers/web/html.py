@@ -1,0 +1,166 @@
+"""Web pages to text: the main content, without menus, scripts and what stands around it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from app.core.documents.readers.text.encoding import decode
+from app.core.documents.readers.web.html_blocks import HtmlBlocks
+from app.core.documents.text.text_builder import TextBuilder, collapsed
+from app.domain.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+    from app.domain.models import DocumentText
+
+_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
+_XML_CHARSET = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,40})""")
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_HEAD = 4096
+_ROLES = frozenset(
+    {
+        *("navigation", "banner", "contentinfo", "search", "complementary", "dialog", "alertdialog", "menu"),
+        *("menubar", "toolbar"),
+    }
+)
+_NAMES_AROUND = re.compile(
+    r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|pagination|pager|cookie|cookies|consent|"
+    r"share|sharing|social|skip|skip-link|skiplink|toc|table-of-contents|tableofcontents|related|comments?|"
+    r"advert|ads|promo|newsletter|subscribe|site-header|site-footer|page-footer|masthead|editsection|"
+    r"headerlink|hash-link|hidden|visually-hidden|sr-only)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_LEFT_OUT = frozenset(
+    {
+        *("script", "style", "noscript", "template", "nav", "aside", "button", "select"),
+        *("option", "input", "textarea", "svg", "canvas", "iframe", "object", "embed"),
+        *("audio", "video", "dialog", "head", "meta", "link", "base", "rp"),
+        *("rt", "map"),
+    }
+)
+_MENU_LINKS = 5
+_MENU_WORD = 30  # characters that the entries of a menu have on average, at most
+_ENOUGH = 200  # characters of text that a part needs to be taken for the whole content
+
+
+def decode_html(data: bytes) -> str:
+    """Decode a page: by its mark, as UTF-8, by what it declares, else by its content.
+
+    Raises:
+        NotTextError: the bytes are not text.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    else:
+        if "\x00" not in text:
+            return text
+    declared = _CHARSET.search(data, 0, _HEAD) or _XML_CHARSET.search(data, 0, _HEAD)
+    if declared:
+        try:
+            return data.decode(declared.group(1).decode("ascii"))
+        except (LookupError, UnicodeDecodeError):
+            pass
+    return decode(data)
+
+
+def parse_html(text: str, name: str) -> HtmlElement:
+    """Return the root of a page, however broken it is.
+
+    Raises:
+        UnreadableFile: it holds no element at all.
+    """
+    # Heavy, and needed for a few formats only.
+    from lxml import etree, html
+
+    text = _DECLARATION.sub("", text).replace("\x00", "")
+    try:
+        # As bytes of a known encoding: the parser refuses strings that declare another one.
+        data = text.encode("utf-8", "replace")
+        root = html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        if getattr(error, "code", None) == etree.ErrorTypes.ERR_NO_MEMORY:
+            raise MemoryError from error
+        root = None
+    if root is None:
+        message = f"{name} can not be read as a web page: the file is damaged."
+        raise UnreadableFile(message)
+    return root
+
+
+def read_html(data: bytes, name: str) -> DocumentText:
+    """Read a page's main content; each heading with the path that leads to it is an anchor.
+
+    Raises:
+        UnreadableFile: with a sentence.
+    """
+    root = parse_html(decode_html(data), name)
+    title = collapsed(" ".join(root.xpath("string(//head/title)").split()))
+    content = main_content(root)
+    builder = TextBuilder(name)
+    first = content.xpath("string((.//h1 | .//h2 | .//h3)[normalize-space()][1])")
+    is_said = content.xpath("boolean(.//h1[normalize-space()])") or (
+        first and title.startswith(" ".join(first.split()).strip("¶#§ "))
+    )
+    if title and not is_said:
+        builder.heading(1, title)
+    HtmlBlocks(builder, _is_around_or_menu if content.tag == "body" else is_around).add(content)
+    return builder.finish()
+
+
+def main_content(root: HtmlElement) -> HtmlElement:
+    """Return the element that holds what the page is about; the body where none stands out."""
+    body = root.find("body")
+    body = root if body is None else body
+    for path in (".//main", ".//*[@role='main']", ".//article"):
+        found = [element for element in body.xpath(path) if not is_around(element)]
+        if path == ".//article" and len(found) > 1:
+            found = []  # a list of articles: all of them are the content
+        if found:
+            best: HtmlElement = max(found, key=_text_length)
+            if _text_length(best) >= min(_ENOUGH, _text_length(body) // 3):
+                return best
+    return body
+
+
+def is_around(element: HtmlElement) -> bool:
+    """Whether an element stands around the content or is not shown: menus, footers, scripts, adverts."""
+    tag = element.tag
+    if tag in _LEFT_OUT:
+        return not (tag == "script" and (element.get("type") or "").startswith("math/"))
+    if tag in ("html", "body", "main", "article"):
+        return False
+    if element.get("role") in _ROLES or element.get("hidden") is not None:
+        return True
+    if element.get("aria-hidden") == "true" and tag != "math":
+        return True
+    style = (element.get("style") or "").replace(" ", "").lower()
+    if "display:none" in style or "visibility:hidden" in style:
+        return tag != "math" and not element.xpath("boolean(.//math)")
+    if tag in ("header", "footer"):
+        return not any(ancestor.tag in ("main", "article", "section") for ancestor in element.iterancestors())
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    return bool(names.strip() and _NAMES_AROUND.search(names)) and _is_links(element)
+
+
+def _is_around_or_menu(element: HtmlElement) -> bool:
+    """Whether an element stands around the content of a page that does not say where its content is."""
+    if element.tag in ("ul", "ol") and element.find(".//p") is None:
+        links = [_text_length(link) for link in element.iter("a")]
+        if len(links) >= _MENU_LINKS and sum(links) < _MENU_WORD * len(links):
+            return sum(links) > 0.9 * _text_length(element)
+    return is_around(element)
+
+
+def _is_links(element: HtmlElement) -> bool:
+    """Whether an element whose name speaks of a menu is one: short, or mostly links."""
+    length = _text_length(element)
+    links = sum(_text_length(link) for link in element.iter("a", "button"))
+    return length < _ENOUGH or links * 2 > length
+
+
+def _text_length(element: HtmlElement) -> int:
+    return sum(len(text.strip()) for text in element.itertext())

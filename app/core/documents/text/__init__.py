@@ -1,0 +1,1 @@
+"""Text structure: sentences, headings, passages."""

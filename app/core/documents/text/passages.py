@@ -1,0 +1,243 @@
+"""Lessons to passages: whole sentences up to a size, a little of the last passage again in the next.
+
+A passage is an exact slice of the document and never crosses a lesson.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.core.documents.text.markdown_structure import fences
+from app.core.documents.text.sentences import sentence_spans
+from app.domain.models import CourseChunk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from app.domain.models import Lesson, ParsedDocument
+
+Span = tuple[int, int]
+
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+\S|[^\n]+\n {0,3}(?:={2,}|-{2,})[ \t]*\Z")
+_UP_TO_LAST_SPACE = re.compile(r".+(\s)", re.DOTALL)
+_NOT_SPACE = re.compile(r"\S")
+# What part of a full passage is more than a scrap, so that the next place begins a new one: a slide
+# stands for itself, on a page the text goes on.
+_WORTH_A_PASSAGE = {"slide": 8, "cell": 8, "page": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSettings:
+    """How passages are cut.
+
+    Attributes:
+        size: characters a passage has at most.
+        overlap: characters at most that a passage repeats of the one before, in whole sentences.
+
+    Raises:
+        ValueError: ``size`` is not positive, or ``overlap`` not in ``0 … size - 1``.
+    """
+
+    size: int = 800
+    overlap: int = 100
+
+    def __post_init__(self) -> None:
+        if self.size < 1 or not 0 <= self.overlap < self.size:
+            message = f"size {self.size} and overlap {self.overlap} do not fit together"
+            raise ValueError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What is never cut further.
+
+    Attributes:
+        start: in the document.
+        end: in the document.
+        whole: whether it is at least a whole sentence; only such are repeated.
+        heading: whether it belongs to what follows.
+        opens: where it begins a page, slide or cell: how long a passage must be to end before it.
+    """
+
+    start: int
+    end: int
+    whole: bool = True
+    heading: bool = False
+    opens: int | None = None
+
+
+def document_sentences(parsed: ParsedDocument) -> list[Span]:
+    """Return the sentences of all lessons, in order; none crosses a lesson's border."""
+    spans: list[Span] = []
+    for lesson in parsed.lessons:
+        spans.extend(sentence_spans(parsed.text, lesson.start, lesson.end))
+    return spans
+
+
+def chunk_document(
+    parsed: ParsedDocument, settings: ChunkSettings, sentences: Sequence[Span]
+) -> list[CourseChunk]:
+    """Cut a document into passages.
+
+    Args:
+        parsed: the document with its lessons.
+        settings: size and overlap.
+        sentences: spans in order that do not overlap, as :func:`document_sentences` returns them; one
+            that crosses a lesson's border counts for each lesson with its part.
+
+    Returns:
+        Passages in order of position. Each is ``text[start:end]`` from the start of its first sentence
+        to the end of its last, at most ``size`` long; each sentence lies in at least one. A sentence
+        longer than ``size`` is cut between words (in an endless word, between characters); a fenced
+        block of code that fits is not cut. Each passage has something the one before has not. A new
+        page, slide or cell begins a new passage unless that would leave a scrap, so that a passage's
+        anchor says where most of it stands.
+    """
+    chunks = []
+    places = [
+        (mark.start, settings.size // _WORTH_A_PASSAGE[mark.anchor.kind])
+        for mark in parsed.marks
+        if mark.anchor.kind in _WORTH_A_PASSAGE
+    ]
+    for index, lesson in enumerate(parsed.lessons):
+        pieces = _pieces(parsed.text, lesson, settings.size, sentences)
+        if places:
+            pieces = _with_openings(pieces, places)
+        for start, end in _packed(pieces, settings):
+            chunks.append(CourseChunk(start, end, index, parsed.text[start:end]))
+    return chunks
+
+
+def _with_openings(pieces: list[_Piece], places: list[tuple[int, int]]) -> list[_Piece]:
+    """Mark each piece that is the first to begin in its page, slide or cell.
+
+    Args:
+        pieces: of a lesson.
+        places: where pages, slides and cells begin, and what ``opens`` is there.
+    """
+    starts = [start for start, _ in places]
+    marked = []
+    before = bisect_right(starts, pieces[0].start) if pieces else 0
+    for piece in pieces:
+        place = bisect_right(starts, piece.start)
+        marked.append(replace(piece, opens=places[place - 1][1]) if place > before else piece)
+        before = place
+    return marked
+
+
+def _pieces(text: str, lesson: Lesson, size: int, sentences: Sequence[Span]) -> list[_Piece]:
+    code = [
+        (fence.start, fence.end)
+        for fence in fences(text, lesson.start, lesson.end)
+        if fence.end - fence.start <= size
+    ]
+    pieces: list[_Piece] = []
+    index = 0
+    for start, end in _sentences_within(text, lesson, sentences):
+        while index < len(code) and code[index][1] <= start:
+            index += 1
+        if index < len(code) and code[index][0] <= start and end <= code[index][1]:
+            last = pieces[-1] if pieces else None
+            if last and last.start >= code[index][0]:
+                pieces[-1] = _Piece(last.start, end)
+            else:
+                pieces.append(_Piece(start, end))
+        else:
+            pieces.extend(_pieces_of_sentence(text, start, end, size))
+    return pieces
+
+
+def _sentences_within(text: str, lesson: Lesson, sentences: Sequence[Span]) -> Iterator[Span]:
+    index = bisect_right(sentences, lesson.start, key=lambda span: span[1])
+    while index < len(sentences) and sentences[index][0] < lesson.end:
+        start, end = sentences[index]
+        index += 1
+        if start < lesson.start or end > lesson.end:
+            part = text[max(start, lesson.start) : min(end, lesson.end)]
+            start = max(start, lesson.start) + len(part) - len(part.lstrip())
+            end = start + len(part.strip())
+        if start < end:
+            yield start, end
+
+
+def _pieces_of_sentence(text: str, start: int, end: int, size: int) -> Iterator[_Piece]:
+    if end - start <= size:
+        yield _Piece(start, end, heading=_HEADING.match(text, start, end) is not None)
+        return
+    while start < end:
+        cut = _cut(text, start, size) if end - start > size else end
+        part = text[start:cut].rstrip()
+        yield _Piece(start, start + len(part), whole=False)
+        following = _NOT_SPACE.search(text, cut, end)
+        start = following.start() if following else end
+
+
+def _cut(text: str, start: int, size: int) -> int:
+    """Return where to cut a longer text so that at most ``size`` characters lie before."""
+    space = _UP_TO_LAST_SPACE.match(text, start, start + size + 1)
+    if space:
+        return space.start(1)
+    cut = start + size
+    while cut > start + 1 and _holds_together(text[cut - 1], text[cut]):
+        cut -= 1
+    return cut if cut > start + 1 else start + size
+
+
+def _holds_together(before: str, after: str) -> bool:
+    """Whether two characters show as one: an accent on its letter, a joined or coloured emoji."""
+    return (
+        unicodedata.category(after)[0] == "M"
+        or "\u200d" in (before, after)
+        or "\U0001f3fb" <= after <= "\U0001f3ff"
+    )
+
+
+def _packed(pieces: list[_Piece], settings: ChunkSettings) -> Iterator[Span]:
+    first = new = 0  # first piece of the passage, and first that was not in the one before
+    while new < len(pieces):
+        last = _filled(pieces, first, new, settings.size)
+        yield pieces[first].start, pieces[last - 1].end
+        first, new = _overlapping(pieces, first, last, settings), last
+
+
+def _filled(pieces: list[_Piece], first: int, new: int, size: int) -> int:
+    """Return one past the last piece of the passage that begins with ``first``."""
+    start = pieces[first].start
+    last = new + 1
+    while last < len(pieces) and pieces[last].end - start <= size:
+        opens = pieces[last].opens
+        if opens is not None and pieces[last - 1].end - start >= opens:
+            return last
+        last += 1
+    if last == len(pieces):
+        return last
+    lesson_end = pieces[-1].end
+    if lesson_end - pieces[last].start < size // 4:
+        # Two halves say more than a full passage and a scrap.
+        half = last
+        while half - 1 > new and pieces[half - 2].end - start >= (lesson_end - start) // 2:
+            half -= 1
+        if lesson_end - pieces[half].start <= size:
+            last = half
+    while last - 1 > new and pieces[last - 1].heading and pieces[last - 2].end - start >= size // 2:
+        last -= 1
+    return last
+
+
+def _overlapping(pieces: list[_Piece], first: int, last: int, settings: ChunkSettings) -> int:
+    """Return the first piece of the passage after the one of ``pieces[first:last]``."""
+    begin = last
+    if last == len(pieces) or pieces[last].opens is not None:
+        return begin
+    while (
+        begin - 1 > first
+        and pieces[begin - 1].whole
+        and pieces[last - 1].end - pieces[begin - 1].start <= settings.overlap
+        and pieces[last].end - pieces[begin - 1].start <= settings.size
+    ):
+        begin -= 1
+    return begin

@@ -1,0 +1,282 @@
+"""Sentences as exact spans of a text: the units of passages and citations.
+
+Rules, not a model: the same text always gives the same spans, in linear time whatever the text is.
+
+First the text is cut into blocks: a blank line ends one, and a heading, a line of code, a row of a
+table, a rule and the beginning of a list item are blocks of their own whatever the file's format; a
+single newline otherwise is only white space, since transcripts are hard-wrapped. Then prose is cut at
+stops that end a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from app.core.documents.text.abbreviations import (
+    BEFORE_NUMBER,
+    MAYBE_LAST,
+    MONTHS,
+    NEVER_LAST,
+    STARTERS,
+    TITLES,
+)
+from app.core.documents.text.markdown_structure import fences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Span = tuple[int, int]
+
+_WIDE = "。！？｡؟۔।॥"  # scripts that put no white space after a stop
+_STOPS = ".!?…" + _WIDE
+_CLOSERS = "\"'”’»)\\]*_`~」』）》】"
+# A run of stops with what closes after it. Possessive, and only from a run's first stop on, so that no
+# run is looked at twice; the set comes first since the engine then leaps from stop to stop.
+_STOP = re.compile(
+    rf"(?P<run>[{_STOPS}](?<![{_STOPS}][{_STOPS}])[{_STOPS}]*+)"
+    rf"(?P<close>(?:[{_CLOSERS}]|\[\d{{1,3}}\])*+(?:[ \n\u00a0\u202f]»(?=\s))?)"
+    rf"(?:(?=\s)|(?<=[{_WIDE}」』）》】”’\"')]))"
+)
+_NO_SPACE = re.compile(r"\S")
+_OPENERS = "\"'“‘«‹„¿¡([{*_`~"
+_NEXT = re.compile(rf"[{re.escape(_OPENERS)}]*(?P<word>[^\W_]+(?:['’][^\W\d_]+)?)?(?P<stop>\.)?")
+_ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,3}")
+_ENUMERATOR = re.compile(r"\d{1,3}|[A-Za-z]|[IVXLC]{1,6}|[ivxlc]{1,6}")
+_VOWEL = re.compile(r"[^\x00-\x7f]|[aeiouy]")
+_TOKEN_LOOKED_AT = 32
+_ABBREVIATIONS = NEVER_LAST | TITLES | BEFORE_NUMBER | MAYBE_LAST
+
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪‣·][ \t]+(?=\S)|(?P<number>\(?(?:\d{1,3}|[A-Za-z])[.)])[ \t]+(?=\S))")
+_FIRST_NUMBERS = frozenset({"1.", "1)", "(1)", "0.", "a)", "A)", "(a)", "(A)"})
+_RULE_LIMIT = 400
+
+
+def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+    """Find the sentences of ``text[start:end]``.
+
+    Args:
+        text: the document.
+        start: where to begin; the beginning of a line.
+        end: where to stop; None for the end of the text.
+
+    Returns:
+        Spans in order that do not overlap, neither begin nor end with white space, and together hold
+        every character of the range that is not white space.
+    """
+    end = len(text) if end is None else min(end, len(text))
+    spans: list[Span] = []
+    for whole, begin, stop in _blocks(text, start, end):
+        if whole:
+            _append_trimmed(spans, text, begin, stop)
+        else:
+            _split_prose(spans, text, begin, stop)
+    return spans
+
+
+def _append_trimmed(spans: list[Span], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    inner = piece.strip()
+    if inner:
+        start += len(piece) - len(piece.lstrip())
+        spans.append((start, start + len(inner)))
+
+
+def _blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, int]]:
+    """Yield (whether it is one unit, start, end) for each block."""
+    position = start
+    for fence in fences(text, start, end):
+        yield from _prose_blocks(text, position, fence.start)
+        line = fence.start
+        while line < fence.end:
+            line_end = text.find("\n", line, fence.end)
+            line_end = fence.end if line_end < 0 else line_end
+            yield True, line, line_end
+            line = line_end + 1
+        position = fence.end
+    yield from _prose_blocks(text, position, end)
+
+
+def _prose_blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, int]]:
+    block = start
+    kind = ""  # of the block being collected: plain, item or quote; empty for none
+    lines = 0
+    position = start
+    while position < end:
+        line_end = text.find("\n", position, end)
+        line_end = end if line_end < 0 else line_end
+        line = _line_kind(text, position, line_end, kind, lines)
+        if line == "underline":
+            yield True, block, line_end
+            kind = ""
+        elif line in ("blank", "unit"):
+            if kind:
+                yield False, block, position
+            if line == "unit":
+                yield True, position, line_end
+            kind = ""
+        elif not kind or line == "item" or (line == "quote") != (kind == "quote"):
+            if kind:
+                yield False, block, position
+            block, kind, lines = position, line, 1
+        else:
+            lines += 1
+        position = line_end + 1
+    if kind:
+        yield False, block, end
+
+
+def _line_kind(text: str, start: int, end: int, kind: str, lines: int) -> str:
+    """Name a line: plain, blank, unit, underline, item or quote.
+
+    Args:
+        text: the document.
+        start: of the line.
+        end: of the line.
+        kind: of the block it would continue; empty for none.
+        lines: how many lines that block has.
+    """
+    if start == end:
+        return "blank"
+    if text[start].isalpha() and text[start + 1 : start + 2] != ")":
+        return "plain"  # nearly all lines
+    if _HEADING.match(text, start, end):
+        return "unit"
+    line = text[start:end].strip()
+    if not line:
+        return "blank"
+    if _is_rule(line):
+        return "underline" if kind == "plain" and lines == 1 and line[0] in "=-" else "unit"
+    item = _ITEM.match(text, start, end)
+    if item:
+        number = item.group("number")
+        # In the middle of a paragraph a number is a list's only if it is the first: "in\n19. Then".
+        starts_item = number is None or kind in ("", "item") or number in _FIRST_NUMBERS
+        return "item" if starts_item else "plain"
+    if line[0] == ">":
+        return "quote"
+    return "unit" if line[0] == "|" and line[-1] == "|" and len(line) > 1 else "plain"
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line is drawn: three or more of one sign and nothing else."""
+    if len(line) > _RULE_LIMIT:
+        return False
+    signs = line.replace(" ", "").replace("\t", "")
+    return len(signs) >= 3 and signs[0] in "-*_=~+" and set(signs) == {signs[0]}
+
+
+def _split_prose(spans: list[Span], text: str, start: int, end: int) -> None:
+    begin = _skip_space(text, start, end)
+    for match in _STOP.finditer(text, begin, end):
+        stop, after = match.span()
+        following = _skip_space(text, after, end)
+        if following >= end:
+            break
+        if after - stop == 1 and _is_plain_end(text, begin, stop, following):
+            ends = True  # three in four, decided without the rules below
+        elif text[match.end("run") - 1] in _WIDE:
+            # 「なぜ？」と聞いた: a particle after the quotation carries the sentence on.
+            ends = not (match.group("close") and "\u3041" <= text[following] <= "\u309f")
+        else:
+            ends = following > after and _ends_sentence(text, begin, match, following, end)
+        if ends:
+            spans.append((begin, after))
+            begin = following
+    _append_trimmed(spans, text, begin, end)
+
+
+def _is_plain_end(text: str, begin: int, stop: int, following: int) -> bool:
+    """Say whether a common word stands before the stop and a capital letter after it."""
+    if text[stop] != "." or not text[following].isupper():
+        return False
+    before = text[max(begin, stop - _TOKEN_LOOKED_AT) : stop]
+    word = before[before.rfind(" ") + 1 :]
+    return (
+        2 < len(word) < len(before)
+        and word.isalpha()
+        and following > stop + 1
+        and word.lower() not in _ABBREVIATIONS
+    )
+
+
+def _skip_space(text: str, position: int, end: int) -> int:
+    found = _NO_SPACE.search(text, position, end)
+    return found.start() if found else end
+
+
+def _ends_sentence(text: str, begin: int, stop: re.Match[str], following: int, end: int) -> bool:
+    """Say whether the sentence that begins at ``begin`` ends with this stop.
+
+    Args:
+        text: the document.
+        begin: of the sentence.
+        stop: the match of ``_STOP``.
+        following: the next character that is not white space.
+        end: of the block.
+    """
+    run, close = stop.group("run"), stop.group("close")
+    after = _NEXT.match(text, following, min(end, following + _TOKEN_LOOKED_AT))
+    word = (after.group("word") or "") if after else ""
+    first = word[:1] or text[following]
+    if first in ".!?…,;:":
+        return False  # ". . ." and stops set apart
+    if "!" in run or "?" in run:
+        return not (close and first.islower())
+    if len(run) > 1 or run == "…":
+        return not first.islower()
+    token = _token_before(text, begin, stop.start())
+    if close:
+        return not first.islower() and token.lower() not in NEVER_LAST
+    if first.islower():
+        return _ends_before_small_letter(token)
+    at_beginning = stop.start() - begin == len(token)
+    if at_beginning and _ENUMERATOR.fullmatch(token):
+        return False  # "1. Introduction", "J. Smith"
+    letter_follows = len(word) == 1 and after is not None and after.group("stop") is not None
+    if letter_follows and len(token) == 1 and token != "I":
+        return False  # "J. K.", "z. B."
+    starter = word.lower() in STARTERS and not letter_follows
+    return _ends_before_capital(token, word, text[following], starter=starter)
+
+
+def _token_before(text: str, begin: int, stop: int) -> str:
+    """Return the word before a stop, also where a space stands between ("St . Louis")."""
+    before = text[max(begin, stop - _TOKEN_LOOKED_AT) : stop].rstrip()
+    words = before.rsplit(None, 1)
+    return words[-1].lstrip(_OPENERS) if words else ""
+
+
+def _ends_before_small_letter(token: str) -> bool:
+    """Whether a stop ends a sentence although a small letter follows, as in careless notes."""
+    if len(token) < 3 or not token.isalpha() or not (token.islower() or len(token) > 5):
+        return False
+    word = token.lower()
+    return bool(_VOWEL.search(word)) and not (word in NEVER_LAST or word in MAYBE_LAST or word in TITLES)
+
+
+def _ends_before_capital(token: str, word: str, sign: str, *, starter: bool) -> bool:
+    """Whether a stop ends a sentence before a capital letter, a number or a sign.
+
+    Args:
+        token: the word before the stop.
+        word: the next word; empty where a sign follows.
+        sign: the next character.
+        starter: whether the next word is one that begins sentences.
+    """
+    lower = token.lower()
+    if lower in NEVER_LAST or (lower in TITLES and token[0].isupper() and not starter):
+        return False
+    is_number = word[:1].isdigit()
+    if is_number and lower in BEFORE_NUMBER:
+        return False
+    if token == "I":
+        return True
+    if len(token) == 1 and token.isalpha() and token.isupper():
+        return starter or not word  # an initial, else "vitamin C. The"
+    if lower in MAYBE_LAST or _ACRONYM.fullmatch(token):
+        if lower == "etc":
+            return sign != "("
+        return starter or (not word and sign not in "([") or (sign in '"“‘«' and not is_number)
+    return not (token.isdigit() and len(token) < 3 and word.lower() in MONTHS)

@@ -1,0 +1,1 @@
+"""The embedding model: finding, exporting, running and switching it."""

@@ -1,0 +1,300 @@
+"""The exported embedding model, run by OpenVINO on the processor.
+
+An exported model is a folder with the graph (tokens in, normalised vectors out), its tokenizer
+and ``meta.json``. Only this module imports OpenVINO.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections import deque
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from app.core.embedding.model_files import GRAPH_VERSION, read_object
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+    from types import ModuleType
+
+    from numpy.typing import NDArray
+    from openvino import CompiledModel, InferRequest  # type: ignore[import-untyped]
+    from tokenizers import Tokenizer
+
+    from app.domain.cancel import CancelToken
+
+GRAPH, GRAPH_WEIGHTS, TOKENIZER, META = "graph.xml", "graph.bin", "tokenizer.json", "meta.json"
+PROBE = "The probe whose vector tells a sound graph from a damaged one."
+
+_TOKENIZED_AT_ONCE = 256  # texts; a whole book's tokens need not lie in memory together
+_CHARACTERS_PER_TOKEN = 64  # beyond this many a text is cut before tokenizing, far after truncation
+_MAX_STREAMS = 4  # batches computed side by side
+# OpenVINO keeps what it prepared for each shape it has met, up to 2 MB: texts of every length would
+# make it grow by hundreds of megabytes. Rounded up to a multiple of this, lengths are few.
+_LENGTH_STEP = 8
+# Tokens computed in one go: ten pieces of a passage, or two whole passages. Fewer waste a fifth of
+# the time between them; more are no faster, and each stream holds the memory of its own.
+_BATCH_TOKENS = 512
+_FEW = 4  # so few texts are not worth compiling the graph a second time
+
+
+class BrokenGraph(Exception):
+    """The folder does not hold a sound exported model."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphMeta:
+    """What ``meta.json`` says.
+
+    Attributes:
+        model_id: name and checksum of the model the graph was made from.
+        sha256: see :class:`~app.core.embedding.model_files.ModelSource`.
+        dimension: length of a vector.
+        max_tokens: a longer text is truncated here, as sentence-transformers does.
+        pad_id: token that fills up the shorter texts of a batch.
+        query_prefix: what the model wants before a question.
+        passage_prefix: what it wants before a passage.
+        probe: vector of :data:`PROBE`.
+        files: size in bytes of the other files.
+        format: :data:`~app.core.embedding.model_files.GRAPH_VERSION` it was written with.
+    """
+
+    model_id: str
+    sha256: str
+    dimension: int
+    max_tokens: int
+    pad_id: int = 0
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    probe: tuple[float, ...] = ()
+    files: Mapping[str, int] = field(default_factory=dict)
+    format: int = GRAPH_VERSION
+
+    def write(self, folder: Path) -> None:
+        """Write ``meta.json`` into ``folder`` with the sizes of the files that lie there."""
+        sizes = {name: (folder / name).stat().st_size for name in (GRAPH, GRAPH_WEIGHTS, TOKENIZER)}
+        content = {**asdict(self), "files": sizes}
+        (folder / META).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+    @staticmethod
+    def read(folder: Path) -> GraphMeta:
+        """Read ``meta.json`` and compare the sizes of the files.
+
+        Raises:
+            BrokenGraph: something is missing, cut short, or of another version.
+        """
+        content = read_object(folder / META)
+        if content.get("format") != GRAPH_VERSION:
+            raise BrokenGraph(f"{folder / META} is missing or of another version")
+        try:
+            meta = GraphMeta(**{**content, "probe": tuple(content["probe"])})
+            sizes = {name: (folder / name).stat().st_size for name in meta.files}
+        except (TypeError, KeyError, AttributeError, OSError) as error:
+            raise BrokenGraph(str(error)) from error
+        if not sizes or sizes != dict(meta.files):
+            raise BrokenGraph(f"the files in {folder} do not have the sizes they were written with")
+        return meta
+
+
+def import_openvino() -> ModuleType:
+    """Import OpenVINO without the part of it that reports to its maker."""
+    # Imported plainly, openvino loads its conversion tools, and these send an event over the
+    # network and write an identifier into the home directory. It does without both when they can
+    # not be imported, which is what None in sys.modules says.
+    modules = cast("dict[str, Any]", sys.modules)
+    for name in ("openvino_telemetry", "openvino.tools.ovc"):
+        modules.setdefault(name, None)
+    import openvino  # here: it takes 0.2 s, and must come after the above
+
+    return cast("ModuleType", openvino)
+
+
+class EmbeddingGraph:
+    """A loaded model. Questions and passages may be embedded at the same time by any threads."""
+
+    def __init__(self, folder: Path) -> None:
+        """Load the model for questions; what passages need is added when the first come.
+
+        Raises:
+            BrokenGraph: the files can not be loaded or do not compute what they should.
+        """
+        self.meta = GraphMeta.read(folder)
+        self._core = import_openvino().Core()
+        try:
+            # Kept for the second compiling: the folder may be gone by then.
+            self._model = self._core.read_model(folder / GRAPH)
+        except RuntimeError as error:  # OpenVINO's only one
+            raise BrokenGraph(str(error)) from error
+        # Beside the streams for passages and not among them: a question then never waits behind a batch,
+        # the operating system shares the cores between them. On one core: on several its threads wait
+        # for each other, two to ten times as long as they compute when anything else needs a core.
+        self._question_model = self._compile({"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1})
+        self._question_request: InferRequest = self._question_model.create_infer_request()
+        self._question_lock = threading.Lock()
+        self._passage_model: CompiledModel | None = None
+        self._passage_lock = threading.Lock()
+        self._inputs = tuple(port.get_any_name() for port in self._question_model.inputs)
+        self._tokenizer = self._load_tokenizer(folder / TOKENIZER)
+        self._check_probe()
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """Return the vector of a question, shape (dimension,), length 1."""
+        vectors = self._embed_now(self._tokenize([self.meta.query_prefix + text]))
+        return vectors.reshape(self.meta.dimension)
+
+    def embed_passages(
+        self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
+    ) -> NDArray[np.float32]:
+        """Return the vectors of passages, shape (n, dimension), in the order given.
+
+        Args:
+            texts: any number of passages.
+            token: looked at between batches.
+            on_batch: called with the number of passages done so far.
+
+        Raises:
+            Cancelled: ``token`` was cancelled.
+        """
+        vectors = np.empty((len(texts), self.meta.dimension), dtype=np.float32)
+        tokens: list[NDArray[np.int64]] = []
+        for first in range(0, len(texts), _TOKENIZED_AT_ONCE):
+            token.check()
+            part = texts[first : first + _TOKENIZED_AT_ONCE]
+            tokens += self._tokenize([self.meta.passage_prefix + text for text in part])
+        if len(texts) <= _FEW and self._passage_model is None:
+            for index, ids in enumerate(tokens):
+                token.check()
+                vectors[index] = self._embed_now([ids])[0]
+                if on_batch:
+                    on_batch(index + 1)
+            return vectors
+        # Neighbours in length share a batch, so that little is computed for padding alone; the
+        # longest come first so that the last batches, when streams run dry, are the short ones.
+        order = sorted(range(len(tokens)), key=lambda index: len(tokens[index]), reverse=True)
+        batches = list(self._batches(order, tokens))
+        self._run(batches, tokens, vectors, token, on_batch)
+        return vectors
+
+    def _batches(self, order: list[int], tokens: list[NDArray[np.int64]]) -> Iterator[list[int]]:
+        """Cut texts, longest first, into batches of about as many tokens each."""
+        first = 0
+        while first < len(order):
+            size = max(_BATCH_TOKENS // self._padded(len(tokens[order[first]])), 1)
+            yield order[first : first + size]
+            first += size
+
+    def _padded(self, length: int) -> int:
+        return min(length + -length % _LENGTH_STEP, self.meta.max_tokens)
+
+    def _run(
+        self,
+        batches: list[list[int]],
+        tokens: list[NDArray[np.int64]],
+        vectors: NDArray[np.float32],
+        token: CancelToken,
+        on_batch: Callable[[int], None] | None,
+    ) -> None:
+        """Compute the batches into ``vectors``, as many side by side as there are streams."""
+        model = self._model_for_passages()
+        streams = int(model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
+        idle = [model.create_infer_request() for _ in range(min(streams, len(batches)))]
+        running: deque[tuple[InferRequest, list[int]]] = deque()
+        waiting, done = deque(batches), 0
+        try:
+            while waiting or running:
+                token.check()
+                while idle and waiting:
+                    batch, request = waiting.popleft(), idle.pop()
+                    request.start_async(self._feed([tokens[index] for index in batch]))
+                    running.append((request, batch))
+                request, batch = running[0]
+                request.wait()
+                running.popleft()
+                vectors[batch] = request.get_output_tensor(0).data
+                idle.append(request)
+                done += len(batch)
+                if on_batch:
+                    on_batch(done)
+        finally:
+            for request, _ in running:  # a request must not be dropped while it computes
+                request.wait()
+
+    def _embed_now(self, tokens: list[NDArray[np.int64]]) -> NDArray[np.float32]:
+        feed = self._feed(tokens)
+        with self._question_lock:
+            self._question_request.infer(feed)
+            output = self._question_request.get_output_tensor(0).data
+            return np.array(output, dtype=np.float32)  # a copy: the next question overwrites it
+
+    def _model_for_passages(self) -> CompiledModel:
+        with self._passage_lock:
+            if self._passage_model is None:
+                self._passage_model = self._compile(
+                    {"PERFORMANCE_HINT": "THROUGHPUT", "PERFORMANCE_HINT_NUM_REQUESTS": _MAX_STREAMS}
+                )
+            return self._passage_model
+
+    def _compile(self, config: dict[str, Any]) -> CompiledModel:
+        try:
+            return self._core.compile_model(self._model, "CPU", config)
+        except RuntimeError as error:
+            raise BrokenGraph(str(error)) from error
+
+    def _load_tokenizer(self, path: Path) -> Tokenizer:
+        from tokenizers import Tokenizer  # here because only a loaded model needs it
+
+        try:
+            tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
+        except Exception as error:  # its errors are bare Exceptions
+            raise BrokenGraph(str(error)) from error
+        # The file asks for padding to 128 tokens, ten times the work for a short question.
+        tokenizer.no_padding()
+        tokenizer.enable_truncation(self.meta.max_tokens)
+        return tokenizer
+
+    def _tokenize(self, texts: list[str]) -> list[NDArray[np.int64]]:
+        limit = self.meta.max_tokens * _CHARACTERS_PER_TOKEN
+        cleaned = [_clean(text, limit) for text in texts]
+        if len(cleaned) == 1:  # without waking the threads that share a batch
+            encodings = [self._tokenizer.encode(cleaned[0])]
+        else:
+            encodings = self._tokenizer.encode_batch_fast(cleaned)
+        return [np.array(encoding.ids, dtype=np.int64) for encoding in encodings]
+
+    def _feed(self, tokens: list[NDArray[np.int64]]) -> dict[str, NDArray[np.int64]]:
+        """Return the graph's inputs for one batch, padded to its longest text or a little more."""
+        longest = max(len(ids) for ids in tokens)
+        shape = (len(tokens), self._padded(longest))
+        feed = {name: np.zeros(shape, dtype=np.int64) for name in self._inputs}
+        feed["input_ids"][:] = self.meta.pad_id
+        for row, ids in enumerate(tokens):
+            feed["input_ids"][row, : len(ids)] = ids
+            feed["attention_mask"][row, : len(ids)] = 1
+        return feed
+
+    def _check_probe(self) -> None:
+        """Compute the probe: finds damage, and the first question finds everything warm."""
+        expected = np.array(self.meta.probe, dtype=np.float32)
+        if not expected.size:
+            return  # the graph is just being made
+        try:
+            vector = self.embed_query(PROBE)
+        except (RuntimeError, KeyError) as error:
+            raise BrokenGraph(str(error)) from error
+        if vector.shape != expected.shape or not float(vector @ expected) > 0.999:
+            raise BrokenGraph("the graph does not compute what it did when it was exported")
+
+
+def _clean(text: str, limit: int) -> str:
+    """Return ``text`` cut to ``limit`` characters and without lone surrogates."""
+    if len(text) > limit:
+        text = text.lstrip()[:limit]
+    if text.isascii():
+        return text
+    # Half a surrogate pair is no character and the tokenizer refuses it; a whole pair is one.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

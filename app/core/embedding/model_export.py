@@ -1,0 +1,267 @@
+"""Export a sentence-transformers model to a graph that needs neither it nor torch.
+
+Run as a child process of Lectern, ``python -m app.core.embedding.model_export MODEL_DIR OUT_DIR``,
+or called by a build script. Only this module imports sentence_transformers and torch, and it does
+so where it uses them: they take seconds and hundreds of megabytes, which the process with the
+window must not spend.
+
+Standard output carries one JSON object a line, ``{"step": …}``; standard error ends with one
+sentence when the export failed for a reason a person can understand (exit status 3).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.core.embedding.graph import (
+    GRAPH,
+    PROBE,
+    TOKENIZER,
+    BrokenGraph,
+    EmbeddingGraph,
+    GraphMeta,
+    import_openvino,
+)
+from app.core.embedding.model_files import EXIT_EXPLAINED, put_into_place
+from app.domain.cancel import CancelToken
+from app.domain.errors import ModelMissing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sentence_transformers import SentenceTransformer
+
+# Set before the libraries are imported: nothing is looked up on the hub and nothing is reported.
+OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+MINIMUM_COSINE = 0.9999
+
+_PROBES = (
+    "",
+    " ",
+    "?",
+    "Yes.",
+    "What is prompt caching?",
+    "how do i split a text into chunks",
+    "Lesson 0: Introduction",
+    "HELLO WORLD, this is SHOUTED.",
+    "The mitochondrion is the powerhouse of the cell.",
+    "A p-value below 0.05 does not mean that the hypothesis is true with a probability of 95 %.",
+    "Bayes' theorem: P(A|B) = P(B|A) · P(A) / P(B)",
+    "∫₀^∞ e^(−x²) dx = √π / 2",
+    "E = mc²; F = ma; a² + b² = c²",
+    "def main():\n    for i in range(10):\n        print(i ** 2)",
+    'SELECT title, COUNT(*) FROM lessons WHERE course = "RAG" GROUP BY title;',
+    '{"name": "search_course_content", "input": {"query": "embeddings"}}',
+    "https://example.org/courses/1/lesson/5?tab=notes#top",
+    "someone@example.org wrote on 2024-02-29 at 12:34:56",
+    "1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144",
+    "3.14159265358979323846264338327950288",
+    "Straßenbahnhaltestelle: Über die Brücke, dann links.",
+    "L'élève a-t-il déjà lu « Les Misérables » ?",
+    "¿Dónde está la biblioteca? El niño comió piñones.",
+    "Чему равна производная функции синус?",
+    "机器学习是人工智能的一个分支。",
+    "日本語の文章も埋め込めますか?",
+    "مرحبا بالعالم",
+    "नमस्ते दुनिया",
+    "สวัสดีชาวโลก",
+    "😀 Nice work! 🎉🎉 👩‍🔬 🇺🇳",
+    "tabs\tand\nnew lines\r\nand\u00a0hard spaces",
+    "zero\u200bwidth, soft\u00adhyphen and combining e\u0301",
+    "pneumonoultramicroscopicsilicovolcanoconiosis " * 3,
+    "x" * 300,
+    "[CLS] [SEP] [MASK] [PAD] [UNK]",
+    "<b>bold</b> &amp; <script>alert(1)</script>",
+    "# Heading\n\n- one\n- two\n\n> quoted `code`",
+    "Writing was invented more than once: in Mesopotamia, in Egypt, in China and in Mesoamerica. " * 3,
+    "A passage is embedded together with the title of its course and lesson. " * 12,
+    "This text is far longer than the model can read, so that its end has to be cut off. " * 40,
+)
+
+
+def export_model(model_dir: Path, out_dir: Path, *, name: str = "", sha256: str = "") -> None:
+    """Export the model in ``model_dir`` and put the result at ``out_dir``, whole or not at all.
+
+    When ``out_dir`` exists it is replaced. Takes about ten seconds and one gigabyte of memory.
+
+    Args:
+        model_dir: a sentence-transformers model with weights as safetensors.
+        out_dir: becomes a folder with the graph, its tokenizer and ``meta.json``.
+        name: of the model, its folder's name if empty.
+        sha256: as in :class:`~app.core.embedding.model_files.ModelSource`.
+
+    Raises:
+        ModelMissing: the model can not be exported, or the graph does not give the same vectors.
+        ImportError: torch, sentence-transformers or onnx is not installed.
+        OSError: the result can not be written.
+    """
+    _export(model_dir, out_dir, name or model_dir.name, sha256, lambda step: None)
+
+
+def _export(model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Callable[[str], None]) -> None:
+    os.environ.update(OFFLINE)
+    import_openvino()  # before anything else can import it in its own way
+    out_dir.parent.mkdir(parents=True, exist_ok=True)
+    workplace = Path(tempfile.mkdtemp(prefix=f".{out_dir.name}-", dir=out_dir.parent))
+    draft = workplace / out_dir.name
+    try:
+        draft.mkdir()
+        progress("Loading the embedding model")
+        model = _load(model_dir)
+        progress("Exporting the embedding model")
+        meta = _write_graph(model, draft, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
+        progress("Checking the exported model")
+        _check(model, draft, meta)
+        put_into_place(draft, out_dir)
+    finally:
+        shutil.rmtree(workplace, ignore_errors=True)
+
+
+def _load(model_dir: Path) -> SentenceTransformer:
+    import transformers
+    from safetensors import SafetensorError
+    from sentence_transformers import SentenceTransformer
+
+    transformers.logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    # What the libraries raise for a configuration or weights that they can not read.
+    unreadable = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, ImportError)
+    try:
+        model = SentenceTransformer(str(model_dir), device="cpu", local_files_only=True)
+    except (*unreadable, SafetensorError) as error:
+        message = f"The model in {model_dir} could not be loaded: {_first_line(error)}."
+        raise ModelMissing(message) from error
+    return model.eval().float()
+
+
+def _write_graph(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> GraphMeta:
+    """Write graph, tokenizer and ``meta.json`` into ``folder``; return what the latter says."""
+    import torch
+
+    class Pipeline(torch.nn.Module):
+        """All modules of the model as one, and normalising whether or not it has such a module."""
+
+        def __init__(self, modules: Sequence[torch.nn.Module], names: list[str]) -> None:
+            super().__init__()
+            self.parts = torch.nn.ModuleList(modules)
+            self.names = names
+
+        def forward(self, *tensors: torch.Tensor) -> torch.Tensor:
+            features: dict[str, Any] = dict(zip(self.names, tensors, strict=True))
+            for part in self.parts:
+                features = part(features)
+            return torch.nn.functional.normalize(features["sentence_embedding"], dim=1)
+
+    tokenizer = model.tokenizer
+    sample = dict(tokenizer(["a short text", "a text that is longer"], padding=True, return_tensors="pt"))
+    names = list(sample)
+    axes = {name: {0: "batch", 1: "sequence"} for name in names}
+    onnx_file = folder / "graph.onnx"
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about the tracing, which is checked afterwards
+        torch.onnx.export(
+            Pipeline(list(model), names),
+            tuple(sample.values()),
+            str(onnx_file),
+            input_names=names,
+            output_names=["embedding"],
+            dynamic_axes={**axes, "embedding": {0: "batch"}},
+            opset_version=17,
+            dynamo=False,
+        )
+    openvino = import_openvino()
+    graph = openvino.Core().read_model(onnx_file)
+    openvino.save_model(graph, folder / GRAPH, compress_to_fp16=True)
+    del graph
+    onnx_file.unlink()
+    (folder / TOKENIZER).write_text(tokenizer.backend_tokenizer.to_str(), encoding="utf-8")
+    meta = replace(
+        meta,
+        dimension=int(model.get_embedding_dimension() or 0),
+        max_tokens=int(model.max_seq_length or 512),
+        pad_id=int(tokenizer.pad_token_id or 0),
+        query_prefix=_prompt(model, "query"),
+        passage_prefix=_prompt(model, "document", "passage", "corpus"),
+    )
+    meta.write(folder)
+    return meta
+
+
+def _check(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> None:
+    """Compare with sentence-transformers, then write a probe's vector into ``meta.json``."""
+    graph = EmbeddingGraph(folder)
+    options: dict[str, Any] = {"normalize_embeddings": True, "show_progress_bar": False}
+    passages = model.encode([meta.passage_prefix + text for text in _PROBES], prompt="", **options)
+    questions = model.encode([meta.query_prefix + text for text in _PROBES], prompt="", **options)
+    ours = graph.embed_passages(_PROBES, CancelToken())
+    alone = np.stack([graph.embed_query(text) for text in _PROBES])
+    worst = min(float(np.sum(ours * passages, axis=1).min()), float(np.sum(alone * questions, axis=1).min()))
+    if not worst >= MINIMUM_COSINE:
+        message = (
+            f"The exported embedding model does not give the vectors of the original (cosine {worst:.5f}); "
+            "it can not be used."
+        )
+        raise ModelMissing(message)
+    replace(meta, probe=tuple(float(value) for value in graph.embed_query(PROBE))).write(folder)
+
+
+def _prompt(model: SentenceTransformer, *names: str) -> str:
+    """Return the first of these prompts that the model has; many models have none."""
+    return next((text for name in names if (text := model.prompts.get(name))), "")
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+def _say(step: str) -> None:
+    sys.stdout.write(json.dumps({"step": step}) + "\n")
+    sys.stdout.flush()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the export for ``MODEL_DIR OUT_DIR [NAME SHA256]``; return the exit status."""
+    if len(arguments) not in (2, 4):
+        sys.stderr.write("usage: python -m app.core.embedding.model_export MODEL_DIR OUT_DIR [NAME SHA256]\n")
+        return 2
+    warnings.simplefilter("ignore")
+    model_dir, out_dir = Path(arguments[0]), Path(arguments[1])
+    name, sha256 = arguments[2:] if len(arguments) == 4 else (model_dir.name, "")
+    try:
+        _export(model_dir, out_dir, name, sha256, _say)
+    except (ModelMissing, BrokenGraph) as error:
+        sentence = str(error)
+    except ImportError as error:
+        sentence = (
+            "The embedding model must be prepared once, for which the package "
+            f"{(error.name or 'torch').partition('.')[0]} is needed; install it and start Lectern again."
+        )
+    except OSError as error:
+        sentence = (
+            f"The embedding model could not be prepared in {out_dir.parent}: {error.strerror or error}."
+        )
+    else:
+        return 0
+    sys.stderr.write(sentence + "\n")
+    return EXIT_EXPLAINED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""From chosen files to committed documents."""

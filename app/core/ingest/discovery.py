@@ -1,0 +1,122 @@
+"""Which files a chosen folder or file stands for."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.courses.lesson_names import natural_path
+from app.core.documents.document_reader import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES
+from app.core.ingest.watch.availability import has_readable_name
+from app.domain.cancel import CancelToken
+from app.domain.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_UNREADABLE_NAME = "The name of it or of its folder is not text (UTF-8). Rename it."
+_LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file as listed; ``size`` in bytes.
+
+    Attributes:
+        skipped: why it is left out, or None when it is to be read.
+        failed: why it can not be read, or None when it is to be read.
+    """
+
+    path: Path
+    size: int
+    mtime_ns: int
+    skipped: str | None = None
+    failed: str | None = None
+
+
+def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[FoundFile]:
+    """List the files below the chosen paths, each once, in natural order.
+
+    Hidden files and folders are left out silently; symbolic links are not followed out of the
+    chosen folder. A file that was chosen by itself is always to be read. A chosen path that is gone
+    or can not be listed is among the failed, unless it was the only one.
+
+    Args:
+        paths: that were chosen.
+        token: checked at every file; a share can take minutes.
+
+    Raises:
+        UserError: the only chosen path is gone or can not be listed.
+        Cancelled: the token was cancelled.
+    """
+    found: dict[Path, FoundFile] = {}
+    token = token or CancelToken()
+    everything = list(paths)
+    for chosen in everything:
+        path = Path(os.path.realpath(chosen))
+        try:
+            if not has_readable_name(path):
+                raise OSError(errno.EILSEQ, _UNREADABLE_NAME)
+            if path.is_dir():
+                os.scandir(path).close()  # os.walk would pass over a folder it may not list
+                for file in sorted(_walk(path, token), key=lambda file: natural_path(str(file))):
+                    token.check()
+                    found.setdefault(file, _describe(file, path))
+            else:
+                found[path] = _stamp(path)
+        except OSError as error:
+            if len(everything) == 1:
+                raise UserError(_unlistable(chosen, error)) from error
+            found[path] = FoundFile(path, 0, 0, failed=_unlistable(chosen, error))
+    return list(found.values())
+
+
+def _walk(root: Path, token: CancelToken) -> Iterator[Path]:
+    for folder, folders, files in os.walk(root):
+        token.check()
+        folders[:] = [name for name in folders if not is_left_out(name)]
+        yield from (Path(folder, name) for name in files if not is_left_out(name))
+
+
+def is_left_out(name: str) -> bool:
+    """Whether a file or folder of this name is passed over silently, with everything in it."""
+    return name.startswith((".", "~$")) or name.lower() in _LEFT_OUT_FOLDERS
+
+
+def is_course_file(name: str) -> bool:
+    """Whether a file of this name is of a kind that is read, or that people would expect to be."""
+    return os.path.splitext(name)[1].lower() in SUPPORTED_SUFFIXES | KNOWN_BUT_UNREAD
+
+
+def _describe(path: Path, root: Path) -> FoundFile:
+    suffix = path.suffix.lower()
+    if suffix not in SUPPORTED_SUFFIXES | KNOWN_BUT_UNREAD:
+        return FoundFile(path, 0, 0, f"{suffix or 'Files without an ending'} is not a kind of course file.")
+    try:
+        if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
+            return FoundFile(path, 0, 0, "It is a link that leads out of the folder.")
+        return _stamp(path)
+    except OSError as error:
+        return FoundFile(path, 0, 0, failed=f"It can not be opened ({error.strerror or error}).")
+
+
+def _stamp(path: Path) -> FoundFile:
+    if not has_readable_name(path):
+        return FoundFile(path, 0, 0, failed=_UNREADABLE_NAME)
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        return FoundFile(path, 0, 0, "It is not a regular file.")
+    return FoundFile(path, status.st_size, status.st_mtime_ns)
+
+
+def _unlistable(path: Path, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"{path} is not there any more. Choose it again where it lies now."
+    shown = str(path).encode("utf-8", "replace").decode("utf-8")
+    if error.errno == errno.EILSEQ:
+        return f"{shown} can not be read. {error.strerror}"
+    return f"{shown} can not be opened ({error.strerror or error}). Check its permissions and try again."

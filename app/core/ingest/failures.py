@@ -1,0 +1,52 @@
+"""Files that could not be read: remembered until they change, are gone, or are to be tried again."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.domain.events import FileDone, FileStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.core.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why one version of a file could not be read."""
+
+    size: int
+    mtime_ns: int
+    reason: str
+
+
+class Failures:
+    """What the library remembers of them. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def files(self) -> tuple[FileDone, ...]:
+        """Return those that are still there, each with its reason, in the order of their paths.
+
+        Looks at each file: not for a thread that must not wait.
+        """
+        rows = self._db.connection.execute("SELECT path, reason FROM failures ORDER BY path")
+        return tuple(
+            FileDone(row["path"], FileStatus.FAILED, reason=row["reason"])
+            for row in rows
+            if os.path.exists(row["path"])
+        )
+
+    def known(self) -> dict[str, Failure]:
+        """Return them all by path, whether they are still there or not."""
+        rows = self._db.connection.execute("SELECT path, size, mtime_ns, reason FROM failures")
+        return {row["path"]: Failure(row["size"], row["mtime_ns"], row["reason"]) for row in rows}
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Have files tried again the next time they are come across."""
+        with self._db.transaction() as connection:
+            connection.executemany("DELETE FROM failures WHERE path = ?", [(path,) for path in paths])

@@ -1,0 +1,385 @@
+"""From files to committed documents: what has to be read, and what becomes of each file."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.courses.arrangement import root_of
+from app.core.courses.facts import facts_of, put_into_place
+from app.core.courses.placement import RunPlaces, only_number_differs
+from app.core.documents.document_processor import DocumentProcessor
+from app.core.documents.document_reader import why_not_opened
+from app.core.documents.sandbox import ReadingProcess
+from app.core.documents.text.display import shown_name
+from app.core.ingest.commit import Progress, Storing
+from app.core.ingest.discovery import FoundFile, discover
+from app.core.ingest.triage import triaged
+from app.core.ingest.watch.availability import has_readable_name, is_gone, is_reachable
+from app.core.storage.records import FileStamp
+from app.domain.errors import FileNotOpened, UnreadableFile, UserError
+from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+
+    from app.core.courses.arrangement import Place
+    from app.core.storage.catalog import Catalog, FileRecord
+    from app.core.storage.places import PlacedDocument
+    from app.domain.cancel import CancelToken
+    from app.domain.models import DocumentText, ParsedDocument
+    from app.domain.plan import Corrections
+
+_HASH_BLOCK = 1 << 20
+
+
+class Ingestion:
+    """Brings files into the library. One run at a time.
+
+    Args:
+        catalog: of the library.
+        storing: puts documents into it.
+    """
+
+    def __init__(self, catalog: Catalog, storing: Storing) -> None:
+        self._catalog = catalog
+        self._storing = storing
+
+    def run(
+        self,
+        paths: Sequence[Path],
+        token: CancelToken,
+        *,
+        is_sample: bool = False,
+        clear: bool = False,
+        corrections: Corrections | None = None,
+        leave: Collection[str] = (),
+        gone: Collection[str] = (),
+    ) -> Iterator[IngestEvent]:
+        """Add or refresh folders and files; every document committed before a cancel stays.
+
+        Args:
+            paths: folders and files. A folder is remembered, so that what lies in it keeps its place in
+                its course when it is given by itself later.
+            token: checked between files and between batches of passages.
+            is_sample: mark the courses as samples, and do not remember the folders.
+            clear: put everything that is in the library into the trash first.
+            corrections: of the plan of these paths; remembered.
+            leave: files to be left as they are in the library, or out of it.
+            gone: files that were chosen singly, to be taken out if they are really gone.
+
+        Raises:
+            UserError: a path is gone.
+            LibraryUnusable: the library can not be written.
+            Cancelled: the token was cancelled.
+        """
+        found = discover(paths, token)
+        if leave:
+            found = _without(found, leave, self._catalog.files())
+        if clear:
+            self._catalog.trash([record.document_id for record in self._catalog.files().values()])
+            self._catalog.places.forget_folders(self._catalog.places.folders())
+        titles_before = set(self._catalog.course_titles())
+        chosen = [path for path in map(os.path.realpath, paths) if has_readable_name(path)]
+        mounts = {path for path in chosen if os.path.ismount(path)}
+        places = RunPlaces(self._catalog, chosen, corrections)
+        run = _Run(self._catalog, self._storing, places, found, token, is_sample=is_sample)
+        places.remember(folders=not is_sample)
+        yield from run.read()
+        # Not what a drive held that was unplugged meanwhile.
+        listed = [path for path in chosen if is_reachable(Path(path), was_mount=path in mounts)]
+        yield from run.take_out(listed, gone)
+        yield from run.put_right()
+        added = set(self._catalog.course_titles()) - titles_before
+        counts, seconds = self._catalog.counts(), run.progress.seconds()
+        yield IngestDone(tuple(run.done.values()), counts, seconds, run.progress.embedded, len(added))
+
+    def reindex(
+        self, token: CancelToken, records: Sequence[FileRecord] | None = None
+    ) -> Iterator[IngestEvent]:
+        """Cut and embed documents anew from their stored text, without their files.
+
+        For new chunk settings or another embedding model. Each document is swapped as a whole.
+
+        Args:
+            token: stops between two documents.
+            records: which; one in the trash comes out of it. None for all that can be searched.
+        """
+        everything = records is None
+        if records is None:
+            records = list(self._catalog.files().values())
+        progress = Progress(len(records), sum(record.size for record in records), token)
+        done: list[FileDone] = []
+        for index, record in enumerate(records, 1):
+            token.check()
+            yield FileStarted(record.path, index, len(records))
+            if everything and not self._catalog.is_searchable(record.document_id):
+                continue  # removed meanwhile
+            result = yield from store_again(
+                self._catalog, self._storing, record.document_id, None, progress, token
+            )
+            progress.files_done += 1
+            progress.bytes_passed += record.size
+            done.append(result)
+            yield result
+        yield IngestDone(tuple(done), self._catalog.counts(), progress.seconds(), progress.embedded, 0)
+
+
+def store_again(
+    catalog: Catalog,
+    storing: Storing,
+    document_id: int,
+    place: Place | None,
+    progress: Progress,
+    token: CancelToken,
+) -> Generator[IngestEvent, None, FileDone]:
+    """Store a document anew from its stored text, in another place or, where that is None, in its own."""
+    stored = catalog.stored_document(document_id)
+    place = place or stored.place
+    parsed = put_into_place(DocumentProcessor().parse(stored.text, Path(stored.stamp.path).name), place)
+    return (
+        yield from storing.store(
+            parsed,
+            stored.stamp,
+            stored.facts,
+            place,
+            progress,
+            token,
+            is_sample=stored.is_sample,
+            replaces=document_id,
+        )
+    )
+
+
+class _Run:
+    """One run over the files that were found; ``done`` holds what became of each, in order."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        storing: Storing,
+        places: RunPlaces,
+        found: Sequence[FoundFile],
+        token: CancelToken,
+        *,
+        is_sample: bool,
+    ) -> None:
+        self._catalog = catalog
+        self._storing = storing
+        self._places = places
+        self._found = found
+        self._token = token
+        self._is_sample = is_sample
+        self._processor = DocumentProcessor()
+        self._reading = ReadingProcess()
+        self._exchanged: set[str] = set()
+        self._known = catalog.files()
+        self._sizes = {record.size for record in self._known.values()}
+        failures = catalog.failures.known()
+        self._settled = {
+            item.path: settled
+            for item in found
+            if (settled := triaged(item, self._known, failures, places.is_left_out))
+        }
+        self._fresh = fresh = {str(item.path) for item in found if item.path not in self._settled}
+        kept = [item for item in found if self._is_document(item)]
+        places.arrange(kept, fresh, token)
+        self.progress = Progress(len(found), sum(item.size for item in found), token)
+        self.done: dict[str, FileDone] = {}
+
+    def read(self) -> Iterator[IngestEvent]:
+        """Deal with each file that was found."""
+        with self._reading:
+            for index, item in enumerate(self._found, 1):
+                self._token.check()
+                yield FileStarted(str(item.path), index, len(self._found))
+                result = self._settled.get(item.path) or (yield from self._one_file(item))
+                self.progress.files_done += 1
+                self.progress.bytes_passed += item.size
+                self.done[result.path] = result
+                yield result
+
+    def take_out(self, folders: Sequence[str], gone_files: Collection[str]) -> Iterator[FileDone]:
+        """Put documents into the trash that a person left out, or whose file a listed folder lacks.
+
+        Args:
+            folders: that were listed, and can still be.
+            gone_files: other files that are to be taken out if they are gone.
+        """
+        present = {str(item.path) for item in self._found}
+        gone = []
+        for record in self._catalog.files().values():
+            below = root_of(record.path, folders) is not None
+            expected = below or record.path in gone_files
+            lacking = expected and record.path not in present and is_gone(Path(record.path))
+            concerned = below or record.path in present
+            if lacking or (concerned and self._places.is_left_out(record.path)):
+                gone.append(record)
+        self._catalog.trash([record.document_id for record in gone])
+        for record in gone:
+            result = FileDone(record.path, FileStatus.REMOVED, record.course_title)
+            self.done[record.path] = result
+            yield result
+
+    def put_right(self) -> Iterator[IngestEvent]:
+        """Move documents to the courses and lessons in which they belong, now that all is known."""
+        untouched = (FileStatus.UNCHANGED, FileStatus.SKIPPED, FileStatus.FAILED)
+        changed = any(file.status not in untouched for file in self.done.values())
+        misplaced = self._places.misplaced(self._token, changed=changed)
+        numbers: dict[int, int | None] = {}
+        again: list[tuple[PlacedDocument, Place]] = []
+        for document, place in misplaced:
+            if only_number_differs(document, place):
+                numbers[document.document_id] = place.number
+            else:
+                again.append((document, place))
+        if numbers:
+            self._catalog.places.renumber(numbers)
+        for document, place in again:
+            self._token.check()
+            result = yield from store_again(
+                self._catalog, self._storing, document.document_id, place, self.progress, self._token
+            )
+            done = self.done.get(document.path)
+            if done is not None:
+                self.done[document.path] = replace(done, course_title=result.course_title)
+
+    # Internals
+
+    def _is_document(self, item: FoundFile) -> bool:
+        settled = self._settled.get(item.path)
+        return settled is None or settled.status is FileStatus.UNCHANGED
+
+    def _one_file(self, item: FoundFile) -> Generator[IngestEvent, None, FileDone]:
+        path = str(item.path)
+        record = self._known.get(path)
+        stamp = FileStamp(path, item.size, item.mtime_ns, "")
+        try:
+            if item.size in self._sizes:  # its content may be known: then it need not be read
+                stamp = replace(stamp, sha256=_sha256(item.path, self._token))
+                if record and record.sha256 == stamp.sha256:
+                    self._catalog.moved(record.document_id, stamp)
+                    status = FileStatus.MOVED if path in self._exchanged else FileStatus.UNCHANGED
+                    return FileDone(path, status, record.course_title, record.passages)
+                twin = self._catalog.file_with_content(stamp.sha256)
+                if twin and record is None:
+                    return self._twin(twin, stamp)
+                if twin and record and twin.path in self._fresh:
+                    return self._exchange(record, twin, stamp)
+            document = self._reading.read(item.path, self._token)
+            result = yield from self._store(document, replace(stamp, sha256=document.sha256), record)
+        except (_LessonsTaken, FileNotOpened) as error:
+            # Not remembered: they are mended without a change to this file.
+            return FileDone(path, FileStatus.FAILED, reason=str(error))
+        except UnreadableFile as error:
+            # What the content is to blame for is remembered until it changes.
+            self._catalog.set_failure(path, item.size, item.mtime_ns, str(error))
+            return FileDone(path, FileStatus.FAILED, reason=str(error))
+        self._sizes.add(item.size)
+        self.progress.bytes_worked += item.size
+        return result
+
+    def _twin(self, twin: FileRecord, stamp: FileStamp) -> FileDone:
+        """Deal with a file whose content is already in the library under another path."""
+        if self._is_there(twin, stamp):
+            name = Path(twin.path).name
+            return FileDone(stamp.path, FileStatus.SKIPPED, reason=f"It has the same content as {name}.")
+        self._catalog.moved(twin.document_id, stamp)
+        return FileDone(stamp.path, FileStatus.MOVED, twin.course_title, twin.passages)
+
+    def _is_there(self, twin: FileRecord, stamp: FileStamp) -> bool:
+        """Whether a document's file is still another one than the file that was found."""
+        if is_gone(Path(twin.path)):
+            return False
+        # Where case makes no difference, a file still answers to the name it had before.
+        if twin.path.casefold() != stamp.path.casefold():
+            return True
+        listed = any(str(item.path) == twin.path for item in self._found)
+        try:
+            return listed or not os.path.samefile(twin.path, stamp.path)
+        except OSError:
+            return True
+
+    def _exchange(self, stale: FileRecord, twin: FileRecord, stamp: FileStamp) -> FileDone:
+        """Deal with a file that holds what another did that has changed as well."""
+        self._catalog.exchanged(stale, twin, stamp)
+        self._known[stamp.path] = replace(twin, path=stamp.path)
+        self._known[twin.path] = replace(stale, path=twin.path)
+        self._exchanged.add(twin.path)
+        return FileDone(stamp.path, FileStatus.MOVED, twin.course_title, twin.passages)
+
+    def _store(
+        self, document: DocumentText, stamp: FileStamp, record: FileRecord | None
+    ) -> Generator[IngestEvent, None, FileDone]:
+        parsed = self._processor.parse(document, Path(stamp.path).name)
+        facts = facts_of(parsed)
+        place = self._places.place_of(stamp.path, facts)
+        parsed = put_into_place(parsed, place)
+        replaces = None if record is None else record.document_id
+        if place is None or not place.placed:
+            replaces = self._owner_of_lessons(parsed, stamp.path, replaces)
+        return (
+            yield from self._storing.store(
+                parsed,
+                stamp,
+                facts,
+                place,
+                self.progress,
+                self._token,
+                is_sample=self._is_sample,
+                replaces=replaces,
+            )
+        )
+
+    def _owner_of_lessons(self, parsed: ParsedDocument, path: str, replaces: int | None) -> int | None:
+        """Return the document this file takes the place of.
+
+        Raises:
+            _LessonsTaken: another file that is still there holds the same lessons of the same course.
+        """
+        other = self._catalog.with_same_lessons(parsed, path)
+        if other is None:
+            return replaces
+        if not is_gone(Path(other)):
+            raise _LessonsTaken(Path(path).name, parsed.course_title, other)
+        # A file of these lessons that is gone was renamed and edited at once: this is its new version.
+        return replaces if replaces is not None else self._catalog.files()[other].document_id
+
+
+class _LessonsTaken(UserError):
+    """Two files claim the same lessons of one course."""
+
+    def __init__(self, name: str, title: str, other: str) -> None:
+        super().__init__(
+            f"{name} holds the same lessons of the course “{title}” as {other}. "
+            "Give one of them another course title or other lesson numbers, then add it again."
+        )
+
+
+def _without(
+    found: Sequence[FoundFile], leave: Collection[str], known: Mapping[str, FileRecord]
+) -> list[FoundFile]:
+    """Return the files that were found, those to be left as the library knows them, or not at all."""
+    kept = []
+    for item in found:
+        record = known.get(str(item.path))
+        if str(item.path) not in leave:
+            kept.append(item)
+        elif record is not None:
+            kept.append(replace(item, size=record.size, mtime_ns=record.mtime_ns))
+    return kept
+
+
+def _sha256(path: Path, token: CancelToken) -> str:
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while block := file.read(_HASH_BLOCK):
+                token.check()
+                digest.update(block)
+    except OSError as error:
+        raise FileNotOpened(why_not_opened(error, shown_name(path))) from error
+    return digest.hexdigest()

@@ -1,0 +1,59 @@
+"""Which of the files that were found are read, and why the others are not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.core.documents.document_reader import KNOWN_BUT_UNREAD, why_too_large
+from app.domain.errors import UnreadableFile
+from app.domain.events import FileDone, FileStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from app.core.ingest.discovery import FoundFile
+    from app.core.ingest.failures import Failure
+    from app.core.storage.catalog import FileRecord
+
+LEFT_OUT = "You left it out."
+
+
+def triaged(
+    item: FoundFile,
+    known: Mapping[str, FileRecord],
+    failures: Mapping[str, Failure],
+    is_left_out: Callable[[str], bool],
+) -> FileDone | None:
+    """Return what becomes of a file that is not to be read; None for one that is.
+
+    Args:
+        item: as it was found.
+        known: the documents of the library.
+        failures: files that could not be read before.
+        is_left_out: whether a person left a file out.
+    """
+    path = str(item.path)
+    if item.skipped:
+        return FileDone(path, FileStatus.SKIPPED, reason=item.skipped)
+    if item.failed:
+        return FileDone(path, FileStatus.FAILED, reason=item.failed)
+    if is_left_out(path):
+        return FileDone(path, FileStatus.SKIPPED, reason=LEFT_OUT)
+    record = known.get(path)
+    if record and is_as_known(item, record):
+        return FileDone(path, FileStatus.UNCHANGED, record.course_title, record.passages)
+    failure = failures.get(path)
+    if failure and (failure.size, failure.mtime_ns) == (item.size, item.mtime_ns):
+        return FileDone(path, FileStatus.FAILED, reason=failure.reason)
+    if item.path.suffix.lower() in KNOWN_BUT_UNREAD:
+        return FileDone(path, FileStatus.FAILED, reason=f"Not yet read: {item.path.suffix.lower()}")
+    try:
+        reason = why_too_large(item.path, item.size)
+    except UnreadableFile as error:
+        reason = str(error)
+    return None if reason is None else FileDone(path, FileStatus.FAILED, reason=reason)
+
+
+def is_as_known(item: FoundFile, record: FileRecord) -> bool:
+    """Whether a file has the size and time with which it was read."""
+    return (record.size, record.mtime_ns) == (item.size, item.mtime_ns)

@@ -1,1 +1,0 @@
-"""What is stored, and how it gets there."""

@@ -1,0 +1,101 @@
+"""Lexical search over the passages: which ones hold a question's words, by SQLite's FTS5."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from app.core.storage.database import Database
+
+# Passages that are looked at for a question's words, the rarest first. A word beyond that is in so
+# many that it could not change which are among the best, and reading them all would take longest.
+_MOST = 6000
+
+
+@dataclass(frozen=True, slots=True)
+class WordWeights:
+    """How much each stem of a question says.
+
+    Attributes:
+        of: stem → inverse document frequency, in natural logarithms.
+        frequency: stem → passages it stands in.
+    """
+
+    of: Mapping[str, float]
+    frequency: Mapping[str, int]
+
+
+class TextIndex:
+    """Finds passages by their words; thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._counted: tuple[str | None, int] = (None, 0)  # generation of the library, passages
+
+    def weights(self, words: Mapping[str, Sequence[str]]) -> WordWeights:
+        """Weigh words by how rare they are.
+
+        Args:
+            words: stems of the question, each with the words it came from.
+        """
+        generation = self._db.meta("generation")
+        if generation != self._counted[0]:
+            self._counted = (generation, self.count())
+        passages = self._counted[1]
+        frequency = {stem: self._frequency(forms[0]) for stem, forms in words.items()}
+        # Frequencies are of now, the count may be of a moment before: never less than nothing.
+        weights = {
+            stem: math.log(1 + (max(passages - found, 0) + 0.5) / (found + 0.5))
+            for stem, found in frequency.items()
+        }
+        return WordWeights(weights, frequency)
+
+    def passages_with(
+        self, words: Mapping[str, Sequence[str]], weights: WordWeights, low: int, high: int
+    ) -> dict[str, NDArray[np.int64]]:
+        """Return for each stem that is rare enough the keys of the passages it stands in, ascending.
+
+        Args:
+            words: as for :meth:`weights`.
+            weights: what that returned.
+            low: the least key of interest.
+            high: the greatest.
+        """
+        share = min((high - low + 1) / max(self._counted[1], 1), 1.0)
+        found: dict[str, NDArray[np.int64]] = {}
+        looked_at = 0.0
+        for stem in sorted(words, key=lambda stem: weights.frequency[stem]):
+            looked_at += weights.frequency[stem] * share
+            if looked_at > _MOST and found:
+                break
+            if weights.frequency[stem]:
+                found[stem] = self._keys(words[stem][0], low, high)
+        return found
+
+    def count(self) -> int:
+        """Return how many passages are indexed."""
+        return int(self._db.connection.execute("SELECT count(*) FROM passages_fts_docsize").fetchone()[0])
+
+    def _frequency(self, word: str) -> int:
+        # FTS5's own table of frequencies takes three times as long.
+        row = self._db.connection.execute(
+            "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?", (f'"{word}"',)
+        ).fetchone()
+        return int(row[0])
+
+    def _keys(self, word: str, low: int, high: int) -> NDArray[np.int64]:
+        # As one text: a row for each takes three times as long.
+        row = self._db.connection.execute(
+            """SELECT group_concat(rowid) FROM passages_fts
+               WHERE passages_fts MATCH ? AND rowid BETWEEN ? AND ?""",
+            (f'"{word}"', low, high),
+        ).fetchone()
+        return np.sort(np.fromstring(row[0], np.int64, sep=",")) if row[0] else np.empty(0, np.int64)

@@ -1,0 +1,212 @@
+"""The library's passages in memory, as far as it takes to find the nearest: vectors, courses, lessons.
+
+Chroma's filtered queries cost 60–75 ms at 100,000 passages; a product over the vectors costs a
+tenth of it and is exact. It also stands in while Chroma is being rebuilt, and for commands that read
+beside a window, which may not open Chroma.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.core.search.metadata_filter import NO_LESSON
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from app.core.search.metadata_filter import MetadataFilter
+    from app.core.storage.database import Database
+
+_SLACK = 1.25  # rows reserved for each one there is, so that adding a document copies nothing else
+_ROWS_AT_LEAST = 500
+_COARSE_FROM = 20_000  # passages: with fewer, comparing with all of each vector takes 2 ms at most
+_COARSE = 96  # numbers of a vector that are left, at most
+_LOOKED_AT = 5000  # vectors from which it is found out which numbers say most
+
+
+@dataclass(frozen=True, slots=True)
+class CoarseVectors:
+    """Vectors along the axes in which a library's differ most: a quarter of the memory to go through.
+
+    Attributes:
+        axes: float32 (dimension, k), orthonormal.
+        vectors: float32 (n, k), each passage's vector along them.
+    """
+
+    axes: NDArray[np.float32]
+    vectors: NDArray[np.float32]
+
+    def cosines(self, vector: NDArray[np.float32], low: int, high: int) -> NDArray[np.float32]:
+        """Return about how near rows ``low:high`` are to a vector of length 1."""
+        return self.vectors[low:high] @ (vector @ self.axes)
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """All passages of a moment, one row each.
+
+    Attributes:
+        keys: int64 (n,), ascending.
+        courses: int64 (n,), keys of their courses.
+        lessons: int64 (n,), numbers of their lessons, or ``NO_LESSON``.
+        vectors: float32 (n, dimension), of length 1.
+        gone: rows of documents that can not be searched any more.
+        coarse: to choose whom to compare exactly; None where all are few.
+    """
+
+    keys: NDArray[np.int64]
+    courses: NDArray[np.int64]
+    lessons: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    gone: NDArray[np.int64]
+    coarse: CoarseVectors | None = None
+
+    def passing(self, passage_filter: MetadataFilter, course_ids: dict[str, int]) -> NDArray[np.bool_]:
+        """Return which rows can be searched and pass a filter."""
+        kept = passage_filter.passing(self.courses, self.lessons, course_ids)
+        kept[self.gone] = False
+        return kept
+
+    def rows_of(self, keys: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rows of those keys that there are, in the order given."""
+        wanted = np.asarray(keys, np.int64)
+        rows = np.searchsorted(self.keys, wanted)
+        rows[rows == len(self.keys)] = 0
+        return rows[self.keys[rows] == wanted] if len(self.keys) else rows[:0]
+
+
+class StoredVectors:
+    """Keeps :class:`Passages` in line with the library. Thread-safe.
+
+    What follows a change is only what the change was: rows of new documents are appended, those
+    of documents that are gone are skipped until they are many.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._guard = threading.Lock()
+        self._generation: str | None = None
+        self._renumbered: str | None = None
+        self._count = 0
+        # Reserved for more than the rows there are; columns: key, document, course, lesson.
+        self._columns: NDArray[np.int64] = np.empty((4, 0), np.int64)
+        self._vectors: NDArray[np.float32] = np.empty((0, 0), np.float32)
+        self._gone: NDArray[np.int64] = np.empty(0, np.int64)
+        self._axes: NDArray[np.float32] | None = None
+        self._rows_since_axes = 0
+        self._coarse: NDArray[np.float32] = np.empty((0, 0), np.float32)
+
+    def current(self) -> Passages:
+        """Return the passages as the library is now; the first time of a big one takes a second."""
+        with self._guard:
+            generation = self._db.meta("generation")
+            if generation != self._generation:
+                self._refresh()
+                self._generation = generation
+            # A later refresh writes behind these rows or into other arrays, never into them.
+            keys, _, courses, lessons = self._columns[:, : self._count]
+            vectors = self._vectors[: self._count]
+            coarse = None
+            if self._axes is not None:
+                coarse = CoarseVectors(self._axes, self._coarse[: self._count])
+            return Passages(keys, courses, lessons, vectors, self._gone, coarse)
+
+    def _refresh(self) -> None:
+        """Append what is new, skip what is gone."""
+        connection = self._db.connection
+        rows = connection.execute("SELECT id FROM documents WHERE trashed_at IS NULL")
+        live = np.fromiter((row[0] for row in rows), np.int64)
+        self._begin_anew_if_needed()
+        known = self._columns[1, : self._count]
+        gone = np.flatnonzero(~np.isin(known, live))
+        if len(gone) > self._count // 4:
+            self._keep(np.flatnonzero(np.isin(known, live)))
+            gone = gone[:0]
+        # A document's passages never change; a new version of it has a new key.
+        for document in np.setdiff1d(live, self._columns[1, : self._count]).tolist():
+            self._append(document)
+        self._gone = gone
+        keys = self._columns[0, : self._count]
+        if (np.diff(keys) <= 0).any():  # a document taken out of the trash has old, smaller keys
+            kept = np.setdiff1d(np.arange(self._count), gone)
+            self._keep(kept[np.argsort(keys[kept])])
+            self._gone = gone[:0]
+        # Other texts or another model have other axes.
+        if self._count >= _COARSE_FROM and self._rows_since_axes > self._count // 4:
+            self._rows_since_axes = 0
+            self._axes = _main_axes(self._vectors[: self._count])
+            self._coarse = np.empty((len(self._vectors), self._axes.shape[1]), np.float32)
+            np.matmul(self._vectors[: self._count], self._axes, out=self._coarse[: self._count])
+
+    def _begin_anew_if_needed(self) -> None:
+        """Begin anew where lessons have other numbers, or vectors come from a model with other lengths."""
+        renumbered = self._db.meta("renumbered")
+        newest = self._db.connection.execute(
+            "SELECT length(embedding) FROM chunks ORDER BY id DESC LIMIT 1"
+        ).fetchone()
+        dimension = newest[0] // 2 if newest else 0
+        if dimension != self._vectors.shape[1] or renumbered != self._renumbered:
+            self._renumbered = renumbered
+            self._count = 0
+            self._columns = np.empty((4, 0), np.int64)
+            self._vectors = np.empty((0, dimension), np.float32)
+            self._axes, self._coarse = None, self._coarse[:0]
+            self._rows_since_axes = 0
+
+    def _append(self, document: int) -> None:
+        found = self._db.connection.execute(
+            """SELECT id, course_id, ifnull(lesson_number, ?), embedding
+               FROM chunks WHERE document_id = ? ORDER BY start""",
+            (NO_LESSON, document),
+        ).fetchall()
+        if not found:
+            return
+        needed = self._count + len(found)
+        if needed > len(self._vectors):
+            self._reserve(int(needed * _SLACK) + _ROWS_AT_LEAST)
+        rows = slice(self._count, needed)
+        keys, courses, lessons, embeddings = zip(*found, strict=True)
+        self._columns[:, rows] = keys, [document] * len(found), courses, lessons
+        vectors = np.frombuffer(b"".join(embeddings), "<f2")
+        # Where the lengths differ, this document still waits to be embedded with the model of now.
+        fits = len(vectors) == len(found) * self._vectors.shape[1]
+        self._vectors[rows] = vectors.reshape(len(found), -1) if fits else 0
+        self._rows_since_axes += len(found)
+        if self._axes is not None:
+            self._coarse[rows] = self._vectors[rows] @ self._axes
+        self._count = needed
+
+    def _reserve(self, rows: int) -> None:
+        """Make room; memory that is reserved and not written costs nothing."""
+        if not self._count:
+            expected = self._db.connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
+            rows = max(rows, int(expected * _SLACK))
+        columns = np.empty((4, rows), np.int64)
+        vectors = np.empty((rows, self._vectors.shape[1]), np.float32)
+        columns[:, : self._count] = self._columns[:, : self._count]
+        vectors[: self._count] = self._vectors[: self._count]
+        self._columns, self._vectors = columns, vectors
+        if self._axes is not None:
+            coarse = np.empty((rows, self._axes.shape[1]), np.float32)
+            coarse[: self._count] = self._coarse[: self._count]
+            self._coarse = coarse
+
+    def _keep(self, rows: NDArray[np.int64]) -> None:
+        """Keep only these rows, in this order."""
+        self._columns, self._vectors = self._columns[:, rows], self._vectors[rows]
+        if self._axes is not None:
+            self._coarse = self._coarse[rows]
+        self._count = len(rows)
+
+
+def _main_axes(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the directions in which vectors differ most, the columns of a (dimension, k) array."""
+    some = vectors[:: max(len(vectors) // _LOOKED_AT, 1)].astype(np.float64)
+    _, axes = np.linalg.eigh(some.T @ some)  # ascending
+    return np.ascontiguousarray(axes[:, -_COARSE:], np.float32)

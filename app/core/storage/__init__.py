@@ -1,0 +1,1 @@
+"""The library file: tables, migrations, backups, queries."""

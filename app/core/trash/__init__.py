@@ -1,0 +1,1 @@
+"""Removing, restoring and deleting for good."""

@@ -1,0 +1,1 @@
+"""``lectern --selfcheck``: everything once, with sample files and a scripted model."""

@@ -1,0 +1,248 @@
+"""``lectern --selfcheck``: does everything once, and says line by line what works.
+
+For an installation that may have come incomplete: it leaves the user's library, settings and keys alone
+and needs no display and no network. The model it asks is a script, see :mod:`app.selfcheck.scripted_model`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import pkgutil
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import app
+from app import __version__
+from app.cli.arguments import EXIT_ERROR, EXIT_OK
+from app.config.paths import resource_path, user_cache_dir
+from app.config.redaction import KEY_VARIABLE
+from app.config.secrets import KeyStore
+from app.config.settings import Settings
+from app.core.documents.sandbox import ReadingProcess
+from app.core.embedding.embedder import Embedder
+from app.core.rag_system import RAGSystem
+from app.domain.cancel import CancelToken
+from app.domain.events import AnswerDone, AnswerInterrupted
+from app.domain.models import ExchangeState
+from app.selfcheck import sample_files
+from app.selfcheck.scripted_model import KEY, ScriptedModel
+from app.startup.system_check import what_is_missing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from app.domain.events import IndexProgress, IngestEvent
+    from app.domain.models import Exchange
+
+LATE_IMPORTS = (
+    "anthropic",
+    "chromadb.api.shared_system_client",
+    "chromadb.config",
+    "docx.opc.exceptions",
+    "httpx2",
+    "keyring.errors",
+    "lxml.etree",
+    "lxml.html",
+    "openvino",
+    "pptx.enum.shapes",
+    "pptx.exc",
+    "pypdfium2.raw",
+    "tokenizers",
+    "watchfiles",
+)
+"""What the program imports from others only when it needs it."""
+
+_RESOURCES = (
+    "resources/icons/app.svg",
+    "resources/styles/app.qss",
+    "resources/styles/document.css",
+    "resources/prompts/system.md",
+    "resources/prices.json",
+    "docs/user-guide.md",
+)
+_QUESTION = "What can I do when I doubt an answer?"
+
+
+class _CheckFailedError(Exception):
+    """A step did not come out as it should."""
+
+
+def run() -> int:
+    """Run every step, print a line for each, and return the exit code."""
+    _leave_the_user_alone()
+    _say(f"Lectern {__version__}, {sys.platform}, Python {sys.version.partition(' ')[0]}, {sys.executable}")
+    try:
+        with tempfile.TemporaryDirectory(prefix="lectern-selfcheck-", ignore_cleanup_errors=True) as folder:
+            failed = _run_steps(_Check(Path(folder)))
+    except OSError as error:
+        _say(f"FAILED  no temporary folder can be made: {error}")
+        return EXIT_ERROR
+    _say(f"{len(failed)} failed: {', '.join(failed)}" if failed else "Everything works.")
+    return EXIT_ERROR if failed else EXIT_OK
+
+
+def _run_steps(check: _Check) -> list[str]:
+    failed = []
+    for name, step in check.steps():
+        began = time.monotonic()
+        try:
+            seen = step()
+        except Exception as error:  # the border of the check: a step that is broken is what it looks for
+            failed.append(name)
+            _say(f"FAILED  {name}: {error or type(error).__name__}")
+            sys.stderr.write(traceback.format_exc())
+        else:
+            _say(f"ok      {name}: {seen} ({time.monotonic() - began:.1f} s)")
+    return failed
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _leave_the_user_alone() -> None:
+    for name in list(os.environ):
+        if name.startswith("ANTHROPIC_") or name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
+            del os.environ[name]
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
+class _Check:
+    """The steps in their order; later ones use the library that an earlier one made."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._data_dir = folder / "library"
+
+    def steps(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        yield "modules", self._modules
+        yield "resources", self._resources
+        yield "keychain", self._keychain
+        yield "formats", self._formats
+        yield "library", self._library
+        yield "search", self._search
+        yield "answer", self._answer
+        yield "window", self._window
+
+    def _modules(self) -> str:
+        own = [item.name for item in pkgutil.walk_packages(app.__path__, "app.")]
+        for name in (*LATE_IMPORTS, *own):
+            if name != "app.__main__":
+                importlib.import_module(name)
+        return f"{len(own)} of Lectern, {len(LATE_IMPORTS)} of others"
+
+    def _resources(self) -> str:
+        for name in _RESOURCES:
+            resource_path(name).read_bytes()
+        return f"found in {resource_path('resources')}"
+
+    def _keychain(self) -> str:
+        import keyring.backend  # slow; and nothing of the keychain is opened, only looked for
+
+        names = {type(one).__module__.rpartition(".")[2] for one in keyring.backend.get_all_keyring()}
+        return ", ".join(sorted(names - {"chainer", "fail", "null"})) or "none here"
+
+    def _formats(self) -> str:
+        folder = self._folder / "files"
+        folder.mkdir()
+        files = sample_files.make_files(folder)
+        with ReadingProcess() as reading:
+            for path in files:
+                if sample_files.SENTENCE not in reading.read(path, CancelToken()).text:
+                    message = f"{path.suffix} was read without its text"
+                    raise _CheckFailedError(message)
+        return ", ".join(path.suffix for path in files)
+
+    def _library(self) -> str:
+        rag = self._open()
+        try:
+            _exhaust(rag.add_samples(CancelToken()))
+            counts = rag.counts()
+            indexed = rag.vector_store.count() if rag.vector_store is not None else 0
+        finally:
+            rag.close()
+        if not counts.courses or counts.passages != indexed:
+            message = f"{counts.courses} courses, {counts.passages} passages, {indexed} of them in the index"
+            raise _CheckFailedError(message)
+        return f"{counts.courses} courses, {counts.passages} passages in words, meaning and index"
+
+    def _search(self) -> str:
+        rag = self._open()
+        try:
+            hits = rag.search(_QUESTION).hits
+        finally:
+            rag.close()
+        if not hits:
+            message = "nothing was found in the sample courses"
+            raise _CheckFailedError(message)
+        return f"{len(hits)} passages, first in “{hits[0].course_title}”"
+
+    def _answer(self) -> str:
+        with ScriptedModel() as model:
+            rag = self._open(model)
+            try:
+                exchange = asyncio.run(_answered(rag))
+            finally:
+                rag.close()
+        return _describe(exchange)
+
+    def _window(self) -> str:
+        missing = what_is_missing()
+        if missing:
+            raise _CheckFailedError(missing)
+        # Qt is loaded by this step alone: the others work where it does not.
+        from app.selfcheck.window import ask_in_window
+
+        with ScriptedModel() as model:
+            settings = _settings(model)
+            rag = RAGSystem(self._data_dir, settings, Embedder(None, user_cache_dir()))
+            exchange = ask_in_window(rag, settings, KeyStore({KEY_VARIABLE: KEY}), self._folder, _QUESTION)
+        return _describe(exchange)
+
+    def _open(self, model: ScriptedModel | None = None) -> RAGSystem:
+        rag = RAGSystem(self._data_dir, _settings(model), Embedder(None, user_cache_dir()))
+        try:
+            rag.open()
+            rag.prepare_model(CancelToken())
+            _exhaust(rag.open_index(CancelToken()))
+        except BaseException:
+            rag.close()
+            raise
+        return rag
+
+
+def _settings(model: ScriptedModel | None) -> Settings:
+    return Settings(base_url=model.url) if model else Settings()
+
+
+def _exhaust(events: Iterator[IngestEvent] | Iterator[IndexProgress]) -> None:
+    for _ in events:
+        pass
+
+
+async def _answered(rag: RAGSystem) -> Exchange:
+    exchange: Exchange | None = None
+    async for event in rag.query(_QUESTION, rag.connection(KEY)):
+        if isinstance(event, AnswerDone | AnswerInterrupted):
+            exchange = event.exchange
+    await rag.disconnect()
+    if exchange is None:
+        message = "the answer did not end"
+        raise _CheckFailedError(message)
+    return exchange
+
+
+def _describe(exchange: Exchange) -> str:
+    """Return what is right about an answer; raise when it is not one with a verified citation."""
+    verified = [citation for citation in exchange.citations if citation.verified]
+    if exchange.state is not ExchangeState.DONE or not exchange.answer or not verified:
+        message = exchange.error or f"answer {exchange.state}, {len(verified)} verified citations"
+        raise _CheckFailedError(message)
+    return f"answered with {len(exchange.sources)} sources and a citation that stands in one of them"

@@ -1,0 +1,73 @@
+"""The part of ``lectern --selfcheck`` that opens the window."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDeadlineTimer, QEventLoop
+from PySide6.QtWidgets import QApplication
+
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.theme import Theme, apply_theme
+from app.workers.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.config.secrets import KeyStore
+    from app.config.settings import Settings
+    from app.core.rag_system import RAGSystem
+    from app.domain.models import Exchange
+
+_PATIENCE = 30  # seconds that the window may take for one thing
+
+
+class WindowStuckError(Exception):
+    """The window did not do what it should in time."""
+
+
+def ask_in_window(
+    rag: RAGSystem, settings: Settings, keys: KeyStore, folder: Path, question: str
+) -> Exchange:
+    """Open the window on a library, ask a question in it, and return what it shows as the answer.
+
+    Args:
+        rag: the library, not open yet.
+        settings: of the program.
+        keys: holds the key for the model server.
+        folder: where the window may keep its state.
+        question: to ask.
+
+    Raises:
+        WindowStuckError: something took too long.
+    """
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    theme = Theme.light()
+    if isinstance(application, QApplication):
+        apply_theme(application, theme)
+    window = MainWindow(settings, theme, rag.database.data_dir, folder / "window.ini")
+    window.show()
+    window.attach(Workers(rag, keys, folder / "settings.json"))
+    try:
+        _wait(lambda: window.is_ready or window.has_failed, "opening the library")
+        window.ask(question)
+        _wait(lambda: not window.is_answering, "answering")
+        exchange = window.conversation.exchange(window.conversation.last_exchange_id)
+        shown = window.chat.transcript.toPlainText()
+        if exchange is None or question not in shown or window.grab().isNull():
+            message = f"the window shows “{shown}”"
+            raise WindowStuckError(message)
+        return exchange
+    finally:
+        window.close()
+
+
+def _wait(condition: Callable[[], bool], what: str) -> None:
+    deadline = QDeadlineTimer(_PATIENCE * 1000)
+    while not condition():
+        if deadline.hasExpired():
+            message = f"{what} took more than {_PATIENCE} s"
+            raise WindowStuckError(message)
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)

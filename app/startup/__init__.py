@@ -1,0 +1,1 @@
+"""Before the window: one instance, what the system lacks, crash reports."""

@@ -1,0 +1,305 @@
+"""Which conversation is shown, which ones are being answered, and what goes where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.events import (
+    AnswerCitation,
+    AnswerDone,
+    AnswerInterrupted,
+    AnswerStarted,
+    SourcesFound,
+)
+from app.domain.models import BEFORE_ALL, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.domain.events import AnswerEvent
+    from app.domain.models import Exchange, OpenedConversation
+    from app.ui.chat.chat_pane import ChatPane
+    from app.ui.sources.pane import SourcesPane
+    from app.workers.workers import Workers
+
+
+@dataclass
+class _Running:
+    """An answer that is being written, shown or not, with everything that came of it."""
+
+    job: int
+    question: str
+    conversation_id: int | None
+    exchange_id: int | None = None
+    events: list[AnswerEvent] = field(default_factory=list)
+
+
+class ChatController(QObject):
+    """Keeps one branch of one conversation on show; answers of others go on unseen.
+
+    Args:
+        chat: shows the conversation.
+        sources: shows the sources of one of its answers.
+        next_job: gives the number of a new job.
+        may_ask: whether the library can be searched by now.
+    """
+
+    listing_changed = Signal()
+    """A conversation was begun, or one has something new in it."""
+    conversation_shown = Signal(object)
+    """The number of the conversation on show; None for a new one."""
+    scope_remembered = Signal(object)
+    """A conversation was opened: the Scope its newest question had."""
+    answering_changed = Signal(object)
+    """The conversations that are being answered: frozenset of their numbers."""
+    sources_changed = Signal(bool)
+    """Whether the conversation on show has sources."""
+    problem = Signal(str)
+    """Something could not be shown: one sentence."""
+
+    def __init__(
+        self, chat: ChatPane, sources: SourcesPane, next_job: Callable[[], int], may_ask: Callable[[], bool]
+    ) -> None:
+        super().__init__(chat)
+        self.scope = Scope()
+        self._chat = chat
+        self._sources = sources
+        self._next_job = next_job
+        self._may_ask = may_ask
+        self._workers: Workers | None = None
+        self._conversation_id: int | None = None
+        self._branch: list[Exchange] = []
+        self._running: dict[int, _Running] = {}
+        self._shown_job: int | None = None
+        self._request = 0
+        self._opening: int | None = None  # the request that is awaited
+        self._at: int | None = None
+        self._ended_meanwhile: dict[int, Exchange] = {}
+
+    def attach(self, workers: Workers) -> None:
+        """Connect the workers."""
+        self._workers = workers
+        workers.chat.happened.connect(self._answer_happened)
+        workers.chat.finished_job.connect(self._answer_finished)
+        workers.conversations.opened.connect(self._conversation_opened)
+
+    def detach(self) -> None:
+        """The workers are about to end."""
+        self._workers = None
+
+    # ---- properties ----
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether an answer of the conversation on show is being written."""
+        return self._shown_job is not None
+
+    @property
+    def answers_running(self) -> int:
+        """How many answers are being written, unseen ones included."""
+        return len(self._running)
+
+    @property
+    def conversation_id(self) -> int | None:
+        """The conversation on show; None for a new one."""
+        return self._conversation_id
+
+    @property
+    def last_exchange_id(self) -> int:
+        """The last exchange of the branch on show, 0 if there is none."""
+        return self._branch[-1].id if self._branch else 0
+
+    def exchange(self, exchange_id: int) -> Exchange | None:
+        """Return an exchange of the branch on show."""
+        return next((item for item in self._branch if item.id == exchange_id), None)
+
+    # ---- what the user does ----
+
+    def ask(self, question: str) -> None:
+        """Ask a question after the last one on show."""
+        self._begin(question, self._branch[-1].id if self._branch else None, self.scope)
+
+    def ask_again(self, exchange_id: int) -> None:
+        """Ask a question again, beside the answer it has."""
+        exchange = self.exchange(exchange_id)
+        if exchange is not None:
+            self._begin(exchange.question, exchange.parent_id or BEFORE_ALL, exchange.scope)
+
+    def ask_instead(self, exchange_id: int, question: str) -> None:
+        """Ask a changed question in a branch beside the one it was made of."""
+        exchange = self.exchange(exchange_id)
+        if exchange is not None:
+            self._begin(question, exchange.parent_id or BEFORE_ALL, self.scope)
+
+    def go_on(self, exchange_id: int) -> None:
+        """Ask for the rest of an answer that reached its length limit."""
+        exchange = self.exchange(exchange_id)
+        if exchange is not None:
+            self._begin(self.tr("Please continue where you left off."), exchange.id, exchange.scope)
+
+    def stop(self) -> None:
+        """End the answer on show that is being written; what came stays."""
+        if self._workers is not None and self._shown_job is not None:
+            self._workers.chat.stop(self._shown_job)
+
+    def new_chat(self) -> None:
+        """Show an empty conversation; answers that are being written go on and are saved."""
+        self._opening = None
+        self._leave()
+        self._conversation_id = None
+        self._chat.new_chat()
+        self._sources.clear()
+        self.sources_changed.emit(False)
+        self.conversation_shown.emit(None)
+
+    def open(self, conversation_id: int, through: int = 0) -> None:
+        """Show a saved conversation.
+
+        Args:
+            conversation_id: which.
+            through: the branch with this exchange, read from there; 0 for the end of the newest.
+        """
+        if self._workers is None:
+            return
+        self._request += 1
+        self._opening = self._request
+        self._at = through or None
+        self._ended_meanwhile.clear()
+        self._workers.open_conversation_requested.emit(self._request, conversation_id, through)
+
+    def show_branch(self, exchange_id: int) -> None:
+        """Show the branch that holds an exchange of the conversation on show."""
+        if self._conversation_id is not None:
+            self.open(self._conversation_id, exchange_id)
+
+    def forget(self, conversation_id: int) -> None:
+        """A conversation is being deleted: stop its answers, and show another if it is on show."""
+        for running in self._running.values():
+            if running.conversation_id == conversation_id and self._workers is not None:
+                self._workers.chat.stop(running.job)
+        if conversation_id == self._conversation_id:
+            self.new_chat()
+
+    def forget_all(self) -> None:
+        """Another library takes the place of this one: stop all answers, and show a new chat."""
+        if self._workers is not None:
+            for job in self._running:
+                self._workers.chat.stop(job)
+        self._running.clear()  # what still comes of them belongs to no chat that is left
+        self._tell_answering()
+        self.new_chat()
+
+    # ---- slots ----
+
+    def _conversation_opened(self, request: int, opened: OpenedConversation | None) -> None:
+        if request != self._opening:
+            return
+        self._opening = None
+        if opened is None:
+            self.problem.emit(self.tr("This chat was deleted."))
+            self.listing_changed.emit()
+            return
+        self._leave()
+        is_another = opened.conversation.id != self._conversation_id
+        self._conversation_id = opened.conversation.id
+        self._branch = [self._ended_meanwhile.get(item.id, item) for item in opened.exchanges]
+        last = self.last_exchange_id
+        running = next((item for item in self._running.values() if item.exchange_id == last), None)
+        if running is not None:
+            del self._branch[-1]
+        self._chat.show_exchanges(self._branch, self._at)
+        self._show_sources_of(self._at)
+        if running is not None:
+            self._shown_job = running.job
+            self._chat.set_busy(True)
+            for event in running.events:
+                self._draw(event)
+        self.conversation_shown.emit(self._conversation_id)
+        if opened.exchanges and is_another:
+            self.scope_remembered.emit(opened.exchanges[-1].scope)
+
+    def _answer_happened(self, job: int, event: AnswerEvent) -> None:
+        running = self._running.get(job)
+        if running is None:
+            return
+        running.events.append(event)
+        if isinstance(event, AnswerStarted):
+            running.conversation_id, running.exchange_id = event.conversation_id, event.exchange.id
+            self._tell_answering()
+            self.listing_changed.emit()
+        elif isinstance(event, AnswerDone | AnswerInterrupted) and self._opening is not None:
+            self._ended_meanwhile[event.exchange.id] = event.exchange
+        if job == self._shown_job:
+            self._draw(event)
+
+    def _answer_finished(self, job: int) -> None:
+        running = self._running.pop(job, None)
+        if running is None:
+            return
+        if job == self._shown_job:
+            self._shown_job = None
+            self._chat.set_busy(False)
+            if running.exchange_id is None:  # it ended before the question was stored
+                self._chat.set_question(running.question)
+        self._tell_answering()
+        self.listing_changed.emit()
+
+    # ---- internals ----
+
+    def _begin(self, question: str, parent_id: int | None, scope: Scope) -> None:
+        if self._workers is None or self.is_answering or not self._may_ask():
+            self._chat.set_question(question)
+            return
+        self._opening = None  # the question belongs to what is on show
+        job = self._shown_job = self._next_job()
+        self._running[job] = _Running(job, question, self._conversation_id)
+        self._chat.set_busy(True)
+        self._workers.chat.ask(job, question, self._conversation_id, scope, parent_id)
+
+    def _leave(self) -> None:
+        """Show no conversation any more; an answer that is being written goes on."""
+        self._shown_job = None
+        self._branch = []
+        self._chat.set_busy(False)
+
+    def _draw(self, event: AnswerEvent) -> None:
+        """Show an event of the answer on show."""
+        self._chat.handle(event)
+        if isinstance(event, AnswerStarted):
+            self._grow_branch(event.exchange)
+            if self._conversation_id != event.conversation_id:
+                self._conversation_id = event.conversation_id
+                self.conversation_shown.emit(event.conversation_id)
+            self._sources.begin(event.exchange.id)
+            # Before the first word, so that no line moves while it is read.
+            self.sources_changed.emit(True)
+        elif isinstance(event, SourcesFound):
+            self._sources.add_sources(event.sources)
+        elif isinstance(event, AnswerCitation):
+            self._sources.add_citation(event.citation)
+        elif isinstance(event, AnswerDone | AnswerInterrupted):
+            self._branch = [event.exchange if it.id == event.exchange.id else it for it in self._branch]
+            self._sources.show_exchange(event.exchange)
+
+    def _grow_branch(self, exchange: Exchange) -> None:
+        """Put an exchange behind the one it follows; what stood there is on another branch."""
+        ids = [item.id for item in self._branch]
+        after = ids.index(exchange.parent_id) + 1 if exchange.parent_id in ids else 0
+        self._branch[after:] = [exchange]
+
+    def _show_sources_of(self, exchange_id: int | None) -> None:
+        """Show the sources of an exchange, by default of the newest that has any."""
+        wanted = self.exchange(exchange_id) if exchange_id is not None else None
+        if wanted is None or not wanted.sources:
+            wanted = next((item for item in reversed(self._branch) if item.sources), None)
+        self._sources.clear()
+        if wanted is not None:
+            self._sources.show_exchange(wanted)
+        self.sources_changed.emit(wanted is not None)
+
+    def _tell_answering(self) -> None:
+        ids = (running.conversation_id for running in self._running.values())
+        self.answering_changed.emit(frozenset(key for key in ids if key is not None))

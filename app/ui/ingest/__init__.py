@@ -1,0 +1,1 @@
+"""Reading files: progress, failures, syncing watched folders."""

@@ -1,0 +1,237 @@
+"""Reading files: carries what is asked for to the worker, and shows in the status bar how far it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
+from app.ui.dialogs import show
+from app.ui.plan.controller import PlanController
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.domain.events import IngestEvent
+    from app.domain.plan import Corrections
+    from app.ui.ingest.status import IngestStatus
+    from app.workers.workers import Workers
+
+COURSE_FILES = "*.txt *.text *.md *.markdown *.html *.htm *.pdf *.docx *.pptx *.epub *.ipynb *.srt *.vtt"
+"""What the file dialog shows at first: all kinds of files that are read."""
+
+
+class IngestController(QObject):
+    """Has files read, paused, cancelled, and those that failed listed.
+
+    Args:
+        status: shows what is read.
+        window: asks for files in front of it.
+        next_job: returns a number no job has had.
+
+    Signals:
+        begun: somebody has asked for a job; whether files are to be read, and not a library moved.
+        given_up: somebody has cancelled reading.
+        finished: with the job that is over, however it ended.
+        kept_up: with the IngestDone of a job that nobody has asked for.
+        failures_counted: with the number of files that could not be read.
+    """
+
+    begun = Signal(bool)
+    given_up = Signal()
+    finished = Signal(int)
+    kept_up = Signal(object)
+    failures_counted = Signal(int)
+
+    def __init__(self, status: IngestStatus, window: QWidget, next_job: Callable[[], int]) -> None:
+        super().__init__(window)
+        self._status = status
+        self._window = window
+        self._next_job = next_job
+        self._workers: Workers | None = None
+        self._is_open = False
+        self._waiting: list[Path] = []
+        self._jobs: set[int] = set()
+        self._quiet: set[int] = set()  # of them those that nobody has asked for
+        self._moving: set[int] = set()  # of them those that read no files
+        endings = {pattern.removeprefix("*") for pattern in COURSE_FILES.split()}
+        self.plans = PlanController(window, next_job, endings)
+        self.plans.read_requested.connect(self.read)
+        self.plans.failed.connect(status.fail)
+        self._lists_failures = False
+        status.cancel_requested.connect(self.cancel)
+        status.pause_requested.connect(self.pause)
+        status.resume_requested.connect(self.resume)
+        status.failures_requested.connect(self._show_refused)
+
+    def attach(self, workers: Workers) -> None:
+        """Connect the workers."""
+        self._workers = workers
+        self.plans.attach(workers)
+        workers.ingest.happened.connect(self._happened)
+        workers.ingest.preparing.connect(self._preparing)
+        workers.library.outdated.connect(self.reindex)
+        workers.ingest.rested.connect(self._rested)
+        workers.ingest.failed.connect(self._failed)
+        workers.ingest.finished.connect(self._finished)
+        for worker in (workers.library, workers.ingest):
+            worker.failures_listed.connect(self._show_failures)
+
+    def detach(self) -> None:
+        """The workers are about to end."""
+        self._workers = None
+        self.plans.detach()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether files are being read, or a library is exported or imported."""
+        return bool(self._jobs)
+
+    def begin(self, text: str = "") -> int:
+        """Show that a job begins, ``text`` saying which if it is not reading; return its number."""
+        job = self._next_job()
+        self._jobs.add(job)
+        if text:
+            self._moving.add(job)
+        self._status.begin(text)
+        self.begun.emit(not text)
+        return job
+
+    def begin_quietly(self) -> int:
+        """Begin a job that nobody has asked for: it is shown only once something is read."""
+        job = self._next_job()
+        self._jobs.add(job)
+        self._quiet.add(job)
+        return job
+
+    def open(self) -> None:
+        """The library can be added to from now on: read what was chosen before."""
+        self._is_open = True
+        self.add_paths(self._waiting)
+        self._waiting = []
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Look at folders and files, now or as soon as the library is open, and read them.
+
+        Where that is much, or not what one expects, the plan is shown first.
+        """
+        if not paths:
+            return
+        if self._workers is None or not self._is_open:
+            self._waiting.extend(paths)
+            return
+        self.plans.look(paths)
+
+    def read(self, paths: Sequence[Path], corrections: Corrections | None = None) -> None:
+        """Read folders and files into the library, whatever that may be."""
+        if self._workers is None:
+            return
+        if corrections is None:
+            self._workers.add_requested.emit(self.begin(), tuple(paths))
+        else:
+            self._workers.add_corrected_requested.emit(self.begin(), tuple(paths), corrections)
+
+    def reindex(self) -> None:
+        """Have everything cut and embedded with the settings of now."""
+        if self._workers is not None:
+            self._workers.reindex_requested.emit(self.begin())
+
+    def choose_folder(self) -> None:
+        """Ask for a folder and read it."""
+        chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Add a folder of course material"))
+        if chosen:
+            self.add_paths([Path(chosen)])
+
+    def choose_files(self) -> None:
+        """Ask for files and read them."""
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self._window,
+            self.tr("Add course files"),
+            "",
+            self.tr("Course files (%1);;All files (*)").replace("%1", COURSE_FILES),
+        )
+        self.add_paths([Path(path) for path in chosen])
+
+    def list_failures(self) -> None:
+        """List the files that could not be read, by now or earlier."""
+        if self._workers is not None:
+            self._lists_failures = True
+            self._workers.failures_requested.emit()
+
+    def retry(self, files: Sequence[FileDone]) -> None:
+        """Read files again that failed."""
+        if self._workers is not None:
+            paths = tuple(Path(file.path) for file in files)
+            self._workers.retry_requested.emit(self.begin(), paths)
+
+    def pause(self) -> None:
+        """Hold reading after the batch at hand."""
+        if self._workers is not None:
+            self._workers.ingest.pause()
+
+    def resume(self) -> None:
+        """Go on reading."""
+        if self._workers is not None:
+            self._workers.ingest.resume()
+
+    def cancel(self) -> None:
+        """End reading after the batch at hand; what was read stays."""
+        if self._workers is not None:
+            self._workers.ingest.cancel()
+            if self._jobs - self._moving:
+                self.given_up.emit()
+
+    # Slots of the worker
+
+    def _happened(self, job: int, event: IngestEvent) -> None:
+        if job not in self._quiet:
+            self._status.handle(event)
+        elif isinstance(event, IngestDone):
+            if self._is_alone(job):
+                self._status.end()
+            self.kept_up.emit(event)
+        elif self._is_alone(job) and (self._status.is_reading or _is_work(event)):
+            self._status.handle(event)
+
+    def _preparing(self, job: int, step: str) -> None:
+        self._status.begin(step + "…")
+
+    def _rested(self, job: int, resting: bool) -> None:
+        self._status.show_paused(resting)
+
+    def _failed(self, job: int, sentence: str) -> None:
+        self._status.fail(sentence)
+
+    def _finished(self, job: int) -> None:
+        if job not in self._quiet or self._is_alone(job):
+            self._status.finish()
+        self._jobs.discard(job)
+        self._quiet.discard(job)
+        self._moving.discard(job)
+        self.finished.emit(job)
+
+    def _is_alone(self, job: int) -> bool:
+        """Whether the status bar is free to show it: what people ask for goes first."""
+        return self._jobs == {job}
+
+    def _show_failures(self, files: Sequence[FileDone]) -> None:
+        self.failures_counted.emit(len(files))
+        if self._lists_failures:
+            self._lists_failures = False
+            if files:
+                self._show_refused(files)
+
+    def _show_refused(self, files: Sequence[FileDone]) -> None:
+        show.show_failures(self._window, files).retry_requested.connect(self.retry)
+
+
+def _is_work(event: IngestEvent) -> bool:
+    """Whether a file is being read, and not just looked at."""
+    if isinstance(event, FileDone):
+        return event.status in (FileStatus.ADDED, FileStatus.CHANGED)
+    return isinstance(event, IngestProgress)

@@ -1,0 +1,164 @@
+"""Keeping up: has changes in watched folders read when nothing else is, and says what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QObject, QTimer, Signal
+
+from app.domain.events import FileStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QMenu
+
+    from app.domain.events import IngestDone
+    from app.domain.watching import FolderSettled
+    from app.ui.ingest.controller import IngestController
+    from app.workers.workers import Workers
+
+_GATHER_MS = 1_000
+
+
+class FolderSync(QObject):
+    """Stands between the folders that are watched and the reading of files.
+
+    What people ask for goes first: reading what has changed in folders begins when nothing else is
+    read, and gives way when something else is to be. When somebody cancels reading, it rests until
+    somebody asks for reading again: it would begin with the very files that were given up.
+
+    Args:
+        reading: reads files.
+        menu: filled with the watched folders, each to be watched no longer.
+        is_wanted: whether folders are to be watched at all.
+
+    Signals:
+        said: a sentence of no great importance.
+    """
+
+    said = Signal(str)
+
+    def __init__(
+        self, reading: IngestController, menu: QMenu, is_wanted: Callable[[], bool], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._reading = reading
+        self._menu = menu
+        self._is_wanted = is_wanted
+        self._workers: Workers | None = None
+        self._waiting: dict[Path, FolderSettled] = {}
+        self._running: tuple[int, dict[Path, FolderSettled]] | None = None
+        self._resting = False
+        # A file that was moved from one folder to another is told by both, not at the same moment.
+        self._gather = QTimer(self, singleShot=True, interval=_GATHER_MS)
+        self._gather.timeout.connect(self._begin_next)
+        reading.begun.connect(self._give_way)
+        reading.given_up.connect(self._rest)
+        reading.finished.connect(self._finished)
+        reading.kept_up.connect(self._tell)
+        self._list_folders(())
+
+    def attach(self, workers: Workers) -> None:
+        """Connect the workers; watching begins once the library is ready."""
+        self._workers = workers
+        workers.folders.settled.connect(self._settled)
+        workers.folders.lost.connect(self._lost)
+        workers.folders.found.connect(self._found)
+        workers.folders.listed.connect(self._list_folders)
+        workers.library.ready.connect(self.watch)
+        workers.library.snapshot.connect(self.watch)  # folders may have been emptied, or filled again
+
+    def detach(self) -> None:
+        """The workers are about to end."""
+        self._workers = None
+
+    def watch(self) -> None:
+        """Watch the folders of the library as it is now, or none where that is not wanted."""
+        if self._workers is not None:
+            if not self._is_wanted():
+                self._waiting.clear()
+                self._resting = False
+            self._workers.watch_requested.emit(self._is_wanted())
+
+    # Slots of the worker
+
+    def _settled(self, change: FolderSettled) -> None:
+        self._waiting[change.watched.path] = change
+        self._gather.start()
+
+    def _lost(self, path: Path) -> None:
+        # The name alone: the status bar is narrow, and the log has the rest.
+        text = self.tr("“{0}” can not be reached; its courses stay as they were.")
+        self.said.emit(text.format(path.name or path))
+
+    def _found(self, path: Path) -> None:
+        self.said.emit(self.tr("“{0}” can be reached again.").format(path.name or path))
+
+    def _list_folders(self, paths: tuple[Path, ...]) -> None:
+        self._menu.clear()
+        self._menu.setEnabled(bool(paths))
+        for path in paths:
+            # An ampersand in a name is not a key to press.
+            action = self._menu.addAction(str(path).replace("&", "&&"))
+            action.triggered.connect(lambda _=False, chosen=path: self._stop_watching(chosen))
+
+    def _tell(self, done: IngestDone) -> None:
+        """Say what came of it, if anything."""
+        counts = Counter(file.status for file in done.files)
+        read = counts[FileStatus.ADDED] + counts[FileStatus.CHANGED]
+        parts = [
+            (one if number == 1 else many).format(QLocale().toString(number))
+            for number, one, many in (
+                (read, self.tr("1 file read"), self.tr("{0} files read")),
+                (counts[FileStatus.MOVED], self.tr("1 moved"), self.tr("{0} moved")),
+                (counts[FileStatus.REMOVED], self.tr("1 removed"), self.tr("{0} removed")),
+            )
+            if number
+        ]
+        if parts:
+            self.said.emit(", ".join(parts))
+
+    # Internals
+
+    def _begin_next(self) -> None:
+        if self._workers is None or self._resting or self._reading.is_reading or not self._waiting:
+            return
+        changes, self._waiting = self._waiting, {}
+        job = self._reading.begin_quietly()
+        self._running = job, changes
+        self._workers.sync_requested.emit(job, tuple(changes.values()))
+
+    def _give_way(self, is_reading: bool) -> None:
+        """Somebody wants something done: what was begun here is begun again afterwards."""
+        self._resting = self._resting and not is_reading
+        if self._running is not None and self._workers is not None:
+            self._put_back()
+            self._workers.ingest.cancel()
+
+    def _rest(self) -> None:
+        """Somebody wants nothing read: what was begun here waits too."""
+        self._resting = True
+        self._put_back()
+
+    def _put_back(self) -> None:
+        if self._running is not None:
+            _, changes = self._running
+            self._waiting = {**changes, **self._waiting}
+            self._running = None
+
+    def _finished(self, job: int) -> None:
+        if self._running is not None and self._running[0] == job:
+            self._running = None
+        elif not self._reading.is_reading:
+            self.watch()  # there may be a new folder
+        self._gather.start()
+
+    def _stop_watching(self, path: Path) -> None:
+        if self._workers is not None:
+            self._waiting.pop(path, None)
+            self._workers.stop_watching_requested.emit(path, self._is_wanted())
+            text = self.tr("“{0}” is no longer watched; its courses stay.")
+            self.said.emit(text.format(path.name or path))

@@ -1,0 +1,369 @@
+"""Reading in the status bar: what is read, how far it is, and what came of it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from app.domain.events import (
+    FileDone,
+    FileStarted,
+    FileStatus,
+    IndexProgress,
+    IngestDone,
+    IngestEvent,
+    IngestProgress,
+)
+from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
+from app.ui.widgets.text_labels import ElidedLabel
+
+if TYPE_CHECKING:
+    from app.ui.shell.theme import Theme
+
+_WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
+_STEPS = 1000
+
+
+class IngestStatus(QWidget):
+    """One line at the end of the status bar, always of one width so that nothing moves.
+
+    It shows nothing, or reading under way with Pause and Cancel, or the result of the last reading,
+    which stays until it is dismissed or the next one begins.
+
+    Signals:
+        cancel_requested: reading is to stop.
+        pause_requested: reading is to rest after the batch at hand.
+        resume_requested: reading is to go on.
+        failures_requested: a tuple of FileDone, the files that were not read, to be listed.
+    """
+
+    cancel_requested = Signal()
+    pause_requested = Signal()
+    resume_requested = Signal()
+    failures_requested = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._icon_name = ""
+        self._reading = self._can_pause = self._paused = False
+        self._total = self._done = 0
+        self._started = self._rested_at = 0.0
+        self._fraction = 0.0
+        self._refused: tuple[FileDone, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+        self._icon = QLabel()
+        self._text = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        self._figures = QLabel()
+        self._figures.setToolTip(self.tr("Files of all · passages a second · time left"))
+        self._bar = QProgressBar()
+        self._bar.setFixedWidth(96)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("Progress of reading"))
+        self._pause = QToolButton()
+        self._pause.setObjectName("pause")
+        self._pause.setIconSize(QSize(16, 16))
+        self._pause.clicked.connect(self._ask_pause)
+        self._cancel = QPushButton(self.tr("Cancel"))
+        self._cancel.setProperty("kind", "link")
+        self._cancel.clicked.connect(self._ask_cancel)
+        self._show_refused = QPushButton()
+        self._show_refused.setProperty("kind", "link")
+        self._show_refused.clicked.connect(lambda: self.failures_requested.emit(self._refused))
+        self._dismiss = QToolButton()
+        self._dismiss.setToolTip(self.tr("Dismiss"))
+        self._dismiss.setAccessibleName(self.tr("Dismiss the result of reading"))
+        self._dismiss.setIconSize(QSize(14, 14))
+        self._dismiss.clicked.connect(self.clear)
+
+        self._row = layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 0, 8, 0)
+        layout.setSpacing(8)
+        layout.addStretch()
+        layout.addWidget(self._icon)
+        layout.addWidget(self._text)
+        for widget in (
+            self._figures,
+            self._bar,
+            self._pause,
+            self._cancel,
+            self._show_refused,
+            self._dismiss,
+        ):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.set_theme(theme)
+        self.clear()
+
+    def sizeHint(self) -> QSize:
+        """Return one size whatever is shown."""
+        return QSize(_WIDTH, _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a width every window has."""
+        return QSize(_LEAST_WIDTH, _HEIGHT)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw icons in the colours of ``theme``."""
+        self._theme = theme
+        self._dismiss.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self._show_pause()
+        self._show_icon(self._icon_name)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether work under way is shown."""
+        return self._reading
+
+    def begin(self, text: str = "") -> None:
+        """Show that work has begun of which no figures are known yet."""
+        self._begin_reading()
+        self._text.setText(text or self.tr("Looking for course files…"))
+
+    def handle(self, event: IngestEvent) -> None:
+        """Show what ``event`` says."""
+        if isinstance(event, IngestDone):
+            self._show_result(event)
+            return
+        if isinstance(event, LibraryExported | LibraryImported):
+            self._show_moved(event)
+            return
+        if not self._reading:
+            self._begin_reading()
+        self._can_pause = isinstance(event, FileStarted | FileDone | IngestProgress)
+        self._pause.setVisible(self._can_pause)
+        match event:
+            case FileStarted(path, index, total):
+                self._total, self._done = total, index - 1
+                self._show_reading(path, "")
+            case FileDone() if not self._total:  # events may be thinned out: better this than nothing
+                self._text.setText(self._reading_text(event.path))
+            case IngestProgress():
+                self._total, self._done = event.files_total, event.files_done
+                self._show_progress(event)
+            case TransferProgress(step, done, total):
+                self._text.setText(self._step_text(step))
+                self._show_fraction(done / total if total else 0.0)
+            case IndexProgress(done, total):
+                self._text.setText(self.tr("Bringing the index up to date"))
+                self._show_figures(f"{_number(done)}/{_number(total)}")
+                self._show_fraction(done / total if total else 0.0)
+
+    def show_paused(self, resting: bool) -> None:
+        """Say that reading rests, or goes on; until it rests a pause was only asked for."""
+        if not self._reading:
+            return
+        if resting:
+            self._rested_at = time.monotonic()
+            text = self.tr("Paused – {0} of {1}")
+            self._text.setText(text.format(_number(self._done), self._files(self._total)))
+            self._show_figures("")
+            if self._bar.maximum() == 0 and self._total:  # a bar that moves would say that work goes on
+                self._show_fraction(self._done / self._total)
+        elif self._rested_at:
+            self._started += time.monotonic() - self._rested_at
+            self._rested_at = 0.0
+
+    def finish(self) -> None:
+        """Say that reading is over; without a result before, it was stopped."""
+        if not self._reading:
+            return
+        if not self._total:
+            self.clear()
+            return
+        text = self.tr("Stopped after {0} of {1}; what was read stays.")
+        self._show_line("info", text.format(_number(self._done), self._files(self._total)))
+
+    def end(self) -> None:
+        """Show work under way no longer; what came of it is said elsewhere."""
+        if self._reading:
+            self.clear()
+
+    def fail(self, sentence: str) -> None:
+        """Show why reading ended early."""
+        self._show_line("warning", sentence)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._reading = self._can_pause = self._paused = False
+        self._refused = ()
+        self._show_icon("")
+        self._text.setText("")
+        self._show_parts()
+
+    # Reading
+
+    def _begin_reading(self) -> None:
+        self.clear()
+        self._reading = True
+        self._total = self._done = 0
+        self._started, self._rested_at, self._fraction = time.monotonic(), 0.0, 0.0
+        self._figures.setText("")
+        self._figures.setMinimumWidth(0)
+        self._bar.setRange(0, 0)
+        self._cancel.setEnabled(True)
+        self._cancel.setText(self.tr("Cancel"))
+        self._show_pause()
+        self._show_parts()
+
+    def _show_reading(self, path: str, figures: str) -> None:
+        if not self._paused:
+            self._text.setText(self._reading_text(path))
+        files = f"{_number(min(self._done + 1, self._total))}/{_number(self._total)}"
+        self._show_figures(f"{files} · {figures}" if figures else files)
+
+    def _reading_text(self, path: str) -> str:
+        return self.tr("Reading {0}").format(PurePath(path).name or path)
+
+    def _show_progress(self, event: IngestProgress) -> None:
+        figures = []
+        if event.passages_per_second > 0:
+            figures.append(self.tr("{0}/s").format(_number(max(round(event.passages_per_second), 1))))
+        if event.seconds_left is not None:
+            figures.append(self.tr("{0} left").format(_clock(event.seconds_left)))
+            elapsed = time.monotonic() - self._started
+            self._show_fraction(elapsed / max(elapsed + event.seconds_left, 0.001))
+        else:
+            self._show_fraction(event.files_done / event.files_total if event.files_total else 0.0)
+        self._show_reading(event.path, " · ".join(figures))
+
+    def _show_figures(self, figures: str) -> None:
+        """Show the figures; their room only grows, so that the line does not tremble."""
+        self._figures.setText(figures)
+        self._figures.setMinimumWidth(max(self._figures.minimumWidth(), self._figures.sizeHint().width()))
+        self._figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def _show_fraction(self, fraction: float) -> None:
+        """Move the bar, which never goes back: estimates waver."""
+        self._fraction = max(self._fraction, min(fraction, 1.0))
+        if self._fraction > 0:
+            self._bar.setRange(0, _STEPS)
+            self._bar.setValue(round(self._fraction * _STEPS))
+
+    def _ask_pause(self) -> None:
+        self._paused = not self._paused
+        self._show_pause()
+        self._text.setText(self.tr("Pausing…") if self._paused else self.tr("Going on…"))
+        (self.pause_requested if self._paused else self.resume_requested).emit()
+
+    def _show_pause(self) -> None:
+        name = self.tr("Go on reading") if self._paused else self.tr("Pause reading")
+        self._pause.setToolTip(name)
+        self._pause.setAccessibleName(name)
+        self._pause.setIcon(self._theme.icon("resume" if self._paused else "pause"))
+
+    def _ask_cancel(self) -> None:
+        self._cancel.setEnabled(False)
+        self._cancel.setText(self.tr("Stopping…"))
+        self.cancel_requested.emit()
+
+    # The result
+
+    def _show_result(self, done: IngestDone) -> None:
+        refused = (FileStatus.FAILED, FileStatus.SKIPPED)
+        self._refused = tuple(one for one in done.files if one.status in refused and one.reason)
+        failed = sum(one.status is FileStatus.FAILED for one in self._refused)
+        parts = [self.tr("{0} failed").format(self._files(failed))] if failed else []
+        left_out = len(self._refused) - failed
+        if left_out:
+            parts.append(
+                self.tr("{0} left out").format(_number(left_out) if failed else self._files(left_out))
+            )
+        self._show_refused.setText(self.tr("{0}: show").format(", ".join(parts)))
+        refused_files = self._refused
+        self._show_line("warning" if failed else "check", self._result_text(done))
+        self._refused = refused_files
+        self._show_parts()
+
+    def _step_text(self, step: TransferStep) -> str:
+        if step in (TransferStep.COPYING, TransferStep.PACKING):
+            return self.tr("Exporting the library")
+        return self.tr("Importing the library")
+
+    def _show_moved(self, done: LibraryExported | LibraryImported) -> None:
+        """Say that a library was exported or imported, and what was left out of it."""
+        if isinstance(done, LibraryExported):
+            self._show_line("check", self.tr("Exported to {0}").format(done.path.name))
+            return
+        refused = tuple(FileDone(item.path, FileStatus.SKIPPED, reason=item.reason) for item in done.left_out)
+        text = self.tr("Imported {0}, {1} already there").format(
+            self._files(done.documents), _number(done.already_there)
+        )
+        if done.embedded_again:
+            text = self.tr("{0}; read anew for the language model here").format(text)
+        self._show_line("check", text)
+        self._refused = refused
+        self._show_refused.setText(self.tr("{0} left out: show").format(self._files(len(refused))))
+        self._show_parts()
+
+    def _result_text(self, done: IngestDone) -> str:
+        read = [one for one in done.files if one.status in (FileStatus.ADDED, FileStatus.CHANGED)]
+        passages = sum(one.passages for one in read)
+        in_passages = (
+            self.tr("1 passage") if passages == 1 else self.tr("{0} passages").format(_number(passages))
+        )
+        if done.courses_added:
+            courses = done.courses_added
+            added = self.tr("1 course") if courses == 1 else self.tr("{0} courses").format(_number(courses))
+            return self.tr("Added {0}, {1}").format(added, in_passages)
+        if read:
+            return self.tr("Read {0}, {1}").format(self._files(len(read)), in_passages)
+        if any(one.status in (FileStatus.MOVED, FileStatus.REMOVED) for one in done.files):
+            return self.tr("The library is up to date")
+        unchanged = sum(one.status is FileStatus.UNCHANGED for one in done.files)
+        if unchanged:
+            return self.tr("Nothing new: {0} already in the library").format(self._files(unchanged))
+        if done.files:
+            return self.tr("Nothing could be read")
+        return self.tr("No course files were found there")
+
+    def _show_line(self, icon: str, text: str) -> None:
+        self.clear()
+        self._show_icon(icon)
+        self._text.setText(text)
+        self._show_parts()
+
+    def _show_parts(self) -> None:
+        shown = bool(self._text.text()) or self._reading
+        # A result stands together at the right; while reading the name starts where it always does.
+        self._row.setStretch(0, 0 if self._reading else 1)
+        self._row.setStretch(2, 1 if self._reading else 0)
+        for part in (self._figures, self._bar, self._cancel):
+            part.setVisible(self._reading)
+        self._pause.setVisible(self._reading and self._can_pause)
+        self._icon.setVisible(bool(self._icon_name))
+        self._dismiss.setVisible(shown and not self._reading)
+        self._show_refused.setVisible(bool(self._refused))
+
+    def _show_icon(self, name: str) -> None:
+        self._icon_name = name
+        theme = self._theme
+        colour = {"check": theme.success, "warning": theme.warning}.get(name, theme.text_muted)
+        if name:
+            self._icon.setPixmap(theme.pixmap(name, 16, colour, self.devicePixelRatioF()))
+
+    def _files(self, number: int) -> str:
+        return self.tr("1 file") if number == 1 else self.tr("{0} files").format(_number(number))
+
+
+def _number(value: int) -> str:
+    return QLocale().toString(value)
+
+
+def _clock(seconds: float) -> str:
+    """Return ``0:40``, ``12:05`` or ``1:02:03``; rounded up, so that it does not end in a long 0:00."""
+    minutes, rest = divmod(int(-(-seconds // 1)) if seconds > 0 else 0, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

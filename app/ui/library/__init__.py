@@ -1,0 +1,1 @@
+"""Managing the library: files, trash, export and import."""

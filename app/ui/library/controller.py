@@ -1,0 +1,250 @@
+"""Removing, the trash, and moving a library: asks, and carries what is asked for to the workers."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDir, QLocale, QObject, QStandardPaths, Signal
+from PySide6.QtWidgets import QDialog, QFileDialog
+
+from app.config.settings import adopt
+from app.domain.transfer import LibraryImported
+from app.ui.dialogs import show
+from app.ui.widgets.counts import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.config.settings import Settings
+    from app.domain.events import IngestEvent
+    from app.domain.models import Course
+    from app.domain.trash import TrashEntry
+    from app.ui.library.files_dialog import FilesDialog
+    from app.ui.library.trash_dialog import TrashDialog
+    from app.ui.widgets.undo_bar import UndoBar
+    from app.workers.library_worker import LibrarySnapshot
+    from app.workers.workers import Workers
+
+_ENDING = ".lectern.zip"
+
+
+class LibraryController(QObject):
+    """Has courses removed and brought back, and the library exported and imported.
+
+    Args:
+        bar: offers to undo a removal.
+        window: asks for files in front of it.
+        begin: shows in the status bar that a job begins; returns its number.
+        settings: returns those of now, as stored.
+
+    Signals:
+        replaced: another library takes the place of this one; once before that begins, and once it has
+            happened. Numbers of documents and chats mean nothing any more.
+    """
+
+    replaced = Signal()
+
+    def __init__(
+        self,
+        bar: UndoBar,
+        window: QWidget,
+        begin: Callable[[str], int],
+        settings: Callable[[], Settings],
+    ) -> None:
+        super().__init__(window)
+        self._bar = bar
+        self._window = window
+        self._begin = begin
+        self._settings = settings
+        self._workers: Workers | None = None
+        self._courses: tuple[Course, ...] = ()
+        self._held = ""
+        self._dialog: TrashDialog | None = None
+        self._files: FilesDialog | None = None
+        self._replacing: int | None = None  # the job
+        self.replaced.connect(bar.dismiss)
+
+    @property
+    def files(self) -> FilesDialog | None:
+        """The list of files that is open."""
+        return self._files
+
+    @property
+    def trash(self) -> TrashDialog | None:
+        """The dialog that is open."""
+        return self._dialog
+
+    def attach(self, workers: Workers) -> None:
+        """Connect the workers."""
+        self._workers = workers
+        self._bar.undo_requested.connect(workers.restore_documents_requested)
+        for snapshots in (workers.library.opened, workers.library.snapshot, workers.ingest.snapshot):
+            snapshots.connect(self._take_snapshot)
+        workers.library.removed.connect(self._offer_undo)
+        workers.library.trash_listed.connect(self._show_trash)
+        workers.ingest.happened.connect(self._happened)
+        workers.ingest.snapshot.connect(self._refresh)
+
+    def detach(self) -> None:
+        """The workers are about to end."""
+        self._workers = None
+
+    def open_files(self, search: str = "") -> None:
+        """List the files of the library, at first those in whose names ``search`` is."""
+        if self._workers is None or self._files is not None:
+            return
+        # Here, since the first picture of the window would wait for it.
+        from app.ui.library.files_dialog import FilesDialog
+
+        self._files = FilesDialog(show.current_theme(), self._window)
+        self._files.filter.setText(search)
+        self._files.set_courses(self._courses)
+        self._files.remove_requested.connect(self.remove_files)
+        self._files.finished.connect(self._forget_files)
+        self._files.open()
+
+    def remove_files(self, paths: tuple[str, ...]) -> None:
+        """Take files out of the library; of several that is asked first."""
+        if self._workers is None:
+            return
+        if len(paths) > 1 and not show.confirm(
+            self._files or self._window,
+            self.tr("Remove files"),
+            self.tr("Remove {0} files from the library? {1}").format(_number(len(paths)), self._kept()),
+            self.tr("Remove"),
+        ):
+            return
+        self._workers.remove_files_requested.emit(paths)
+
+    def remove_everything(self) -> None:
+        """Take everything out of the library if that is really meant."""
+        if self._workers is None or not self._courses:
+            return
+        question = self.tr("Remove {0} from the library? {1}").format(self._held, self._kept())
+        if show.confirm(self._window, self.tr("Remove everything"), question, self.tr("Remove")):
+            self._workers.remove_requested.emit(tuple(course.title for course in self._courses))
+
+    def open_trash(self) -> None:
+        """Show what was removed."""
+        if self._workers is None or self._dialog is not None:
+            return
+        # Here, since the first picture of the window would wait for it.
+        from app.ui.library.trash_dialog import TrashDialog
+
+        self._dialog = TrashDialog(self._window)
+        self._dialog.restore_requested.connect(self._restore)
+        self._dialog.empty_requested.connect(self._empty)
+        self._dialog.finished.connect(self._forget_dialog)
+        self._dialog.open()
+        self._workers.trash_requested.emit()
+
+    def export_library(self) -> None:
+        """Ask for a file and write the library to it."""
+        name = str(Path(_documents_folder(), self.tr("My library") + _ENDING))
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, self.tr("Export library"), name, self.tr("Lectern library (*.zip)")
+        )
+        if chosen and self._workers is not None:
+            path = Path(chosen)
+            path = path if path.suffix.lower() == ".zip" else path.with_name(path.name + _ENDING)
+            self._workers.export_library_requested.emit(self._begin(self.tr("Exporting the library")), path)
+
+    def import_library(self) -> None:
+        """Ask for an exported file and add what is in it to the library."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, self.tr("Import library"), _documents_folder(), self.tr("Lectern library (*.zip)")
+        )
+        if chosen and self._workers is not None:
+            replace = self._ask_how(Path(chosen)) if self._courses else False
+            if replace is not None:
+                job = self._begin(self.tr("Importing the library"))
+                if replace:
+                    self._replacing = job
+                    self.replaced.emit()
+                self._workers.import_library_requested.emit(job, Path(chosen), replace)
+
+    def _ask_how(self, path: Path) -> bool | None:
+        """Return whether a file is to replace the library; None to leave it."""
+        # Here, since the first picture of the window would wait for it.
+        from app.ui.library.import_dialog import ImportDialog
+
+        dialog = ImportDialog(path.name, self._held, self._window)
+        accepted = dialog.exec() == QDialog.DialogCode.Accepted.value
+        replace = dialog.replace.isChecked()
+        dialog.deleteLater()
+        if not accepted:
+            return None
+        if replace:
+            title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats for good?")
+            sure = show.confirm(self._window, title, question.format(self._held), self.tr("Replace"))
+            return True if sure else None
+        return False
+
+    def _kept(self) -> str:
+        return self.tr("What is removed is kept in the trash for 30 days; your files are not touched.")
+
+    def _restore(self, documents: tuple[int, ...]) -> None:
+        if self._workers is not None:
+            self._workers.restore_documents_requested.emit(documents)
+
+    def _empty(self) -> None:
+        question = self.tr("Delete everything in the trash for good? This can not be undone.")
+        if show.confirm(self._dialog, self.tr("Empty trash"), question, self.tr("Delete")):
+            self._bar.dismiss()
+            if self._workers is not None:
+                self._workers.empty_trash_requested.emit(self._begin(self.tr("Emptying the trash")))
+
+    def _offer_undo(self, entries: tuple[TrashEntry, ...]) -> None:
+        """Courses or files were removed just now."""
+        documents = [key for entry in entries for key in entry.documents]
+        if not entries:
+            return
+        if not all(entry.whole_course for entry in entries):
+            names = [PurePath(path).name for entry in entries for path in entry.paths]
+            text = self.tr("Removed “{0}”") if len(names) == 1 else self.tr("Removed {0} files")
+            self._bar.offer(documents, text.format(names[0] if len(names) == 1 else _number(len(names))))
+        elif len(entries) == 1:
+            self._bar.offer(documents, self.tr("Removed “{0}”").format(entries[0].course_title))
+        else:
+            self._bar.offer(documents, self.tr("Removed {0} courses").format(_number(len(entries))))
+
+    def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
+        self._courses = snapshot.courses
+        self._held = counted(snapshot.counts)
+        if self._files is not None:
+            self._files.set_courses(snapshot.courses)
+
+    def _happened(self, job: int, event: IngestEvent) -> None:
+        if isinstance(event, LibraryImported) and self._workers is not None:
+            if job == self._replacing:
+                self.replaced.emit()
+            self._workers.list_conversations_requested.emit()
+            if event.settings:
+                settings = adopt(self._settings(), event.settings)
+                self._workers.save_requested.emit(settings, None, False)
+
+    def _refresh(self) -> None:
+        if self._dialog is not None and self._workers is not None:
+            self._workers.trash_requested.emit()
+
+    def _show_trash(self, entries: tuple[TrashEntry, ...]) -> None:
+        if self._dialog is not None:
+            self._dialog.set_entries(entries)
+
+    def _forget_dialog(self) -> None:
+        self._dialog = None
+
+    def _forget_files(self) -> None:
+        self._files = None
+
+
+def _number(value: int) -> str:
+    return QLocale().toString(value)
+
+
+def _documents_folder() -> str:
+    place = QStandardPaths.StandardLocation.DocumentsLocation
+    return QStandardPaths.writableLocation(place) or QDir.homePath()

@@ -1,0 +1,134 @@
+"""Looks at what was chosen before it is read, and shows the plan where that is worth it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.ui.dialogs import show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.domain.plan import Corrections, IngestPlan
+    from app.ui.plan.dialog import PlanDialog
+    from app.workers.workers import Workers
+
+_PATIENCE_MS = 300  # after which it is said that a folder is looked through
+
+
+class PlanController(QObject):
+    """Has plans made, one after the other, and shown.
+
+    Args:
+        window: shows dialogs in front of it.
+        next_job: returns a number no job has had.
+        course_files: endings of the files that are read, with the dot.
+
+    Signals:
+        read_requested: with the tuple of paths and the Corrections of their plan, or None without any.
+        failed: with a sentence why there is no plan.
+    """
+
+    read_requested = Signal(object, object)
+    failed = Signal(str)
+
+    def __init__(self, window: QWidget, next_job: Callable[[], int], course_files: Collection[str]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._next_job = next_job
+        self._course_files = course_files
+        self._workers: Workers | None = None
+        self._queue: list[tuple[Path, ...]] = []
+        self._paths: tuple[Path, ...] = ()
+        self._job: int | None = None
+        self._dialog: PlanDialog | None = None
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._open_dialog)
+
+    @property
+    def dialog(self) -> PlanDialog | None:
+        """The dialog that is open."""
+        return self._dialog
+
+    def attach(self, workers: Workers) -> None:
+        """Connect the workers."""
+        self._workers = workers
+        workers.plans.planned.connect(self._planned)
+        workers.plans.failed.connect(self._failed)
+
+    def detach(self) -> None:
+        """The workers are about to end."""
+        self._workers = None
+        self._queue.clear()
+        self._end()
+
+    def look(self, paths: Sequence[Path]) -> None:
+        """Look at what was chosen; what comes of it is told or asked."""
+        self._queue.append(tuple(paths))
+        self._look_at_next()
+
+    # Internals
+
+    def _look_at_next(self) -> None:
+        if self._workers is None or self._paths or not self._queue:
+            return
+        self._paths = self._queue.pop(0)
+        self._job = self._next_job()
+        self._patience.start()
+        self._workers.plan_requested.emit(self._job, self._paths)
+
+    def _planned(self, job: int, plan: IngestPlan) -> None:
+        if job != self._job:
+            return  # given up meanwhile
+        from app.ui.plan.edits import deserves_a_look  # here for the reason given below
+
+        self._job = None
+        self._patience.stop()
+        if deserves_a_look(plan, self._course_files):
+            self._open_dialog().show_plan(plan)
+        else:
+            self._read(None)
+
+    def _failed(self, job: int, sentence: str) -> None:
+        if job == self._job:
+            self._end()
+            self.failed.emit(sentence)
+            self._look_at_next()
+
+    def _open_dialog(self) -> PlanDialog:
+        if self._dialog is None:
+            # Not imported above, since the first picture of the window would wait for it.
+            from app.ui.plan.dialog import PlanDialog
+
+            self._dialog = PlanDialog(self._paths, show.current_theme(), self._window)
+            self._dialog.read_requested.connect(self._read)
+            self._dialog.rejected.connect(self._give_up)
+            self._dialog.open()
+        return self._dialog
+
+    def _read(self, corrections: Corrections | None) -> None:
+        paths = self._paths
+        self._end()
+        self.read_requested.emit(paths, corrections or None)
+        self._look_at_next()
+
+    def _give_up(self) -> None:
+        if self._workers is not None and self._job is not None:
+            self._workers.plans.cancel()
+        self._end()
+        self._look_at_next()
+
+    def _end(self) -> None:
+        """Be done with what was chosen: the dialog goes, and a plan that is still to come is not shown."""
+        self._patience.stop()
+        self._job, self._paths = None, ()
+        dialog, self._dialog = self._dialog, None
+        if dialog is not None:
+            dialog.close()

@@ -1,0 +1,1 @@
+"""The settings dialog and what it asks of the workers."""

@@ -1,0 +1,128 @@
+"""A button that tries the connection, and what came of it, line by line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+if TYPE_CHECKING:
+    from app.domain.model_servers import ConnectionCheck
+    from app.ui.shell.theme import Theme
+
+_ICON = 16
+
+
+class ConnectionTest(QWidget):
+    """Shows the findings as they come; the button becomes one that stops the trial.
+
+    Signals:
+        started: the values filled in are to be tried.
+        stopped: the trial is to end.
+    """
+
+    started = Signal()
+    stopped = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._running = False
+        self.button = QPushButton()
+        self.button.setAutoDefault(False)
+        self.button.clicked.connect(self._toggle)
+        self.status = QLabel()
+        self.status.setProperty("role", "caption")
+        self.status.setWordWrap(True)
+        upper = QHBoxLayout()
+        upper.setSpacing(12)
+        upper.addWidget(self.button)
+        upper.addWidget(self.status, 1)
+        self._rows = QGridLayout()
+        self._rows.setHorizontalSpacing(8)
+        self._rows.setVerticalSpacing(4)
+        self._rows.setColumnStretch(1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(upper)
+        layout.addLayout(self._rows)
+        self.setFocusProxy(self.button)
+        self._update(self.tr("A few tokens are sent with what is filled in here."))
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something is being tried."""
+        return self._running
+
+    @property
+    def findings(self) -> list[str]:
+        """The sentences shown."""
+        labels = (self._rows.itemAtPosition(row, 1) for row in range(self._rows.rowCount()))
+        widgets = [item.widget() for item in labels if item is not None]
+        return [widget.text() for widget in widgets if isinstance(widget, QLabel)]
+
+    def add(self, finding: ConnectionCheck) -> None:
+        """Show one finding."""
+        if not self._running:
+            return
+        name, colour = "info", self._theme.text_muted
+        if finding.works:
+            name, colour = "check", self._theme.success
+        elif finding.works is False:
+            # What an answer can do without is no failure.
+            grave = finding.topic in ("server", "key", "messages")
+            name, colour = ("close", self._theme.danger) if grave else ("info", self._theme.warning)
+        icon = QLabel()
+        icon.setPixmap(self._theme.pixmap(name, _ICON, colour, self.devicePixelRatioF()))
+        icon.setAccessibleName(self.tr("Works") if finding.works else self.tr("Does not work"))
+        text = QLabel(finding.sentence)
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        text.setWordWrap(True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        text.setProperty("role", "caption")
+        row = self._rows.rowCount()
+        self._rows.addWidget(icon, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._rows.addWidget(text, row, 1)
+
+    def end(self) -> None:
+        """The trial is over."""
+        if self._running:
+            self._running = False
+            self._update("")
+
+    def forget(self) -> None:
+        """Take the findings away: they are about other values than those filled in now."""
+        if self._running:
+            self._stop()
+        if self.findings:
+            self._clear()
+            self._update(self.tr("The values have changed since."))
+
+    # ---- internals ----
+
+    def _toggle(self) -> None:
+        if self._running:
+            self._stop()
+            return
+        self._clear()
+        self._running = True
+        self._update(self.tr("Trying…"))
+        self.started.emit()
+
+    def _stop(self) -> None:
+        self._running = False
+        self._update(self.tr("Stopped."))
+        self.stopped.emit()
+
+    def _clear(self) -> None:
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.setParent(None)
+                widget.deleteLater()
+
+    def _update(self, status: str) -> None:
+        self.button.setText(self.tr("Stop") if self._running else self.tr("Test connection"))
+        self.status.setText(status)

@@ -1,0 +1,134 @@
+"""The field for the API key: what is stored, and what is to become of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
+
+from app.config.secrets import KEY_VARIABLE, KeychainState, KeyOrigin, KeyStatus
+from app.ui.settings.validation import is_possible_key
+from app.ui.widgets.form import set_look
+
+if TYPE_CHECKING:
+    from app.ui.shell.theme import Theme
+
+
+class KeyField(QWidget):
+    """A hidden line for a new key, with a switch to see it and a button to have the stored one removed.
+
+    Signals:
+        changed: the text, or what is to become of the stored key.
+    """
+
+    changed = Signal()
+
+    def __init__(self, status: KeyStatus, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._status = status
+        self._theme = theme
+        self._removing = False
+        self.edit = QLineEdit()
+        self.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.edit.setAccessibleName(self.tr("API key"))
+        self.edit.textChanged.connect(self.changed)
+        self.show_button = QToolButton()
+        self.show_button.setCheckable(True)
+        self.show_button.setIconSize(QSize(16, 16))
+        self.show_button.toggled.connect(self._show_text)
+        self.remove_button = QPushButton()
+        self.remove_button.setProperty("compact", True)
+        self.remove_button.clicked.connect(self._toggle_removal)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.edit, 1)
+        layout.addWidget(self.show_button)
+        layout.addWidget(self.remove_button)
+        self.setFocusProxy(self.edit)
+        self._show_text(False)
+        self.set_status(status)
+
+    @property
+    def new_key(self) -> str | None:
+        """The key to store, None where none was entered."""
+        return self.edit.text().strip() or None
+
+    @property
+    def remove_key(self) -> bool:
+        """Whether the stored key is to be removed; entering a new one replaces it instead."""
+        return self._removing and self.new_key is None
+
+    @property
+    def status(self) -> KeyStatus:
+        """What is known of the stored key."""
+        return self._status
+
+    def set_status(self, status: KeyStatus) -> None:
+        """Show what is stored now."""
+        self._status = status
+        stored = status.origin in (KeyOrigin.KEYCHAIN, KeyOrigin.SESSION)
+        self._removing = self._removing and stored
+        self.remove_button.setVisible(stored)
+        self.edit.setPlaceholderText(
+            self.tr("Replace {0}").format(status.hint) if status.hint else self.tr("Paste your key here")
+        )
+        self._show_removal()
+
+    def set_invalid(self, invalid: bool) -> None:
+        """Mark the line as wrong or right."""
+        set_look(self.edit, "invalid", invalid)
+
+    def problem(self) -> str | None:
+        """Return what is wrong with the text entered, or None."""
+        if is_possible_key(self.new_key or ""):
+            return None
+        return self.tr("A key has only letters, digits and signs, and no spaces: paste it once more.")
+
+    def status_text(self) -> str:
+        """Return where the key comes from or goes to, as a sentence or two."""
+        if self.remove_key:
+            return self.tr("The key will be removed when you save.")
+        hint, keychain = self._status.hint, self._status.keychain
+        match self._status.origin:
+            case KeyOrigin.ENVIRONMENT:
+                text = self.tr("{0} comes from {1} (environment), which wins over a key saved here.")
+                return text.format(hint, KEY_VARIABLE)
+            case KeyOrigin.KEYCHAIN:
+                return self.tr("{0} is in the system keychain.").format(hint)
+            case KeyOrigin.SESSION:
+                return self.tr("{0} is kept for this session only: {1}.").format(hint, self._reason())
+            case KeyOrigin.NONE:
+                none = self.tr("Without a key, questions are answered with the passages themselves.")
+                if keychain is KeychainState.READY:
+                    return none + " " + self.tr("A key is kept in the system keychain.")
+                if keychain is KeychainState.UNKNOWN:
+                    return none
+                return (
+                    none + " " + self.tr("A key is kept for this session only: {0}.").format(self._reason())
+                )
+
+    def _reason(self) -> str:
+        match self._status.keychain:
+            case KeychainState.LOCKED:
+                return self.tr("the keychain is locked")
+            case KeychainState.FAILED | KeychainState.READY:
+                return self.tr("the keychain did not take it")
+            case _:
+                return self.tr("no keychain was found")
+
+    def _show_text(self, shown: bool) -> None:
+        self.edit.setEchoMode(QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password)
+        self.show_button.setIcon(self._theme.icon("eye-off" if shown else "eye"))
+        name = self.tr("Hide the key") if shown else self.tr("Show the key")
+        self.show_button.setAccessibleName(name)
+        self.show_button.setToolTip(name)
+
+    def _toggle_removal(self) -> None:
+        self._removing = not self._removing
+        self._show_removal()
+
+    def _show_removal(self) -> None:
+        self.remove_button.setText(self.tr("Keep key") if self._removing else self.tr("Remove key"))
+        self.changed.emit()

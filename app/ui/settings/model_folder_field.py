@@ -1,0 +1,82 @@
+"""The field for the embedding model: the one that comes with Lectern, or a folder with another."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QDir, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.ui.widgets.form import Row, set_look
+
+
+class ModelFolderField(QWidget):
+    """A line that shows the folder; under it a button to choose one, and one to go back to the default.
+
+    Attributes:
+        folder: of the model; empty for the default.
+        row: the field's, which says what is wrong or what follows.
+
+    Signals:
+        folder_chosen: a folder to be looked at, whether it is a model; ``show_check`` tells the field.
+    """
+
+    folder_chosen = Signal(str)
+
+    def __init__(self, folder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.folder = self._before = folder
+        self.line = QLineEdit()
+        self.line.setReadOnly(True)
+        self.line.setPlaceholderText(self.tr("all-MiniLM-L6-v2, comes with Lectern"))
+        self.line.setAccessibleName(self.tr("Embedding model"))
+        about = self.tr("Finds passages by their meaning: any folder with a sentence-transformers model.")
+        self.row = Row(self.tr("Embedding model"), self, about)
+        self.choose_button = QPushButton(self.tr("Choose…"))
+        self.default_button = QPushButton(self.tr("Default"))
+        self.default_button.setToolTip(self.tr("Use the embedding model that comes with Lectern"))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.choose_button, self.default_button):
+            button.setProperty("compact", True)
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        buttons.addStretch()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.line)  # alone on its line: a folder's path is long
+        layout.addLayout(buttons)
+        self.choose_button.clicked.connect(self._choose)
+        self.default_button.clicked.connect(lambda: self._change(""))
+        self.setFocusProxy(self.choose_button)
+        self._show()
+
+    def show_check(self, folder: str, problem: str) -> None:
+        """Show why a folder can not be used, unless another is chosen by now; "" where it can."""
+        if folder != self.folder:
+            return
+        set_look(self.line, "invalid", bool(problem))
+        if problem:
+            self.row.fail(problem)
+        elif folder == self._before:
+            self.row.help()
+        else:
+            self.row.warn(
+                self.tr("Changed: all files are embedded again after saving, which may take a while.")
+            )
+
+    def _choose(self) -> None:
+        title = self.tr("Choose the folder of an embedding model")
+        if chosen := QFileDialog.getExistingDirectory(self, title, self.folder):
+            self._change(QDir.toNativeSeparators(chosen))
+
+    def _change(self, folder: str) -> None:
+        self.folder = folder
+        self._show()
+        self.show_check(folder, "")
+        if folder not in ("", self._before):
+            self.folder_chosen.emit(folder)
+
+    def _show(self) -> None:
+        self.line.setText(self.folder)  # of a path too long for it the end is shown: the model's name
+        self.line.setToolTip(self.folder)
+        self.default_button.setEnabled(bool(self.folder))

@@ -1,0 +1,401 @@
+"""The settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.config.secrets import DEFAULT_SERVER, KEY_VARIABLE, KeyOrigin, KeyStatus, server_name
+from app.config.settings import DEFAULT_MODEL, LIMITS, Settings
+from app.ui.chat.budget import spending_text
+from app.ui.settings.connection_test import ConnectionTest
+from app.ui.settings.key_field import KeyField
+from app.ui.settings.model_folder_field import ModelFolderField
+from app.ui.settings.server_presets import ServerPresets
+from app.ui.settings.validation import has_user_info, is_server_address, is_unencrypted
+from app.ui.widgets.form import Row, Section, WheelGuard
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.model_servers import ConnectionCheck, Spending
+    from app.ui.shell.theme import Theme
+
+_NUMBER_WIDTH = 168
+_ROOM_AROUND_FOCUS = 40
+
+
+class SettingsDialog(QDialog):
+    """Everything that can be set, on one page.
+
+    The key is stored by whoever takes ``saved``, for the server of the settings saved with it.
+
+    Signals:
+        saved: the new Settings; the key to store, a str, or None; whether the stored key is to go.
+        test_requested: Settings and key to try, as they are filled in; whether the stored key may be used.
+        test_stopped: the trial is to end.
+        folder_chosen: a folder to be looked at, whether it is an embedding model.
+    """
+
+    saved = Signal(object, object, bool)
+    test_requested = Signal(object, object, bool)
+    test_stopped = Signal()
+    folder_chosen = Signal(str)
+
+    def __init__(
+        self, settings: Settings, key_status: KeyStatus, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self.setWindowTitle(self.tr("Settings"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+
+        self.key = KeyField(key_status, theme)
+        self.preset = ServerPresets()
+        self.preset.follow(settings.base_url)
+        self.test = ConnectionTest(theme)
+        self.base_url = QLineEdit(settings.base_url)
+        self.base_url.setPlaceholderText(f"https://{DEFAULT_SERVER}")
+        self.model = self._make_model_box()
+        self.max_tokens = self._number("max_tokens", self.tr(" tokens"), 100)
+        self.budget = self._number("monthly_budget", step=5)
+        self.budget.setPrefix("$ ")
+        self.budget.setSpecialValueText(self.tr("No budget"))
+        self.passages = self._number("passages_per_search")
+        self.exchanges = self._number("exchanges_remembered")
+        self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
+        self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
+        self.embedding_model = ModelFolderField(settings.embedding_model)
+        self.sync_folders = QCheckBox(self.tr("Keep up with changes in my folders"))
+        self.sync_folders.setAccessibleName(self.sync_folders.text())
+        self.sync_folders.setChecked(settings.sync_folders)
+        self.theme = QComboBox()
+        for name, text in self._themes().items():
+            self.theme.addItem(text, name)
+        self.theme.setCurrentIndex(max(self.theme.findData(settings.theme), 0))
+        self.theme.setMinimumWidth(_NUMBER_WIDTH)
+
+        self._save = QPushButton(self.tr("Save"))
+        self._save.setProperty("kind", "primary")
+        self._save.setDefault(True)
+        self._save.clicked.connect(self._try_saving)
+        self._lay_out()
+        self._connect()
+        self._check()
+        self.setMinimumSize(QSize(600, 360))
+        self.resize(QSize(640, 640))
+
+    def set_key_status(self, status: KeyStatus) -> None:
+        """Show what is stored now; what was entered stays."""
+        self.key.set_status(status)
+
+    def set_spending(self, spending: Spending) -> None:
+        """Say beside the budget what this month has cost."""
+        self._budget_row.explain(spending_text(spending))
+
+    def show_finding(self, finding: ConnectionCheck) -> None:
+        """Show what was found out about the connection that is tried."""
+        self.test.add(finding)
+
+    def end_test(self) -> None:
+        """The trial of the connection is over."""
+        self.test.end()
+
+    def done(self, result: int) -> None:
+        """Close; a trial that still runs ends."""
+        if self.test.is_running:
+            self.test_stopped.emit()
+        super().done(result)
+
+    def set_models(self, models: Sequence[tuple[str, str]]) -> None:
+        """Offer models to choose from; the one that is set, or typed in, stays.
+
+        Args:
+            models: pairs of the model's id and its name for people.
+        """
+        chosen = self.chosen_model()
+        with QSignalBlocker(self.model):  # the model chosen stays: what was found out holds for it
+            self.model.clear()
+            for model_id, name in models:
+                self.model.addItem(name or model_id, model_id)
+            self._show_model(chosen)
+
+    def chosen_model(self) -> str:
+        """Return the id of the model chosen or typed in."""
+        text = self.model.currentText().strip()
+        at = self.model.findText(text, Qt.MatchFlag.MatchFixedString)
+        return str(self.model.itemData(at)) if at >= 0 else text
+
+    def settings(self) -> Settings:
+        """Return the settings as they are filled in."""
+        return replace(
+            self._settings,
+            base_url=self.base_url.text(),
+            model=self.chosen_model(),
+            max_tokens=self.max_tokens.value(),
+            monthly_budget=self.budget.value(),
+            passages_per_search=self.passages.value(),
+            exchanges_remembered=self.exchanges.value(),
+            chunk_size=self.chunk_size.value(),
+            chunk_overlap=self.chunk_overlap.value(),
+            embedding_model=self.embedding_model.folder,
+            sync_folders=self.sync_folders.isChecked(),
+            theme=self.theme.currentData(),
+        ).validated()
+
+    # Building
+
+    def _make_model_box(self) -> QComboBox:
+        box = QComboBox()
+        box.setEditable(True)
+        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        line = QLineEdit()
+        line.setPlaceholderText(DEFAULT_MODEL)
+        box.setLineEdit(line)
+        box.setEditText(self._settings.model)
+        return box
+
+    def _number(self, name: str, unit: str = "", step: int = 1) -> QSpinBox:
+        box = QSpinBox()
+        box.setRange(*LIMITS[name])
+        box.setSingleStep(step)
+        box.setSuffix(unit)
+        box.setValue(getattr(self._settings, name))
+        box.setFixedWidth(_NUMBER_WIDTH)
+        # Style sheets do not reach the line inside; its text stands where other fields' text does.
+        box.lineEdit().setTextMargins(7, 0, 0, 0)
+        return box
+
+    def _themes(self) -> dict[str, str]:
+        return {"system": self.tr("Like the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        page = QVBoxLayout(inside)
+        page.setContentsMargins(24, 24, 24, 24)
+        page.setSpacing(32)
+        for section in (self._answers(), self._search(), self._reading(), self._appearance()):
+            page.addWidget(section)
+        page.addStretch()
+        self._guard = WheelGuard(self)
+        self._guard.watch(inside)
+        self._scroll = scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        line = QFrame()
+        line.setFrameShape(QFrame.Shape.HLine)
+        cancel = QPushButton(self.tr("Cancel"))
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(24, 16, 24, 16)
+        buttons.setSpacing(8)
+        buttons.addStretch()
+        buttons.addWidget(cancel)
+        buttons.addWidget(self._save)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(line)
+        layout.addLayout(buttons)
+
+    def _answers(self) -> Section:
+        section = Section(self.tr("Answers"))
+        which = self.tr("Who answers: Anthropic, or a program on this computer.")
+        section.add(Row(self.tr("Service"), self.preset, which), wide=False)
+        self._key_row = section.add(Row(self.tr("API key"), self.key, ""))
+        self._url_row = section.add(
+            Row(
+                self.tr("Server"),
+                self.base_url,
+                self.tr(
+                    "Any server that speaks the Anthropic protocol, such as Ollama. Empty: Anthropic's own."
+                ),
+            )
+        )
+        self._model_row = section.add(
+            Row(self.tr("Model"), self.model, self.tr("Choose one, or type its id as the server has it."))
+        )
+        section.add(Row(self.tr("Connection"), self.test, ""), tall=True)
+        self._budget_row = section.add(
+            Row(
+                self.tr("Monthly budget"),
+                self.budget,
+                self.tr("Lectern warns at 80 % of it and asks before each question once it is spent."),
+            ),
+            wide=False,
+        )
+        section.add(
+            Row(
+                self.tr("Answer length"),
+                self.max_tokens,
+                self.tr("The longest answer; 800 tokens are about 600 words."),
+            ),
+            wide=False,
+        )
+        return section
+
+    def _search(self) -> Section:
+        section = Section(self.tr("Search"))
+        passages = self.tr("How many passages one search gives; more cost more and take longer to read.")
+        section.add(Row(self.tr("Passages per search"), self.passages, passages), wide=False)
+        exchanges = self.tr("Earlier questions and answers that go along with a question.")
+        section.add(Row(self.tr("Exchanges remembered"), self.exchanges, exchanges), wide=False)
+        return section
+
+    def _reading(self) -> Section:
+        section = Section(self.tr("Reading"))
+        changes = self.tr("What is added, edited or deleted there is read or removed by itself.")
+        section.add(Row(self.tr("Folders"), self.sync_folders, changes), wide=False)
+        size = self.tr("Texts are cut into passages of about this length, at ends of sentences.")
+        self._size_row = section.add(Row(self.tr("Passage length"), self.chunk_size, size), wide=False)
+        overlap = self.tr("What a passage repeats of the one before it; at most half its length.")
+        self._overlap_row = section.add(Row(self.tr("Overlap"), self.chunk_overlap, overlap), wide=False)
+        section.add(self.embedding_model.row, tall=True)
+        return section
+
+    def _appearance(self) -> Section:
+        section = Section(self.tr("Appearance"))
+        section.add(Row(self.tr("Theme"), self.theme, self.tr("Light or dark colours.")), wide=False)
+        return section
+
+    def _connect(self) -> None:
+        self.test.started.connect(self._try_out)
+        self.test.stopped.connect(self.test_stopped)
+        for changed in (self.key.changed, self.base_url.textChanged, self.model.editTextChanged):
+            changed.connect(self.test.forget)
+        self.preset.address_chosen.connect(self._fill_in_address)
+        self.base_url.textChanged.connect(self.preset.follow)
+        self.key.changed.connect(self._check)
+        self.base_url.textChanged.connect(self._check)
+        self.chunk_size.valueChanged.connect(self._check)
+        self.chunk_overlap.valueChanged.connect(self._check)
+        self.embedding_model.folder_chosen.connect(self.folder_chosen)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._show_focused)
+
+    # Slots
+
+    def _check(self) -> None:
+        """Say beside each field what is wrong or needs care."""
+        self._check_key()
+        self._check_server()
+        most = min(LIMITS["chunk_overlap"][1], self.chunk_size.value() // 2)
+        self.chunk_overlap.setMaximum(most)
+        for row, box, before in (
+            (self._size_row, self.chunk_size, self._settings.chunk_size),
+            (self._overlap_row, self.chunk_overlap, self._settings.chunk_overlap),
+        ):
+            if box.value() == before:
+                row.help()
+            else:
+                row.warn(self.tr("Changed: all files are read again after saving, which may take a while."))
+
+    def _show_focused(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Scroll to what took the focus; Qt does so only where it comes from inside the scroll area."""
+        inside = self._scroll.widget()
+        if new is not None and inside is not None and inside.isAncestorOf(new):
+            self._scroll.ensureWidgetVisible(new, 0, _ROOM_AROUND_FOCUS)
+
+    def _check_key(self) -> None:
+        problem = self.key.problem()
+        self.key.set_invalid(problem is not None)
+        if problem:
+            self._key_row.fail(problem)
+        elif self.key.remove_key:
+            self._key_row.warn(self.key.status_text())
+        else:
+            self._key_row.help()
+            self._key_row.message.setText(self.key.status_text())
+            self.key.edit.setAccessibleDescription(self.key.status_text())
+
+    def _check_server(self) -> None:
+        address = self.base_url.text().strip()
+        if address and has_user_info(address):
+            self._url_row.fail(
+                self.tr("Leave name and password out of the address: it is kept in a plain file.")
+            )
+        elif address and not is_server_address(address):
+            self._url_row.fail(
+                self.tr("An address begins with https:// or http://, such as http://localhost:11434.")
+            )
+        elif is_unencrypted(address):
+            self._url_row.warn(
+                self.tr(
+                    "Without https the key and your questions travel unencrypted and can be read on the way."
+                )
+            )
+        elif note := self._other_server(address):
+            self._url_row.warn(note)
+        else:
+            self._url_row.help()
+
+    def _other_server(self, address: str) -> str | None:
+        """Return what becomes of the key when the server is changed, None where nothing does."""
+        server, before = server_name(address), server_name(self._settings.base_url)
+        if server == before or self.key.new_key:
+            return None
+        if self.key.status.origin is KeyOrigin.ENVIRONMENT:
+            return self.tr("The key from {0} will be sent to {1}.").format(KEY_VARIABLE, server)
+        if self.key.status.origin is KeyOrigin.NONE:
+            return None
+        return self.tr("Keys are kept for each server: the stored one is for {0} and stays there.").format(
+            before
+        )
+
+    def _try_saving(self) -> None:
+        if self._is_good():
+            self.saved.emit(self.settings(), self.key.new_key, self.key.remove_key)
+            self.accept()
+
+    def _is_good(self) -> bool:
+        """Return whether what is filled in can be used as it is; go to what can not."""
+        self._check()
+        model = self.embedding_model
+        fields = ((self._key_row, self.key.edit), (self._url_row, self.base_url), (model.row, model))
+        for row, field in fields:
+            if row.failed:
+                field.setFocus(Qt.FocusReason.OtherFocusReason)
+                return False
+        return True
+
+    def _try_out(self) -> None:
+        if self._is_good():
+            self.test_requested.emit(self.settings(), self.key.new_key, not self.key.remove_key)
+        else:
+            self.test.end()
+
+    def _fill_in_address(self, address: str | None) -> None:
+        if address is None:
+            self.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.base_url.selectAll()
+        else:
+            self.base_url.setText(address)
+
+    def _show_model(self, model_id: str) -> None:
+        at = self.model.findData(model_id)
+        if at >= 0:
+            self.model.setCurrentIndex(at)
+        else:
+            self.model.setEditText(model_id)

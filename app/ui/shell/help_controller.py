@@ -1,0 +1,81 @@
+"""The Help menu: the user guide, the About dialog and the licences behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from app.config.paths import licences_file, resource_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.ui.dialogs.guide_window import GuideWindow
+    from app.ui.shell.theme import Theme
+
+
+class HelpController(QObject):
+    """Opens what explains the program.
+
+    The dialogs are imported when they are opened: the first picture of the window would wait for them.
+
+    Args:
+        window: they open in front of it.
+        data_dir: of the library, for the About dialog.
+        theme: how they look.
+    """
+
+    def __init__(self, window: QWidget, data_dir: Path, theme: Theme) -> None:
+        super().__init__(window)
+        self._window = window
+        self._data_dir = data_dir
+        self._theme = theme
+        self._guide: GuideWindow | None = None
+
+    @property
+    def guide(self) -> GuideWindow | None:
+        """The guide, if it is open."""
+        return self._guide
+
+    def set_theme(self, theme: Theme) -> None:
+        """Let what is open, and what opens from now on, look like ``theme``."""
+        self._theme = theme
+        if self._guide is not None:
+            self._guide.set_theme(theme)
+
+    def show_guide(self) -> None:
+        """Open the user guide, or bring it to the front."""
+        from app.ui.dialogs.guide_window import GuideWindow
+
+        if self._guide is None:
+            self._guide = GuideWindow(resource_path("docs/user-guide.md"), self._theme, self._window)
+            self._guide.destroyed.connect(self._forget_guide)
+        self._guide.show()
+        self._guide.raise_()
+        self._guide.activateWindow()
+
+    def show_about(self) -> None:
+        """Show version, licence and where data lies."""
+        from app.ui.dialogs.about_dialog import AboutDialog
+
+        licences = licences_file()
+        dialog = AboutDialog(self._data_dir, self._theme, self._window, has_licences=licences is not None)
+        dialog.open_data_folder_requested.connect(self._open_data_folder)
+        if licences is not None:
+            dialog.licences_requested.connect(lambda: self._show_licences(licences, dialog))
+        dialog.open()
+
+    def _show_licences(self, path: Path, about: QWidget) -> None:
+        from app.ui.dialogs.licences_dialog import LicencesDialog
+
+        LicencesDialog(path, self._theme, about).open()
+
+    def _open_data_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data_dir)))
+
+    def _forget_guide(self) -> None:
+        self._guide = None

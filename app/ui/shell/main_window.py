@@ -1,0 +1,484 @@
+"""The main window: lays out the panes, wires their signals to the workers, and nothing else."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from app.domain.scope import still_known
+from app.ui.chat.budget import spending_text
+from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat.controller import ChatController
+from app.ui.chats.chats_pane import ChatsPane
+from app.ui.chats.controller import ConversationsController
+from app.ui.courses.sidebar import CourseSidebar
+from app.ui.courses.suggested_questions import suggested_questions
+from app.ui.dialogs import show
+from app.ui.ingest.controller import COURSE_FILES, IngestController
+from app.ui.ingest.folder_sync import FolderSync
+from app.ui.ingest.status import IngestStatus
+from app.ui.library.controller import LibraryController
+from app.ui.settings.controller import SettingsController
+from app.ui.shell.actions import Actions
+from app.ui.shell.help_controller import HelpController
+from app.ui.shell.side_panel import CHATS, SidePanel
+from app.ui.shell.theme import Theme, apply_theme, theme_for
+from app.ui.shell.top_bar import TopBar
+from app.ui.sources.pane import SourcesPane
+from app.ui.widgets.counts import counted
+from app.ui.widgets.links import is_web_link, link_question, open_link
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+
+    from app.config.secrets import KeyStatus
+    from app.config.settings import Settings
+    from app.domain.model_servers import Spending
+    from app.domain.models import Course, Scope
+    from app.workers.library_worker import LibrarySnapshot
+    from app.workers.workers import Workers
+
+_LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
+_FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
+_SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
+_STARTERS = 8  # half in the welcome, half in the sidebar
+
+_MESSAGE_MS = 8_000
+
+_log = logging.getLogger(__name__)
+
+
+class MainWindow(QMainWindow):
+    """Shown before anything is loaded; :meth:`attach` brings it to life.
+
+    Args:
+        settings: as stored, without what the environment sets.
+        theme: how to look at first.
+        data_dir: of the library, for the About dialog.
+        state_file: where the window keeps its size and panes.
+    """
+
+    closing = Signal()
+    """It is about to vanish and will not come back."""
+
+    def __init__(self, settings: Settings, theme: Theme, data_dir: Path, state_file: Path) -> None:
+        super().__init__()
+        self.settings = settings
+        self.data_dir = data_dir
+        self._theme = theme
+        self._state = QSettings(str(state_file), QSettings.Format.IniFormat)
+        self._workers: Workers | None = None
+        self._ready = self._failed = False
+        self._job = 0
+        self._samples_job: int | None = None
+        self._first_start = False
+        self._sample_titles: tuple[str, ...] = ()
+        self._courses: tuple[Course, ...] | None = None  # None: not known yet
+
+        self.sidebar = CourseSidebar(theme)
+        self.chat = ChatPane(theme)
+        self.sources = SourcesPane(theme)
+        self.settings_control = SettingsController(self, self._next_job)
+        self.conversation = ChatController(self.chat, self.sources, self._next_job, self._may_ask)
+        self.chats = ChatsPane(theme)
+        self.chats_control = ConversationsController(self.chats, self.conversation, self)
+        self.side = SidePanel(self.sidebar, self.chats)
+        self.ingest_status = IngestStatus(theme)
+        self.reading = IngestController(self.ingest_status, self, self._next_job)
+        self.library_control = LibraryController(
+            self.sidebar.removed_bar, self, self.reading.begin, lambda: self.settings
+        )
+        self.help_control = HelpController(self, data_dir, theme)
+        self.actions_ = Actions(self)
+        self.keeping_up = FolderSync(
+            self.reading, self.actions_.stop_watching, lambda: self.settings.sync_folders, self
+        )
+        self.top_bar = TopBar(self.actions_, theme)
+        self._counts = QLabel()
+        self._lay_out()
+        self._connect_panes()
+        self._connect_actions()
+        self._theme_parts()
+        self._restore_state()
+        self.chat.set_preparing(self.tr("Opening your library…"))
+
+    def attach(self, workers: Workers) -> None:
+        """Connect the workers and have them open the library."""
+        self._workers = workers
+        library, ingest, chat = workers.library, workers.ingest, workers.chat
+        library.opened.connect(self._library_opened)
+        library.ready.connect(self._library_ready)
+        library.failed.connect(self._library_failed)
+        library.status.connect(self._show_preparing)
+        library.snapshot.connect(self._show_library)
+        library.key_status.connect(self._show_key_status)
+        library.settings_saved.connect(self._settings_saved)
+        library.notice.connect(self._show_problem)
+        library.lesson_read.connect(self.sources.show_lesson)
+        library.sources_checked.connect(self.sources.show_states)
+        self.sources.lesson_requested.connect(workers.lesson_requested)
+        self.sources.check_requested.connect(workers.check_requested)
+        ingest.snapshot.connect(self._show_library)
+        chat.failed.connect(self._show_problem)
+        self.conversation.attach(workers)
+        self.settings_control.attach(workers)
+        self.reading.attach(workers)
+        self.keeping_up.attach(workers)
+        self.library_control.attach(workers)
+        self.chats_control.attach(workers)
+        for worker in (library, ingest, chat, workers.plans, workers.conversations, workers.exports):
+            worker.crashed.connect(self._show_crash)
+        workers.open_requested.emit()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether questions can be asked: the library is open, and the first samples are read."""
+        return self._ready and self._samples_job is None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the library could not be opened."""
+        return self._failed
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether an answer is being written."""
+        return self.conversation.is_answering
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether files are being read."""
+        return self.reading.is_reading
+
+    # What the user does
+
+    def ask(self, question: str) -> None:
+        """Ask a question in the conversation that is open."""
+        self.conversation.ask(question)
+
+    def stop_answer(self) -> None:
+        """End the answer that is being written; what came stays."""
+        self.conversation.stop()
+
+    def new_chat(self) -> None:
+        """Begin an empty conversation; the old one is saved, and its answer goes on."""
+        self.conversation.new_chat()
+        self.chat.focus_composer()
+
+    def search_chats(self) -> None:
+        """Show the chats and put the cursor where they are searched."""
+        self.actions_.sidebar.setChecked(True)
+        self.side.show_tab(CHATS)
+        self.chats.focus_search()
+
+    def set_scope(self, scope: Scope) -> None:
+        """Restrict the questions from now on; what is no longer in the library is dropped, and said."""
+        lost: tuple[str, ...] = ()
+        if self._courses is not None:
+            scope, lost = still_known(scope, self._courses)
+        self.conversation.scope = scope
+        self.sidebar.set_scope(scope)
+        self.chat.set_scope(scope)
+        if lost:
+            self.chat.tell_lost(lost)
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Read folders and files into the library, now or as soon as it is open."""
+        self.reading.add_paths(paths)
+
+    def open_settings(self) -> None:
+        """Show the settings."""
+        self.settings_control.open(self.settings, self._theme)
+
+    def remove_course(self, title: str) -> None:
+        """Take a course out of the library; a bar offers to undo it."""
+        self._remove((title,))
+
+    def remove_samples(self) -> None:
+        """Take the sample courses out of the library."""
+        self._remove(self._sample_titles)
+
+    def remove_current_course(self) -> None:
+        """Take the course that is chosen in the sidebar out of the library."""
+        title = self.sidebar.current_course()
+        if title is not None:
+            self._remove((title,))
+        else:
+            self.statusBar().showMessage(self.tr("Select a course in the sidebar first."), _MESSAGE_MS)
+
+    # Slots of the workers
+
+    def _library_opened(self, snapshot: LibrarySnapshot) -> None:
+        self._first_start = snapshot.is_new
+        self._show_library(snapshot)
+        self._show_preparing("")
+        if self._first_start:
+            self.sidebar.set_unavailable(self.tr("The sample courses are on their way…"))
+
+    def _library_ready(self) -> None:
+        self._ready = True
+        if self._workers is not None and self._first_start:
+            self.chat.set_preparing(self.tr("Reading the sample courses…"))
+            self._samples_job = self.reading.begin()
+            self._workers.samples_requested.emit(self._samples_job)
+        else:
+            self._take_questions()
+        self.reading.open()
+
+    def _take_questions(self) -> None:
+        self._samples_job = None
+        self.chat.set_preparing(None)
+        self.chat.focus_composer()
+
+    def _library_failed(self, sentence: str) -> None:
+        self._ready, self._failed = False, True
+        self.chat.set_preparing(self.tr("The library could not be opened."))
+        self.chat.show_notice(sentence, "danger")
+        self.sidebar.set_unavailable(self.tr("The library could not be opened."))
+        self.chats.set_unavailable(self.tr("The library could not be opened."))
+
+    def _show_preparing(self, text: str) -> None:
+        if not self._ready:
+            self.chat.set_preparing(text or self.tr("Loading the language model…"))
+        else:
+            self.statusBar().showMessage(text)
+
+    def _show_library(self, snapshot: LibrarySnapshot) -> None:
+        starters = suggested_questions(snapshot.courses, _STARTERS)
+        self.chat.set_library(snapshot.counts, starters[: _STARTERS // 2])
+        self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, starters[_STARTERS // 2 :])
+        self._sample_titles = tuple(course.title for course in snapshot.courses if course.is_sample)
+        self._counts.setText(counted(snapshot.counts))
+        self._courses = snapshot.courses
+        self.chat.set_courses([course.title for course in snapshot.courses])
+        self.set_scope(self.conversation.scope)
+        self.sources.check()
+
+    def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
+        self.chat.set_search_only(not has_model)
+
+    def _settings_saved(self, settings: Settings, needs_reindex: bool) -> None:
+        self.settings = settings
+        self.keeping_up.watch()
+        self._set_theme(theme_for(settings.theme))
+        if needs_reindex and self._workers is not None:
+            self._workers.reindex_requested.emit(self.reading.begin())
+
+    def _reading_finished(self, job: int) -> None:
+        if job == self._samples_job:
+            self._take_questions()
+
+    def _show_problem(self, sentence: str) -> None:
+        show.show_error(self, self.tr("Lectern"), sentence)
+
+    def _show_crash(self, what: str) -> None:
+        self.chat.show_notice(
+            self.tr("{0} failed because of a fault in Lectern. The log file has the details.").format(what),
+            "danger",
+        )
+
+    # Qt
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and folders."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Read what was dropped."""
+        event.acceptProposedAction()
+        self.add_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Vanish at once, then let the workers finish the batch at hand."""
+        self.closing.emit()
+        self._save_state()
+        self.hide()
+        if self._workers is not None:
+            self.conversation.detach()
+            self.settings_control.detach()
+            self.reading.detach()
+            self.keeping_up.detach()
+            self.library_control.detach()
+            self.chats_control.detach()
+            self._workers.close()
+            self._workers = None
+        super().closeEvent(event)
+
+    # Internals
+
+    def _lay_out(self) -> None:
+        self.setWindowTitle(self.tr("Lectern"))
+        self.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
+        self.resize(_FIRST_WIDTH, _FIRST_HEIGHT)
+        self.setAcceptDrops(True)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.top_bar)
+        column.addWidget(self.chat, 1)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setHandleWidth(1)
+        self._splitter.setChildrenCollapsible(False)
+        for widget, stretch in ((self.side, 0), (middle, 1), (self.sources, 0)):
+            self._splitter.addWidget(widget)
+            self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
+        self._splitter.setSizes([_SIDEBAR_WIDTH, _FIRST_WIDTH, _SOURCES_WIDTH])
+        self.setCentralWidget(self._splitter)
+        self.statusBar().setSizeGripEnabled(False)
+        self._counts.setContentsMargins(self._theme.unit, 0, 0, 0)
+        self.statusBar().addWidget(self._counts)
+        self.statusBar().addPermanentWidget(self.ingest_status)
+
+    def _connect_panes(self) -> None:
+        self.sidebar.add_folder_requested.connect(self.reading.choose_folder)
+        self.sidebar.add_files_requested.connect(self.reading.choose_files)
+        self.sidebar.suggestion_clicked.connect(self.ask)
+        self.sidebar.files_requested.connect(self.library_control.open_files)
+        self.sidebar.remove_course_requested.connect(self.remove_course)
+        self.sidebar.remove_samples_requested.connect(self.remove_samples)
+        self.sidebar.link_activated.connect(self._open_link)
+        for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):
+            chooser.connect(self.set_scope)
+        self.conversation.scope_remembered.connect(self.set_scope)
+        self.chat.question_asked.connect(self.ask)
+        self.chat.stop_requested.connect(self.stop_answer)
+        self.chat.retry_requested.connect(self.conversation.ask_again)
+        self.chat.question_edited.connect(self.conversation.ask_instead)
+        self.chat.branch_requested.connect(self.conversation.show_branch)
+        self.chat.continue_requested.connect(self.conversation.go_on)
+        self.conversation.sources_changed.connect(self._show_sources)
+        self.conversation.problem.connect(self._show_problem)
+        self.settings_control.budget.changed.connect(self._show_spending)
+        self.settings_control.budget.warned.connect(self._warn_of_budget)
+        self.conversation.conversation_shown.connect(
+            lambda number: self.actions_.export_chat.setEnabled(number is not None)
+        )
+        self.chats_control.problem.connect(self._show_problem)
+        for control in (self.chats_control, self.keeping_up):
+            control.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
+        self.chat.suggestion_clicked.connect(self.ask)
+        self.chat.settings_requested.connect(self.open_settings)
+        self.chat.link_activated.connect(self._open_answers_link)
+        self.chat.citation_activated.connect(self._show_source)
+        self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
+        self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
+        self.sources.link_activated.connect(self._open_link)
+        self.sources.file_requested.connect(self._open_file)
+        self.reading.finished.connect(self._reading_finished)
+        self.library_control.replaced.connect(self.conversation.forget_all)
+        self.library_control.replaced.connect(self.chats.undo_bar.dismiss)
+
+    def _connect_actions(self) -> None:
+        actions = self.actions_
+        actions.build_menus(self.menuBar())
+        actions.add_folder.triggered.connect(self.reading.choose_folder)
+        actions.add_files.triggered.connect(self.reading.choose_files)
+        actions.new_chat.triggered.connect(self.new_chat)
+        actions.search_chats.triggered.connect(self.search_chats)
+        actions.export_chat.triggered.connect(self.chats_control.export_shown)
+        actions.remove_course.triggered.connect(self.remove_current_course)
+        actions.trash.triggered.connect(self.library_control.open_trash)
+        actions.files.triggered.connect(lambda: self.library_control.open_files())
+        actions.remove_all.triggered.connect(self.library_control.remove_everything)
+        actions.failures.triggered.connect(self.reading.list_failures)
+        self.reading.failures_counted.connect(actions.show_failures)
+        actions.export_library.triggered.connect(self.library_control.export_library)
+        actions.import_library.triggered.connect(self.library_control.import_library)
+        actions.settings.triggered.connect(self.open_settings)
+        actions.quit.triggered.connect(self.close)
+        actions.guide.triggered.connect(self.help_control.show_guide)
+        actions.about.triggered.connect(self.help_control.show_about)
+        actions.focus_question.triggered.connect(self.chat.focus_composer)
+        actions.sidebar.toggled.connect(self.side.setVisible)
+        actions.sources.toggled.connect(self.sources.setVisible)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system_theme)
+
+    def _show_source(self, exchange_id: int, n: int | None) -> None:
+        self.actions_.sources.setChecked(True)
+        self.sources.show()
+        exchange = self.conversation.exchange(exchange_id)
+        if exchange is not None:
+            self.sources.show_exchange(exchange)
+        if n is not None:
+            self.sources.activate(n)
+
+    def _show_sources(self, there_are: bool) -> None:
+        self.sources.setVisible(there_are and self.actions_.sources.isChecked())
+
+    def _remove(self, titles: tuple[str, ...]) -> None:
+        if self._workers is not None and titles:
+            self._workers.remove_requested.emit(titles)
+
+    def _open_link(self, address: str) -> None:
+        open_link(address)
+
+    def _open_answers_link(self, address: str) -> None:
+        """Say where a link leads before it opens: its words were written by a model, or in a file."""
+        if is_web_link(address) and show.confirm(
+            self, self.tr("Open this link?"), link_question(address), self.tr("Open")
+        ):
+            open_link(address)
+
+    def _may_ask(self) -> bool:
+        return self.is_ready and self.settings_control.allows_question()
+
+    def _warn_of_budget(self, sentence: str) -> None:
+        if self.conversation.last_exchange_id:
+            self.chat.show_notice(sentence, "warning")
+        else:  # a chat that is still empty keeps its welcome
+            self.statusBar().showMessage(sentence, _MESSAGE_MS)
+
+    def _show_spending(self, spending: Spending) -> None:
+        self._counts.setToolTip(spending_text(spending))
+
+    def _open_file(self, path: str) -> None:
+        # Paths can come from somebody else's library: nothing but course files is ever opened.
+        is_course_file = f"*{Path(path).suffix.lower()}" in COURSE_FILES.split()
+        if not (is_course_file and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
+            self._show_problem(self.tr("{0} could not be opened.").format(path))
+
+    def _next_job(self) -> int:
+        self._job += 1
+        return self._job
+
+    def _follow_system_theme(self) -> None:
+        if self.settings.theme == "system":
+            self._set_theme(theme_for("system"))
+
+    def _set_theme(self, theme: Theme) -> None:
+        application = QApplication.instance()
+        if theme is not self._theme and isinstance(application, QApplication):
+            self._theme = theme
+            apply_theme(application, theme)
+            self._theme_parts()
+
+    def _theme_parts(self) -> None:
+        """Have the parts draw what the style sheet does not reach in the colours of the theme."""
+        parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status)
+        for part in (*parts, self.actions_, self.help_control):
+            part.set_theme(self._theme)
+
+    def _restore_state(self) -> None:
+        geometry, panes = self._state.value("geometry"), self._state.value("panes")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        if isinstance(panes, QByteArray):
+            self._splitter.restoreState(panes)
+        self.actions_.sidebar.setChecked(self._state.value("sidebar", "true") == "true")
+        self.actions_.sources.setChecked(self._state.value("sources", "true") == "true")
+        self.sources.hide()  # there are none before the first question
+
+    def _save_state(self) -> None:
+        self._state.setValue("geometry", self.saveGeometry())
+        self._state.setValue("panes", self._splitter.saveState())
+        self._state.setValue("sidebar", "true" if self.actions_.sidebar.isChecked() else "false")
+        self._state.setValue("sources", "true" if self.actions_.sources.isChecked() else "false")

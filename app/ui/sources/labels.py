@@ -1,0 +1,62 @@
+"""What is said of a source: where it stands, and what became of its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.source_text import SourceState
+
+if TYPE_CHECKING:
+    from app.domain.models import Anchor, SearchHit
+
+
+def lesson_name(hit: SearchHit) -> str:
+    """Return the lesson in words; empty for text outside lessons."""
+    if hit.lesson_number is None:
+        return hit.lesson_title
+    if hit.lesson_title:
+        return _tr("Lesson {0}: {1}").format(hit.lesson_number, hit.lesson_title)
+    return _tr("Lesson {0}").format(hit.lesson_number)
+
+
+def anchor_name(anchor: Anchor) -> str:
+    """Return a place in a file in the terms of its format."""
+    match anchor.kind:
+        case "page":
+            return _tr("page {0}").format(anchor.value)
+        case "slide":
+            return _tr("slide {0}").format(anchor.value)
+        case "cell":
+            return _tr("cell {0}").format(anchor.value)
+        case "seconds":
+            return _tr("at {0}").format(clock(float(anchor.value)))
+        case "heading":
+            return str(anchor.value)
+
+
+def state_words(state: SourceState) -> tuple[str, str]:
+    """Return a badge and the sentence that explains it; both empty for a source that is current."""
+    match state:
+        case SourceState.CURRENT:
+            return "", ""
+        case SourceState.CHANGED:
+            return _tr("file has changed"), _tr(
+                "The file was read again since this answer; the passage is shown as it was then."
+            )
+        case SourceState.REMOVED:
+            return _tr("no longer in the library"), _tr(
+                "The file was taken out of the library; the passage is shown as it was in it."
+            )
+
+
+def clock(seconds: float) -> str:
+    """Return a time in a recording as ``12:05`` or ``1:02:03``."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("sources", text)

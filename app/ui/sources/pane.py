@@ -1,0 +1,142 @@
+"""The pane at the right: the sources of an answer, or one of them in its lesson."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.ui.sources.reading_view import ReadingView
+from app.ui.sources.source_list import SourceList
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.domain.models import Citation, Exchange, Source
+    from app.domain.source_text import LessonText, SourceState
+    from app.ui.shell.theme import Theme
+
+
+class SourcesPane(QStackedWidget):
+    """Leads from the list of sources to the reading view and back.
+
+    Signals:
+        close_requested: the pane is to be hidden.
+        link_activated: the http(s) address of a lesson.
+        lesson_requested: the Source whose lesson is to be read; :meth:`show_lesson` gives it.
+        check_requested: an exchange and its sources, to be compared with the library;
+            :meth:`show_states` gives what came of it.
+        file_requested: the path of a file that is to be opened.
+    """
+
+    close_requested = Signal()
+    link_activated = Signal(str)
+    lesson_requested = Signal(object)
+    check_requested = Signal(int, object)
+    file_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.list = SourceList(theme, self)
+        self.reading = ReadingView(theme, self)
+        self._exchange_id: int | None = None
+        self._sources: list[Source] = []
+        self._citations: list[Citation] = []
+        self.setProperty("panel", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        for page in (self.list, self.reading):
+            self.addWidget(page)
+            page.close_requested.connect(self.close_requested)
+            page.link_activated.connect(self.link_activated)
+        self.list.reading_requested.connect(self.read)
+        self.reading.back_requested.connect(self.show_list)
+        self.reading.lesson_requested.connect(self.lesson_requested)
+        self.reading.file_requested.connect(self.file_requested)
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a lesson is shown, not the list."""
+        return self.currentWidget() is self.reading
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint everything in the colours of ``theme``."""
+        self.list.set_theme(theme)
+        self.reading.set_theme(theme)
+
+    def clear(self) -> None:
+        """Show that there is no answer yet."""
+        self._begin(None)
+        self.list.clear()
+
+    def begin(self, exchange_id: int) -> None:
+        """Make ready for the sources of an answer that is being written."""
+        self._begin(exchange_id)
+        self.list.begin(exchange_id)
+
+    def add_sources(self, sources: tuple[Source, ...]) -> None:
+        """Add sources to those that are there."""
+        self._sources.extend(sources)
+        self.list.add_sources(sources)
+        self._tell_reading()
+
+    def add_citation(self, citation: Citation) -> None:
+        """Mark what is cited."""
+        self._citations.append(citation)
+        self.list.add_citation(citation)
+        self._tell_reading()
+
+    def show_exchange(self, exchange: Exchange) -> None:
+        """Show the sources of a finished answer; a lesson of the same answer stays open."""
+        if exchange.id != self._exchange_id:
+            self._begin(exchange.id)
+        self._sources, self._citations = list(exchange.sources), list(exchange.citations)
+        self.list.show_exchange(exchange)
+        self._tell_reading()
+        self.check()
+
+    def activate(self, n: int) -> None:
+        """Go to source ``n``: in the list, or in its lesson while one is read."""
+        if self.is_reading:
+            self.read(n)
+        else:
+            self.list.activate(n)
+
+    def read(self, n: int) -> None:
+        """Show source ``n`` in its lesson."""
+        if any(source.n == n for source in self._sources):
+            self.reading.read(n)
+            self.setCurrentWidget(self.reading)
+            self.reading.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_list(self) -> None:
+        """Go back to the list, to the source that was read."""
+        source = self.reading.source
+        self.setCurrentWidget(self.list)
+        if source is not None:
+            self.list.activate(source.n)
+
+    def show_lesson(self, lesson: LessonText) -> None:
+        """Take a lesson that was asked for."""
+        self.reading.show_lesson(lesson)
+
+    def show_states(self, exchange_id: int, states: Mapping[int, SourceState]) -> None:
+        """Say of the shown answer's sources what became of their files."""
+        if exchange_id == self._exchange_id:
+            self.list.set_states(states)
+
+    def check(self) -> None:
+        """Have the sources shown compared with the library, which may have changed."""
+        if self._exchange_id is not None and self._sources:
+            self.check_requested.emit(self._exchange_id, tuple(self._sources))
+        if self.is_reading:
+            self.reading.refresh()
+
+    def _begin(self, exchange_id: int | None) -> None:
+        self._exchange_id = exchange_id
+        self._sources, self._citations = [], []
+        self.reading.clear()
+        self.setCurrentWidget(self.list)
+
+    def _tell_reading(self) -> None:
+        self.reading.set_answer(self._sources, self._citations)

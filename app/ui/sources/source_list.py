@@ -1,0 +1,365 @@
+"""The pane with the passages an answer rests on."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.domain.source_text import SourceState
+from app.ui.sources.source_card import SourceCard
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtGui import QShowEvent
+
+    from app.domain.models import Citation, Exchange, Source
+    from app.ui.shell.theme import Theme
+
+HEADER_HEIGHT = 40
+_MARGIN = 8
+_CITED, _OTHER = True, False
+_CARDS_AT_ONCE, _CARDS_A_TURN = 3, 1
+# Turns of the event loop in which layouts settle.
+_MOST_TRIES = 3
+
+
+class SourceList(QWidget):
+    """Sources of one answer, a card each.
+
+    While an answer is written (``begin``, ``add_sources``, ``add_citation``) cards keep the order in
+    which they were found; once it is there (``show_exchange``) the cited ones come first.
+
+    Signals:
+        close_requested: the pane is to be hidden.
+        link_activated: the http(s) address of a lesson.
+        reading_requested: the number of a source that is to be read in its lesson.
+    """
+
+    close_requested = Signal()
+    link_activated = Signal(str)
+    reading_requested = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._exchange_id: int | None = None
+        self._cards: dict[int, SourceCard] = {}
+        self._places: dict[int, tuple[bool, int]] = {}
+        self._citations: dict[int, list[Citation]] = {}
+        self._states: dict[int, SourceState] = {}
+        self._waiting: deque[Source] = deque()
+        self._current: SourceCard | None = None
+        self._tries = 0
+        self._wants_focus = False
+        self.setProperty("panel", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumWidth(260)
+
+        self._count = QLabel()
+        self._count.setProperty("role", "caption")
+        self._close = QToolButton()
+        self._close.setAccessibleName(self.tr("Hide the sources"))
+        self._close.setToolTip(self.tr("Hide the sources"))
+        self._close.setIconSize(QSize(16, 16))
+        self._close.clicked.connect(self.close_requested)
+        self._message = QLabel()
+        self._message_icon = QLabel()
+        self._cited_heading = self._heading(self.tr("Cited"))
+        self._other_heading = self._heading(self.tr("Also found"))
+        self._scroll = QScrollArea()
+        self._pages = QStackedWidget()
+        self._lay_out()
+
+        self._fill_soon = QTimer(self)
+        self._fill_soon.setInterval(0)
+        self._fill_soon.timeout.connect(lambda: self._fill(_CARDS_A_TURN))
+        # The pane may be shown in the same turn in which a source is activated, and a card is
+        # laid out a turn after it was expanded: where it stands is known only then.
+        self._reveal_soon = QTimer(self)
+        self._reveal_soon.setSingleShot(True)
+        self._reveal_soon.setInterval(0)
+        self._reveal_soon.timeout.connect(self._reveal)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
+        self.set_theme(theme)
+        self.clear()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint icons and cards in the colours of ``theme``."""
+        self._theme = theme
+        self._close.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self._message_icon.setPixmap(theme.pixmap("sources", 40, theme.text_muted, self.devicePixelRatioF()))
+        for card in self._cards.values():
+            card.set_theme(theme)
+
+    def clear(self) -> None:
+        """Show that there is no answer yet."""
+        self._exchange_id = None
+        self._drop_cards()
+        self._show_message(self.tr("The passages an answer rests on are listed here."))
+
+    def begin(self, exchange_id: int) -> None:
+        """Make ready for the sources of an answer that is being written."""
+        self._exchange_id = exchange_id
+        self._drop_cards()
+        self._show_message(self.tr("No sources yet: the answer is being prepared."))
+
+    def add_sources(self, sources: tuple[Source, ...]) -> None:
+        """Add a card for each source below those that are there."""
+        new = [source for source in sources if source.n not in self._places]
+        for source in new:
+            self._places[source.n] = (_OTHER, len(self._places))
+        self._build(new)
+
+    def add_citation(self, citation: Citation) -> None:
+        """Mark what is cited; nothing changes its place."""
+        self._citations.setdefault(citation.source_n, []).append(citation)
+        if card := self._cards.get(citation.source_n):
+            card.set_citations(self._citations[citation.source_n])
+
+    def show_exchange(self, exchange: Exchange) -> None:
+        """Show the sources of a finished answer, the cited ones first.
+
+        What is expanded stays so if the answer's sources were there already.
+        """
+        here = {n: card.source for n, card in self._cards.items()}
+        if exchange.id != self._exchange_id or here != {s.n: s for s in exchange.sources if s.n in here}:
+            self._drop_cards()
+        self._exchange_id = exchange.id
+        self._waiting.clear()
+        self._citations = {source.n: [] for source in exchange.sources}
+        for citation in exchange.citations:
+            self._citations.setdefault(citation.source_n, []).append(citation)
+        ordered = sorted(exchange.sources, key=lambda source: (not self._citations[source.n], source.n))
+        self._places = {s.n: (bool(self._citations[s.n]), rank) for rank, s in enumerate(ordered)}
+        for source in ordered:
+            if card := self._cards.get(source.n):
+                card.set_citations(self._citations[source.n])
+                self._put(card)
+        cited = sum(is_cited for is_cited, _ in self._places.values())
+        self._cited_heading.setVisible(cited > 0)
+        self._other_heading.setVisible(0 < cited < len(ordered))
+        self._build([source for source in ordered if source.n not in self._cards])
+        if not ordered:
+            self._show_message(self.tr("This answer was given without any passage of your courses."))
+
+    def set_states(self, states: Mapping[int, SourceState]) -> None:
+        """Say of sources by number whether their files have changed or gone since."""
+        self._states = dict(states)
+        for n, card in self._cards.items():
+            card.set_state(self._states.get(n, SourceState.CURRENT))
+
+    def activate(self, n: int) -> None:
+        """Expand source ``n``, give it the focus and scroll its first cited sentence into view."""
+        while n not in self._cards and self._waiting:
+            self._fill(1)
+        card = self._cards.get(n)
+        if card is None:
+            return
+        card.set_expanded(True)
+        self._make_current(card)
+        self._wants_focus = True
+        self._reveal_later()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Scroll to the source that was activated while the pane was hidden."""
+        super().showEvent(event)
+        if self._current is not None:
+            self._reveal_later()
+
+    # Building
+
+    def _heading(self, text: str) -> QLabel:
+        heading = QLabel(text)
+        heading.setProperty("role", "caption")
+        heading.setContentsMargins(8, 4, 8, 0)
+        return heading
+
+    def _lay_out(self) -> None:
+        title = QLabel(self.tr("Sources"))
+        title.setProperty("role", "lead")
+        title.setFixedHeight(HEADER_HEIGHT)
+        header = QHBoxLayout()
+        header.setContentsMargins(16, 0, 8, 0)
+        header.setSpacing(8)
+        header.addWidget(title)
+        header.addWidget(self._count)
+        header.addStretch()
+        header.addWidget(self._close)
+
+        inside = QWidget()
+        content = QVBoxLayout(inside)
+        content.setContentsMargins(8, 0, 0, 8)
+        content.setSpacing(8)
+        self._boxes = {_CITED: QVBoxLayout(), _OTHER: QVBoxLayout()}
+        for heading, box in zip(
+            (self._cited_heading, self._other_heading), self._boxes.values(), strict=True
+        ):
+            box.setSpacing(8)
+            content.addWidget(heading)
+            content.addLayout(box)
+        content.addStretch()
+        self._scroll.setWidget(inside)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Its room is always kept: a bar that came with the fifth card would wrap all texts anew.
+        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        bar = self._scroll.verticalScrollBar()
+        bar.setEnabled(False)
+        bar.rangeChanged.connect(lambda _, most: bar.setEnabled(most > 0))
+
+        self._pages.addWidget(self._make_message_page())
+        self._pages.addWidget(self._scroll)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(header)
+        layout.addWidget(self._pages, 1)
+
+    def _make_message_page(self) -> QWidget:
+        page = QWidget()
+        self._message.setProperty("role", "muted")
+        self._message.setWordWrap(True)
+        for label in (self._message_icon, self._message):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(24, 8, 24, 8)
+        layout.setSpacing(12)
+        layout.addStretch(2)
+        layout.addWidget(self._message_icon)
+        layout.addWidget(self._message)
+        layout.addStretch(3)
+        return page
+
+    # Cards
+
+    def _build(self, sources: list[Source]) -> None:
+        """Make the first cards at once and the others a few a turn: many would hold up the window."""
+        self._waiting.extend(sources)
+        self._fill(_CARDS_AT_ONCE)
+        if self._waiting:
+            self._fill_soon.start()
+        number = len(self._places)
+        self._count.setText(QLocale().toString(number) if number else "")
+        if number:
+            self._pages.setCurrentWidget(self._scroll)
+
+    def _fill(self, cards: int) -> None:
+        for _ in range(min(cards, len(self._waiting))):
+            source = self._waiting.popleft()
+            card = SourceCard(source, self._theme, self._scroll.widget())
+            card.link_activated.connect(self.link_activated)
+            card.step_requested.connect(self._step)
+            card.reading_requested.connect(lambda n=source.n: self.reading_requested.emit(n))
+            card.set_state(self._states.get(source.n, SourceState.CURRENT))
+            card.set_citations(self._citations.get(source.n, []))
+            self._cards[source.n] = card
+            self._put(card)
+        if not self._waiting:
+            self._fill_soon.stop()
+            self._chain_tab_stops()
+
+    def _put(self, card: SourceCard) -> None:
+        """Put a card where it belongs among those that are there."""
+        for box in self._boxes.values():
+            box.removeWidget(card)
+        group, rank = self._places[card.source.n]
+        before = sum(
+            place[0] == group and place[1] < rank and n in self._cards and n != card.source.n
+            for n, place in self._places.items()
+        )
+        self._boxes[group].insertWidget(min(before, self._boxes[group].count()), card)
+
+    def _in_order(self) -> list[SourceCard]:
+        return [self._cards[n] for n in sorted(self._cards, key=lambda n: self._places[n][1])]
+
+    def _chain_tab_stops(self) -> None:
+        before: QWidget = self._close
+        for card in self._in_order():
+            for stop in card.tab_stops():
+                QWidget.setTabOrder(before, stop)
+                before = stop
+
+    def _drop_cards(self) -> None:
+        for card in self._cards.values():
+            for box in self._boxes.values():
+                box.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        for collection in (self._cards, self._places, self._citations, self._states, self._waiting):
+            collection.clear()
+        self._fill_soon.stop()
+        self._current = None
+        for heading in (self._cited_heading, self._other_heading):
+            heading.hide()
+
+    def _make_current(self, card: SourceCard) -> None:
+        if self._current is not None:
+            self._current.set_current(False)
+        self._current = card
+        card.set_current(True)
+
+    def _step(self, steps: int) -> None:
+        cards = self._in_order()
+        at = cards.index(self._current) + steps if self._current in cards else 0
+        cards[min(max(at, 0), len(cards) - 1)].setFocus(Qt.FocusReason.TabFocusReason)
+        self._reveal_later()
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Make the card current in which the focus now is."""
+        widget = new
+        while widget is not None and not isinstance(widget, SourceCard):
+            widget = widget.parentWidget()
+        if widget is not None and self._cards.get(widget.source.n) is widget:
+            self._make_current(widget)
+            if QApplication.mouseButtons() == Qt.MouseButton.NoButton:  # nothing moves under a click
+                self._reveal_later()
+
+    # What is shown
+
+    def _show_message(self, text: str) -> None:
+        self._message.setText(text)
+        self._count.setText("")
+        self._pages.setCurrentIndex(0)
+
+    def _reveal_later(self) -> None:
+        self._tries = 0
+        self._reveal_soon.start()
+
+    def _reveal(self) -> None:
+        """Scroll the current card into view, or its cited sentence if it is higher than the pane."""
+        card = self._current
+        if card is None or not self.isVisible():
+            return
+        if self._wants_focus:  # only what is visible can take it
+            self._wants_focus = False
+            card.setFocus(Qt.FocusReason.OtherFocusReason)
+        bar, height = self._scroll.verticalScrollBar(), self._scroll.viewport().height()
+        top, bottom = card.y() - _MARGIN, card.y() + card.height() + _MARGIN
+        mark = card.first_highlight() if card.expanded else None
+        if bottom - top <= height:
+            wanted = min(max(bar.value(), bottom - height), top)
+        elif mark is None or mark[1] + 2 * _MARGIN <= height:
+            wanted = top
+        else:
+            wanted = card.y() + mark[0] - height // 4
+        bar.setValue(wanted)
+        # A card that was just expanded or shown may not have its height yet.
+        if self._tries < _MOST_TRIES:
+            self._tries += 1
+            self._reveal_soon.start()

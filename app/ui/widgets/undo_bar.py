@@ -1,0 +1,88 @@
+"""The bar that takes a removal back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+
+from app.ui.widgets.text_labels import ElidedLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.ui.shell.theme import Theme
+
+SHOWN_MS = 15_000
+
+
+class UndoBar(QFrame):
+    """Says what was removed and offers Undo for some seconds, longer while the pointer is on it.
+
+    Signals:
+        undo_requested: the tuple of numbers that was offered.
+    """
+
+    undo_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offered: tuple[int, ...] = ()
+        self.setProperty("notice", "info")
+        self.text = ElidedLabel()
+        self.undo = QPushButton(self.tr("Undo"))
+        self.undo.setProperty("kind", "link")
+        self.undo.clicked.connect(self.take_back)
+        self._close = QToolButton()
+        self._close.setIconSize(QSize(14, 14))
+        self._close.setAccessibleName(self.tr("Close"))
+        self._close.setToolTip(self.tr("Close"))
+        self._close.clicked.connect(self.dismiss)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 4, 4, 4)
+        row.setSpacing(4)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.undo)
+        row.addWidget(self._close)
+        self.timer = QTimer(self)
+        self.timer.setSingleShot(True)
+        self.timer.setInterval(SHOWN_MS)
+        self.timer.timeout.connect(self._time_out)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icon in the colours of ``theme``."""
+        self._close.setIcon(theme.tinted_icon("close", theme.text_muted))
+
+    @property
+    def offered(self) -> tuple[int, ...]:
+        """What Undo would bring back."""
+        return self._offered
+
+    def offer(self, removed: Sequence[int], text: str) -> None:
+        """Offer to bring these back; ``text`` says what they are."""
+        self._offered = tuple(removed)
+        if self._offered:
+            self.text.setText(text)
+            self.show()
+            self.timer.start()
+
+    def take_back(self) -> None:
+        """Bring back what is offered."""
+        offered = self._offered
+        self.dismiss()
+        if offered:
+            self.undo_requested.emit(offered)
+
+    def dismiss(self) -> None:
+        """Vanish; what was removed stays so."""
+        self._offered = ()
+        self.timer.stop()
+        self.hide()
+
+    def _time_out(self) -> None:
+        if self.underMouse() or self.undo.hasFocus():
+            self.timer.start()
+        else:
+            self.dismiss()

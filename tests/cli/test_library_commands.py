@@ -1,0 +1,152 @@
+"""Removing and bringing back from the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.commands import Commands
+from tests.support.courses import TITLES, library
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.courses import KeptEmbedder
+
+INK, BREAD, TIDES = TITLES
+
+
+@pytest.fixture(autouse=True)
+def kept_model(monkeypatch: pytest.MonkeyPatch, embedder: KeptEmbedder) -> None:
+    """Load the model once for all commands of this process, not for each."""
+    monkeypatch.setattr("app.cli.commands.Embedder", lambda model_dir, cache_dir: embedder)
+
+
+@pytest.fixture
+def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
+    """Commands on a library of the three tiny courses."""
+    return Commands(data_dir, capsys)
+
+
+def titles(run: Commands) -> list[str]:
+    return [course["title"] for course in run("courses", "--json").json["courses"]]
+
+
+@pytest.mark.parametrize("arguments", [["remove"], ["remove", "x", "--all"], ["trash"], ["trash", "restore"]])
+def test_wrong_usage_leaves_with_2(run: Commands, arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(*arguments)
+    assert left.value.code == 2
+
+
+def test_a_course_goes_and_comes_back(run: Commands) -> None:
+    removed = run("remove", "bread")
+    assert removed.code == 0
+    assert removed.out.startswith(f"{BREAD}\nRemoved 1 file, 3 passages.")
+    assert titles(run) == [INK, TIDES]
+    assert run("search", "sourdough", "--course", BREAD, "--json").json["hits"] == []
+    assert BREAD in run("trash", "list").out
+    (entry,) = run("trash", "list", "--json").json["trash"]
+    assert list(entry) == ["course_title", "paths", "passages", "removed", "deleted_after"]
+    assert (entry["course_title"], entry["passages"]) == (BREAD, 3)
+    assert run("doctor").code == 0
+    assert run("trash", "restore", "Bread").out == "Restored 1 file, 3 passages.\n"
+    assert titles(run) == TITLES
+    assert run("trash", "list").out == "The trash is empty.\n"
+    assert run("doctor").code == 0
+
+
+def test_a_file_a_folder_and_everything(run: Commands, stored_courses: tuple[Path, Path]) -> None:
+    folder = stored_courses[0]
+    removed = run("remove", folder / "ink.md", "--json").json["removed"]
+    assert [(item["path"], item["course_title"]) for item in removed] == [(str(folder / "ink.md"), INK)]
+    assert len(run("remove", folder, "--json").json["removed"]) == 2
+    assert titles(run) == []
+    assert run("trash", "restore", "--all").code == 0
+    assert titles(run) == TITLES
+    assert len(run("remove", "--all", "--json").json["removed"]) == 3
+    assert run("remove", "--all").out == "The library is empty.\n"
+    assert run("trash", "empty").out.startswith("Deleted 3 files, ")
+    counts = run("doctor", "--json").json["counts"]
+    assert set(counts.values()) == {0}
+
+
+@pytest.mark.parametrize("name", ["quantum mechanics", "nowhere.txt", "/no/such/folder"])
+def test_what_is_not_there(run: Commands, name: str) -> None:
+    ran = run("remove", name)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == f"Neither a course nor a file is called “{name}”.\n"
+    assert titles(run) == TITLES
+
+
+def test_what_fits_several_courses(run: Commands, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Course Title: Bread of Rye\n\nLesson 1: A\nRye.\n", encoding="utf-8")
+    assert run("ingest", tmp_path / "a.txt").code == 0
+    ran = run("remove", "bread")
+    assert (ran.code, ran.out) == (1, "")
+    assert f"{BREAD}; Bread of Rye" in ran.err
+    assert len(titles(run)) == 4
+
+
+def test_restoring_from_an_empty_trash(run: Commands) -> None:
+    ran = run("trash", "restore", "bread")
+    assert (ran.code, ran.err) == (1, "The trash is empty.\n")
+
+
+def test_a_window_holds_the_library(run: Commands, data_dir: Path, embedder: KeptEmbedder) -> None:
+    with library(data_dir, embedder, index=False):
+        assert "Another Lectern" in run.apart("remove", "bread").err
+        assert run.apart("trash", "list").out == "The trash is empty.\n"
+
+
+class TestMoving:
+    def test_to_another_computer_and_back(
+        self, run: Commands, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        archive = tmp_path / "library.zip"
+        told = run("export", archive)
+        assert told.code == 0
+        assert told.out.startswith("Exported 3 files, ")
+        other = Commands(tmp_path / "other", capsys)
+        question = ("search", "what is a sourdough starter?", "--json")
+        done = other("import", archive, "--json")
+        assert done.code == 0
+        assert {name: done.json[name] for name in ("documents", "already_there", "left_out")} == {
+            "documents": 3,
+            "already_there": 0,
+            "left_out": [],
+        }
+        assert other(*question).json == run(*question).json
+        assert other("doctor").code == 0
+        assert "already there: 3 files." in other("import", archive).out
+
+    def test_replacing(self, run: Commands, tmp_path: Path) -> None:
+        archive = tmp_path / "library.zip"
+        assert run("export", archive, "--json").json["documents"] == 3
+        (tmp_path / "rye.txt").write_text("Course Title: Rye\n\nLesson 1: A\nRye.\n", encoding="utf-8")
+        assert run("ingest", tmp_path / "rye.txt").code == 0
+        assert len(titles(run)) == 4
+        assert run("import", archive, "--replace").code == 0
+        assert titles(run) == TITLES
+        assert run("doctor").code == 0
+
+    def test_what_is_left_out_is_named(self, run: Commands, tmp_path: Path) -> None:
+        archive = tmp_path / "library.zip"
+        run("export", archive)
+        run("remove", "ink")
+        path = tmp_path / "ink.md"
+        path.write_text(f"# {INK}\n\nIt is another text now.\n", encoding="utf-8")
+        run("ingest", path)
+        ran = run("import", archive)
+        assert ran.code == 3
+        assert "left out: " in ran.out
+
+    def test_a_bad_archive(self, run: Commands, tmp_path: Path) -> None:
+        path = tmp_path / "bad.zip"
+        path.write_text("no archive", encoding="utf-8")
+        ran = run("import", path)
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.count("\n") == 1
+        assert "is not a library that Lectern exported" in ran.err
+        assert titles(run) == TITLES

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from app.core.answers.ai_generator import AIGenerator
+from app.core.answers.providers.anthropic.model_list import read_model_list, read_retry_after
+from app.core.answers.providers.anthropic.server_traits import ServerMemory
+from app.domain.errors import ConnectionTrouble, LecternError
+from app.domain.models import ModelInfo
+from tests.support.answering import ask, settings_for
+from tests.support.anthropic_server import AnthropicServer
+from tests.support.message_checks import Model
+from tests.support.scripted_turns import Text, Turn
+
+
+def listed(server: AnthropicServer, memory: ServerMemory | None = None) -> tuple[ModelInfo, ...]:
+    async def run() -> tuple[ModelInfo, ...]:
+        generator = AIGenerator(settings_for(server), memory)
+        try:
+            return await generator.list_models()
+        finally:
+            await generator.aclose()
+
+    return asyncio.run(run())
+
+
+def test_newest_first_without_retired_ones_and_deprecated_ones_marked(server: AnthropicServer) -> None:
+    models = listed(server)
+    assert [model.id for model in models] == ["claude-sonnet-5-5", "claude-haiku-5", "claude-sonnet-4-5"]
+    assert [model.deprecated for model in models] == [False, False, True]
+    assert models[0] == ModelInfo("claude-sonnet-5-5", "Claude Sonnet 5.5", max_input_tokens=200_000)
+    assert models[2].retires == "2026-11-30"
+
+
+def test_a_list_of_several_pages_is_read_whole() -> None:
+    many = tuple(Model(f"model-{n}", f"Model {n}") for n in range(250))
+    with AnthropicServer(models=many) as server:
+        assert len(listed(server)) == 250
+        assert len(server.requests) == 3
+
+
+def test_what_the_list_tells_is_not_asked_again(server: AnthropicServer) -> None:
+    memory = ServerMemory()
+    listed(server, memory)
+    server.script(Turn(Text("Yes.")))
+    ask(settings_for(server), memory=memory)
+    assert [item.path for item in server.requests] == ["/v1/models", "/v1/messages"]
+
+
+def test_a_server_without_a_list_says_so() -> None:
+    with AnthropicServer(lists_models=False) as server, pytest.raises(LecternError):
+        listed(server)
+
+
+def test_a_server_that_is_not_there() -> None:
+    with AnthropicServer() as server:
+        settings = settings_for(server)
+
+    async def run() -> None:
+        generator = AIGenerator(settings)
+        try:
+            await generator.list_models()
+        finally:
+            await generator.aclose()
+
+    with pytest.raises(ConnectionTrouble, match="Nothing answers"):
+        asyncio.run(run())
+
+
+def test_lists_of_other_servers_are_read_as_far_as_they_go() -> None:
+    entries = [
+        {"id": "qwen3:8b", "object": "model", "created": 1_750_000_000},
+        {"id": "llama", "object": "model", "created": 1_760_000_000, "display_name": ""},
+        {"id": "undated", "created_at": "yesterday"},
+        {"id": ""},
+        {"name": "nameless"},
+        "text",
+        None,
+        {"id": "qwen3:8b"},
+        {"id": "huge", "created": 10**40},
+    ]
+    assert [model.id for model in read_model_list(entries)] == ["llama", "qwen3:8b", "huge", "undated"]
+    assert read_model_list([{"id": "a"}]) == (ModelInfo("a", "a"),)
+
+
+@pytest.mark.parametrize("header", [None, "", "soon", "-1", "nan", "inf", "Wed, 99 Foo"])
+def test_a_retry_after_that_says_nothing(header: str | None) -> None:
+    assert read_retry_after(header) is None

@@ -1,0 +1,104 @@
+"""What names of files and folders say about lessons."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.core.courses.lesson_names import (
+    is_about,
+    is_section,
+    lesson_stem,
+    natural_path,
+    read_heading,
+    read_name,
+    section_label,
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "title"),
+    [
+        ("01 Intro", 1, "Intro"),
+        ("10 - Intro", 10, "Intro"),
+        ("1. Intro", 1, "Intro"),
+        ("(5) Five", 5, "Five"),
+        ("[04] Four", 4, "Four"),
+        ("00_welcome", 0, "welcome"),
+        ("3", 3, ""),
+        ("Lecture 2", 2, ""),
+        ("Lecture02", 2, ""),
+        ("lec-3", 3, ""),
+        ("Lecture 2 - Cells", 2, "Cells"),
+        ("Module 2: Cells", 2, "Cells"),
+        ("chapter_07_final", 7, "final"),
+        ("Biology Lecture 2 Cells", 2, "Biology Lecture 2 Cells"),
+        ("1.2 Cells", 1, "1.2 Cells"),
+        ("Lecture 1.5 Cells", 1, "Lecture 1.5 Cells"),
+        ("intro-to-cells", None, "intro to cells"),
+        ("sea_and-sky", None, "sea and-sky"),
+        ("12 Фотосинтез", 12, "Фотосинтез"),
+        # No numbers of lessons: dates, years, words that begin with a digit, Roman numbers, letters.
+        ("2023-10-01 notes", None, "2023-10-01 notes"),
+        ("01.10.2023 notes", None, "01.10.2023 notes"),
+        ("10-01-2023", None, "10-01-2023"),
+        ("20231001", None, "20231001"),
+        ("2023 exam", None, "2023 exam"),
+        ("Lecture 01.10.2023", None, "Lecture 01.10.2023"),
+        ("3D printing", None, "3D printing"),
+        ("2nd try", None, "2nd try"),
+        ("IV Rome", None, "IV Rome"),
+        ("A1", None, "A1"),
+        ("part one", None, "part one"),
+        # A date does not hide a number that is said in words.
+        ("2023-10-01 Lecture 3", 3, "2023-10-01 Lecture 3"),
+    ],
+)
+def test_names_of_files(name: str, number: int | None, title: str) -> None:
+    found = read_name(name)
+    assert (found.number, found.title) == (number, title)
+
+
+def test_a_name_with_week_and_lecture_says_both() -> None:
+    found = read_name("Week 3 - Lecture 2 - Cells")
+    assert (found.group, found.number, found.title) == (3, 2, "Cells")
+
+
+@pytest.mark.parametrize(
+    ("heading", "number", "title"),
+    [
+        ("Lecture 4: Cells", 4, "Cells"),
+        ("3. Cells", 3, "Cells"),
+        ("Week 2", 2, ""),
+        ("3 Cells", None, "3 Cells"),
+        ("10 things to know", None, "10 things to know"),
+        ("2023. A year", None, "2023. A year"),
+    ],
+)
+def test_headings(heading: str, number: int | None, title: str) -> None:
+    found = read_heading(heading)
+    assert (found.number, found.title) == (number, title)
+
+
+def test_folders_that_are_parts_of_a_course() -> None:
+    assert all(is_section(name) for name in ("Week 3", "week3", "Module 2 - Cells", "Chapter_1", "Part 2"))
+    assert not any(is_section(name) for name in ("Weekly", "Part A", "Lecture notes", "01 Basics", "CS 101"))
+    assert [section_label(name) for name in ("Week 3", "01 Basics", "Extra_reading")] == [
+        "Week 3",
+        "Basics",
+        "Extra reading",
+    ]
+
+
+def test_files_that_are_one_lesson() -> None:
+    assert lesson_stem("/c/01.pdf") == lesson_stem("/c/01.srt") == lesson_stem("/c/01.en.vtt")
+    assert lesson_stem("/c/v1.2.pdf") != lesson_stem("/c/v1.pdf")
+    assert is_about("/c/ReadMe.md")
+    assert is_about("/c/index.html")
+    assert not is_about("/c/readme.pdf")
+    assert not is_about("/c/index of names.md")
+
+
+def test_natural_order_on_every_system() -> None:
+    paths = ["/c/b 10.md", "/c/a/1.md", "/c/b 2.md", "/c/B 3.md"]
+    assert sorted(paths, key=natural_path) == ["/c/b 2.md", "/c/B 3.md", "/c/b 10.md", "/c/a/1.md"]
+    assert sorted(["C:\\x\\10.md", "C:\\x\\9.md"], key=natural_path) == ["C:\\x\\9.md", "C:\\x\\10.md"]

@@ -1,0 +1,176 @@
+"""What is said of chosen folders before anything in them is read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.documents.document_reader import DEFAULT_MAX_BYTES
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.errors import UserError
+from app.domain.plan import Corrections, IngestPlan, PlannedState
+from tests.support.courses import ingest, library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.core.rag_system import RAGSystem
+    from tests.support.courses import KeptEmbedder
+
+
+@pytest.fixture
+def rag(tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
+    with library(tmp_path / "library", embedder, index=False) as opened:
+        yield opened
+
+
+@pytest.fixture
+def uni(tmp_path: Path) -> Path:
+    folder = (tmp_path / "uni").resolve()
+    for name, text in {
+        "bio/01 Ferns.md": "# All about ferns\n\nFerns have no seeds.\n",
+        "bio/02 Moss.txt": "Moss is soft.\n",
+        "bio/photo.jpg": "not a picture",
+        "chem/Week 1/Acids.txt": "Acids are sour.\n",
+        "bees.txt": "Course Title: Bees\n\nLesson 4: Dance\nBees dance.\n",
+        "loose.txt": "Something loose.\n",
+    }.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def plan(rag: RAGSystem, *paths: Path, corrections: Corrections | None = None) -> IngestPlan:
+    return rag.plan(paths, CancelToken(), corrections)
+
+
+def shown(found: IngestPlan) -> dict[str, list[tuple[str, int | None, str]]]:
+    return {
+        course.title: [(Path(file.path).name, file.lesson_number, file.lesson_title) for file in course.files]
+        for course in found.courses
+    }
+
+
+def states(found: IngestPlan) -> dict[str, PlannedState]:
+    return {Path(file.path).name: file.state for course in found.courses for file in course.files}
+
+
+def test_courses_files_and_what_is_left_out(rag: RAGSystem, uni: Path) -> None:
+    found = plan(rag, uni)
+    assert shown(found) == {
+        "Bees": [("bees.txt", None, "")],
+        "bio": [("01 Ferns.md", 1, "All about ferns"), ("02 Moss.txt", 2, "Moss")],
+        "chem": [("Acids.txt", 1, "Week 1 › Acids")],
+        "uni": [("loose.txt", 1, "loose")],
+    }
+    assert [file.own_course for course in found.courses for file in course.files] == [True] + [False] * 4
+    assert [(Path(item.path).name, item.reason) for item in found.left_out] == [
+        ("photo.jpg", ".jpg is not a kind of course file.")
+    ]
+    assert (found.files, found.to_read) == (5, 5)
+
+
+def test_reading_does_what_was_planned(rag: RAGSystem, uni: Path) -> None:
+    found = shown(plan(rag, uni))
+    ingest(rag, uni)
+    courses = {course.title: [(x.number, x.title) for x in course.lessons] for course in rag.courses()}
+    del found["Bees"], courses["Bees"]
+    assert courses == {title: [(number, name) for _, number, name in files] for title, files in found.items()}
+
+
+def test_nothing_is_remembered_and_nothing_changed(rag: RAGSystem, uni: Path) -> None:
+    corrections = Corrections(renamed=(("bio", "Biology"),), left_out=(str(uni / "loose.txt"),))
+    assert "Biology" in shown(plan(rag, uni, corrections=corrections))
+    assert "bio" in shown(plan(rag, uni))
+    assert rag.catalog.places.folders() == []
+    assert rag.counts().documents == 0
+
+
+def test_what_the_library_knows_already(rag: RAGSystem, uni: Path) -> None:
+    ingest(rag, uni)
+    assert set(states(plan(rag, uni)).values()) == {PlannedState.UNCHANGED}
+    assert not any(course.is_new for course in plan(rag, uni).courses)
+    (uni / "loose.txt").write_text("Something else and longer.\n", encoding="utf-8")
+    (uni / "new.txt").write_text("Something new.\n", encoding="utf-8")
+    found = plan(rag, uni)
+    assert states(found) == {
+        "bees.txt": PlannedState.UNCHANGED,
+        "01 Ferns.md": PlannedState.UNCHANGED,
+        "02 Moss.txt": PlannedState.UNCHANGED,
+        "Acids.txt": PlannedState.UNCHANGED,
+        "loose.txt": PlannedState.CHANGED,
+        "new.txt": PlannedState.NEW,
+    }
+    assert found.to_read == 2
+
+
+def test_corrections_are_tried_out(rag: RAGSystem, uni: Path) -> None:
+    moss, loose = str(uni / "bio" / "02 Moss.txt"), str(uni / "loose.txt")
+    found = plan(
+        rag,
+        uni,
+        corrections=Corrections(
+            renamed=(("chem", "Chemistry"), ("Bees", "Honey")),
+            moved=((moss, "Chemistry"), (str(uni / "bio" / "01 Ferns.md"), "Plants")),
+            left_out=(loose,),
+        ),
+    )
+    assert shown(found) == {
+        "Chemistry": [("Acids.txt", 1, "Week 1 › Acids"), ("02 Moss.txt", 2, "Moss")],
+        "Honey": [("bees.txt", None, "")],
+        "Plants": [("01 Ferns.md", 1, "All about ferns")],
+    }
+    assert [item.by_user for item in found.left_out] == [True, False]
+
+
+def test_files_that_can_not_be_read_say_so_before(rag: RAGSystem, uni: Path) -> None:
+    (uni / "empty.txt").touch()
+    ingest(rag, uni)
+    with (uni / "huge.txt").open("wb") as file:
+        file.truncate(DEFAULT_MAX_BYTES + 1)  # sparse
+    (uni / "paper.doc").write_text("x", encoding="utf-8")
+    reasons = {Path(item.path).name: item.reason for item in plan(rag, uni).left_out}
+    assert reasons["empty.txt"] == "empty.txt is empty."
+    assert reasons["huge.txt"].startswith("huge.txt is 32 MB, more than the 32 MB that are read")
+    assert reasons["paper.doc"] == "Not yet read: .doc"
+
+
+def test_a_file_that_is_too_large_is_not_even_opened(
+    rag: RAGSystem, uni: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    huge = uni / "huge.txt"
+    with huge.open("wb") as file:
+        file.truncate(DEFAULT_MAX_BYTES + 1)
+    opened: list[str] = []
+    real = os.open
+
+    def watched(path: str, *rest: int) -> int:
+        opened.append(os.path.basename(path))
+        return real(path, *rest)
+
+    monkeypatch.setattr(os, "open", watched)
+    done = ingest(rag, uni)
+    assert "loose.txt" in opened
+    assert "huge.txt" not in opened
+    (failed,) = [file for file in done.files if file.path == str(huge)]
+    assert "split it into smaller files" in (failed.reason or "")
+
+
+def test_files_chosen_one_by_one_are_courses_by_their_own_titles(rag: RAGSystem, uni: Path) -> None:
+    assert shown(plan(rag, uni / "loose.txt", uni / "bees.txt")) == {
+        "Bees": [("bees.txt", None, "")],
+        "Something loose.": [("loose.txt", None, "")],
+    }
+
+
+def test_a_folder_that_is_gone_and_giving_up(rag: RAGSystem, uni: Path) -> None:
+    with pytest.raises(UserError, match="is not there any more"):
+        plan(rag, uni / "gone")
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        rag.plan([uni], token)

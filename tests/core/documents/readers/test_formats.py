@@ -1,0 +1,362 @@
+"""What is read from a small real file of each format: the whole text, and where its parts stand."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.documents.document_processor import DocumentProcessor
+from app.core.documents.document_reader import SUPPORTED_SUFFIXES, is_plain_text, read_document
+from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
+from app.domain.errors import UnreadableFile
+from tests.support.make_format_samples import FOLDER, LEFT_COLUMN, RIGHT_COLUMN, RIGHT_TO_LEFT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.domain.models import DocumentText
+
+BREAD = (
+    "A loaf of bread begins with flour and water. The two are mixed and left to rest, so that the "
+    "water can reach every grain. Meanwhile long chains of protein find each other and join. A baker "
+    "calls this net gluten, and it is what holds the gas in. Without it the dough would be a heavy "
+    "paste. The understanding of this net is young; the use of it is old, and well-known in every "
+    "kitchen of the world. Yeast eats the sugar of the flour and gives off gas and alcohol. The gas "
+    "blows up the small holes in the dough, and the alcohol leaves in the heat of "
+    "the oven."
+)
+
+
+def read(name: str) -> DocumentText:
+    return read_document(FOLDER / name)
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(UnreadableFile) as caught:
+        read_document(path)
+    return str(caught.value)
+
+
+def parts(document: DocumentText) -> list[tuple[int | float | str, str]]:
+    """Cut a text at its anchors: (value, text up to the next one)."""
+    ends = [mark.start for mark in document.marks[1:]] + [len(document.text)]
+    assert [mark.start for mark in document.marks] == sorted({mark.start for mark in document.marks})
+    return [
+        (mark.anchor.value, document.text[mark.start : end].strip())
+        for mark, end in zip(document.marks, ends, strict=True)
+    ]
+
+
+def kinds(document: DocumentText) -> set[str]:
+    return {mark.anchor.kind for mark in document.marks}
+
+
+class TestWebPages:
+    def test_the_content_is_read_without_what_stands_around_it(self) -> None:
+        document = read("page.html")
+        assert kinds(document) == {"heading"}
+        assert parts(document) == [
+            (
+                "How soap cleans",
+                "# How soap cleans\n\nSoap has two ends: one likes water, the other likes fat.",
+            ),
+            (
+                "How soap cleans › At the sink",
+                "## At the sink\n\n1. Wet the plate.\n2. Rub it:\n   - front\n   - back\n\n"
+                "| Fat | Soap |\n| olive oil | Castile |",
+            ),
+            (
+                "How soap cleans › In numbers",
+                "## In numbers\n\nCall `drops(10)` to see it, or compute $c = \\frac{n}{V}$ .\n\n"
+                "```python\ndef drops(n):\n    return n * 0.05\n```",
+            ),
+        ]
+
+    def test_a_page_without_a_main_part(self, tmp_path: Path) -> None:
+        page = tmp_path / "old.htm"
+        page.write_text(
+            "<title>Old page</title><div class='menu'><a href=a>Home</a></div>"
+            "<table><tr><td><h2>Left</h2><p>First cell.<td><p>Second cell.</table><p>The end<br>of it.",
+            encoding="utf-8",
+        )
+        assert (
+            read_document(page).text
+            == "# Old page\n\n## Left\n\nFirst cell.\n\nSecond cell.\n\nThe end\nof it."
+        )
+
+    def test_menus_of_a_page_that_does_not_say_what_they_are(self, tmp_path: Path) -> None:
+        page = tmp_path / "old.html"
+        menu = "".join(f"<li><a href={n}>Page {n}</a></li>" for n in range(9))
+        page.write_text(
+            f"<table><tr><td><ul>{menu}</ul><td><h1>Salt</h1><p>Salt is old.<ul>"
+            "<li><a href=1>A long title of something to read further</a>, a book</ul></table>",
+            encoding="utf-8",
+        )
+        assert read_document(page).text == (
+            "# Salt\n\nSalt is old.\n\n- A long title of something to read further, a book"
+        )
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252", "iso-8859-15"])
+    def test_the_encoding_a_page_declares(self, tmp_path: Path, encoding: str) -> None:
+        page = tmp_path / "page.html"
+        text = f'<html><head><meta charset="{encoding}"></head><body><p>Café «à côté» für 5 Münzen</p>'
+        page.write_bytes(text.encode(encoding))
+        assert read_document(page).text == "Café «à côté» für 5 Münzen"
+
+    def test_deep_and_broken_pages_are_still_read(self, tmp_path: Path) -> None:
+        page = tmp_path / "page.html"
+        page.write_text("<div>" * 150 + "<p>deep</i></b> inside" + "</table>", encoding="utf-8")
+        assert read_document(page).text == "deep inside"
+
+
+class TestPdf:
+    def test_columns_are_read_one_after_the_other(self) -> None:
+        document = read("two columns.pdf")
+        assert document.text == "\n\n".join(
+            (
+                "How the Sea Breathes\nA page in two columns",
+                " ".join(LEFT_COLUMN),
+                " ".join(RIGHT_COLUMN),
+                "Both columns end above this line, which runs over the whole width of the page again.",
+            )
+        )
+        assert parts(document) == [(1, document.text)]
+
+    def test_headers_footers_and_page_numbers_go_and_cut_words_are_joined(self) -> None:
+        document = read("running lines.pdf")
+        assert kinds(document) == {"page"}
+        numbers = ("one", "two", "three", "four")
+        assert parts(document) == [
+            (page, f"Chapter {number}\n\n{BREAD}\n\nThis is what only page {number} says.")
+            for page, number in enumerate(numbers, 1)
+        ]
+
+    def test_tables_and_code(self) -> None:
+        assert read("table and code.pdf").text == (
+            "Hydration is the weight of water for a hundred parts of flour.\n\n"
+            "| Bread | Hydration | Oven |\n| Bagel | 55 | 220 |\n| Baguette | 70 | 250 |\n"
+            "| Ciabatta | 85 | 240 |\n\n"
+            "The same as a function:\n\n"
+            "```\ndef water(flour, hydration):\n    if flour <= 0:\n        return 0\n"
+            "    return flour * hydration / 100\n```"
+        )
+
+    def test_text_from_right_to_left(self) -> None:
+        text = " ".join(read("right to left.pdf").text.split())
+        assert text == " ".join(RIGHT_TO_LEFT)
+
+    def test_a_password_and_a_scan(self) -> None:
+        assert refusal(FOLDER / "protected.pdf") == (
+            "protected.pdf is protected by a password; save it without one and add it again."
+        )
+        assert refusal(FOLDER / "scanned.pdf") == "scanned.pdf: no text in this file (scanned pages?)."
+
+
+class TestOffice:
+    def test_word(self) -> None:
+        document = read("lecture.docx")
+        assert kinds(document) == {"heading"}
+        assert parts(document) == [
+            (
+                "How Ink Is Made",
+                "# How Ink Is Made\n\nInk is colour that can be written with. It needs three things.\n\n"
+                "- a colour\n- something that binds it\n- water",
+            ),
+            (
+                "Iron gall ink",
+                "# Iron gall ink\n\nOak galls are crushed and boiled. Iron turns the brown water black.",
+            ),
+            (
+                "Iron gall ink › The recipe",
+                "## The recipe\n\n1. Crush the galls.\n2. Boil them for an hour.\n3. Add the iron.\n\n"
+                "| Part | Grams | Note |\n| Galls | 60 | crushed |\n| Iron sulphate | 40 | green |",
+            ),
+            (
+                "Mixing by program",
+                "# Mixing by program\n\n```\nfor part in parts:\n    pot.add(part)\n```\n\n"
+                "The share of iron is $\\frac{40}{10^2}$ of the whole.\n\nGum makes it flow.",
+            ),
+        ]
+
+    def test_powerpoint(self) -> None:
+        document = read("slides.pptx")
+        assert kinds(document) == {"slide"}
+        assert parts(document) == [
+            (1, "# Birds on the Move\n\nA lecture by Ada Okafor"),
+            (
+                2,
+                "# Why they leave\n\n- Food runs short\n  - insects are gone by October\n"
+                "- Days grow short\n\n"
+                "Notes: Ask who has seen cranes this year.\nThen show the map.",
+            ),
+            (
+                3,
+                "# How far\n\n| Bird | Kilometres |\n| Swift | 9000 |\n| Arctic tern | 35000 |\n\n"
+                "|  | Arrivals |\n| March | 12 |\n| April | 480.5 |",
+            ),
+            (4, "What stands left\n\nis read second"),
+        ]
+
+    @pytest.mark.parametrize("name", ["locked.docx", "locked.pptx"])
+    def test_a_password(self, tmp_path: Path, name: str) -> None:
+        path = tmp_path / name
+        container = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + "EncryptedPackage".encode("utf-16-le")
+        path.write_bytes(container + bytes(1000))
+        assert refusal(path) == f"{name} is protected by a password; save it without one and add it again."
+
+
+def test_epub_in_the_order_of_its_spine() -> None:
+    document = read("book.epub")
+    assert kinds(document) == {"heading"}
+    assert parts(document) == [
+        ("The Little Book of Clocks", "# The Little Book of Clocks"),
+        ("Sundials", "# Sundials\n\nA stick in the ground is the oldest clock."),
+        ("Sundials › Noon", "## Noon\n\nAt noon its shadow is shortest."),
+        ("Water clocks", "# Water clocks\n\nA bowl with a hole tells the hours by night."),
+        ("Sand and fire", "Sand runs through a glass in the same time again and again."),
+    ]
+
+
+def test_a_book_with_protection(tmp_path: Path) -> None:
+    path = tmp_path / "bought.epub"
+    shutil.copy(FOLDER / "book.epub", path)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr(
+            "META-INF/encryption.xml",
+            "<encryption><EncryptedData>"
+            '<EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/>'
+            "</EncryptedData></encryption>",
+        )
+    assert refusal(path) == "bought.epub is protected against copying; a book without protection can be read."
+
+
+def test_a_notebook_cell_by_cell() -> None:
+    document = read("notebook.ipynb")
+    assert kinds(document) == {"cell"}
+    assert parts(document) == [
+        (1, "# Counting waves\n\nWe count waves with a loop."),
+        (2, "```python\nwaves = 3\nprint(waves * 2)\n```\n\n```\n6\n```"),
+        (4, "```python\nwaves / 0\n```\n\n```\nZeroDivisionError: division by zero\n```"),
+        (5, "```python\nplot(waves)\n```"),
+        (6, "a picture The end."),
+    ]
+
+
+class TestCaptions:
+    def test_cues_become_running_text_with_times(self) -> None:
+        document = read("captions.srt")
+        assert document.text == (
+            "Welcome to the first lesson about glaciers. They move\n\nslowly, a metre a day. - Is that so?"
+        )
+        assert kinds(document) == {"seconds"}
+        assert parts(document) == [
+            (1.0, "Welcome to the first lesson"),
+            (3.5, "about glaciers. They move"),
+            (62.25, "slowly, a metre a day. - Is that so?"),
+        ]
+
+    def test_rolling_lines_are_read_once(self) -> None:
+        assert parts(read("rolling.vtt")) == [
+            (1.0, "ice is a slow river"),
+            (3.01, "it flows & bends"),
+            (5.0, "under its own weight"),
+            (3600.5, "Ada: Any questions?"),
+            (3602.0, "Ben: Why is it blue?"),
+        ]
+
+    def test_a_cue_that_grows_word_by_word(self, tmp_path: Path) -> None:
+        path = tmp_path / "live.srt"
+        texts = ["The", "The ice", "The ice moves", "The ice moves.", "At night too."]
+        path.write_text(
+            "\n".join(f"{n}\n00:00:0{n},000 --> 00:00:0{n},900\n{text}\n" for n, text in enumerate(texts, 1)),
+            encoding="utf-8",
+        )
+        assert " ".join(read_document(path).text.split()) == "The ice moves The ice moves. At night too."
+
+
+class TestContentDecides:
+    @pytest.mark.parametrize(
+        ("sample", "called"),
+        [
+            ("two columns.pdf", "notes.txt"),
+            ("lecture.docx", "lecture.pdf"),
+            ("slides.pptx", "slides.html"),
+            ("book.epub", "book.md"),
+            ("page.html", "page.txt"),
+            ("captions.srt", "lecture.txt"),
+            ("rolling.vtt", "rolling.srt"),
+        ],
+    )
+    def test_a_file_is_read_as_what_it_is(self, tmp_path: Path, sample: str, called: str) -> None:
+        path = tmp_path / called
+        shutil.copy(FOLDER / sample, path)
+        assert read_document(path) == read(sample)
+
+    @pytest.mark.parametrize(
+        ("content", "called", "sentence"),
+        [
+            (b"<!DOCTYPE html><p>Sign in", "a.pdf", "a.pdf is not a PDF document. It looks like a web page."),
+            (b"just words", "a.docx", "a.docx is not a Word document."),
+            (b"just words", "a.ipynb", "a.ipynb is not a notebook."),
+            (b"\x89PNG\r\n\x1a\n", "a.epub", "a.epub is not an EPUB book. It looks like a picture."),
+            (b"{\\rtf1 words}", "a.html", "a.html is not text. It looks like an RTF document."),
+            (b"{]", "a.ipynb", "a.ipynb can not be read as a notebook: the file is damaged."),
+            (b"%PDF-1.7\nnothing", "a.pdf", "a.pdf can not be read as a PDF document: the file is damaged."),
+            (b"", "a.pdf", "a.pdf is empty."),
+            (b"<html><script>x()</script></html>", "a.html", "a.html has no text."),
+        ],
+    )
+    def test_what_can_not_be_what_it_is_called(
+        self, tmp_path: Path, content: bytes, called: str, sentence: str
+    ) -> None:
+        path = tmp_path / called
+        path.write_bytes(content)
+        assert refusal(path) == sentence
+
+    @pytest.mark.parametrize("called", ["archive.pdf", "archive.docx", "archive.txt"])
+    def test_another_archive(self, tmp_path: Path, called: str) -> None:
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w") as archive:
+            archive.writestr("photo.raw", bytes(100))
+        path = tmp_path / called
+        path.write_bytes(data.getvalue())
+        sentence = refusal(path)
+        assert sentence.startswith(f"{called} is not ")
+        assert sentence.endswith("It looks like an office document or an archive.")
+
+    def test_markdown_may_begin_with_markup(self, tmp_path: Path) -> None:
+        path = tmp_path / "notes.md"
+        path.write_text("<h1 align=center>Notes</h1>\n\n# Real\n", encoding="utf-8")
+        assert read_document(path).text.startswith("<h1")
+
+    def test_only_text_is_read_without_a_parser(self, tmp_path: Path) -> None:
+        plain = tmp_path / "a.txt"
+        plain.write_text("words", encoding="utf-8")
+        assert is_plain_text(plain)
+        assert is_plain_text(tmp_path / "gone.txt")
+        for sample in FOLDER.iterdir():
+            assert not is_plain_text(sample)
+            disguised = tmp_path / "b.txt"
+            shutil.copy(sample, disguised)
+            assert is_plain_text(disguised) == (sample.suffix in (".srt", ".vtt", ".ipynb"))
+
+
+@pytest.mark.parametrize("sample", sorted(path.name for path in FOLDER.iterdir()))
+def test_every_sample_becomes_passages_that_are_slices_of_its_text(sample: str) -> None:
+    if sample in ("protected.pdf", "scanned.pdf"):
+        return
+    document = read(sample)
+    parsed = DocumentProcessor().parse(document, sample)
+    chunks = chunk_document(parsed, ChunkSettings(), document_sentences(parsed))
+    assert chunks
+    assert all(chunk.text == document.text[chunk.start : chunk.end] for chunk in chunks)
+    assert not set("\x00\x02\ufffe\ufeff\u00ad") & set(document.text)
+
+
+def test_there_is_a_sample_of_every_format_with_a_parser() -> None:
+    plain = {".txt", ".text", ".md", ".markdown", ".htm"}
+    assert {path.suffix for path in FOLDER.iterdir()} == SUPPORTED_SUFFIXES - plain

@@ -1,0 +1,203 @@
+"""Files on disk, good and bad, through the one reader function."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import IO, cast
+
+import pytest
+
+from app.core.documents.document_reader import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES, read_document
+from app.domain.errors import UnreadableFile
+from app.domain.models import Anchor, AnchorMark, DocumentText
+
+
+def refusal(path: Path, **options: int) -> str:
+    """Return the sentence that a file is refused with, and check that it is one for a person."""
+    with pytest.raises(UnreadableFile) as caught:
+        read_document(path, **options)
+    sentence = str(caught.value)
+    assert str(path.parent) not in sentence
+    assert "\n" not in sentence
+    assert sentence.isprintable()
+    return sentence
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".text", ".md", ".markdown", ".TXT", ".Md"])
+def test_the_text_is_the_file_with_its_newlines_as_lf(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"notes{suffix}"
+    path.write_bytes("\ufeff  # One\r\ntwo\t \rthree\n\n".encode())
+    assert read_document(path).text == "  # One\ntwo\t \nthree\n\n"
+
+
+def test_markdown_has_an_anchor_at_each_heading_and_plain_text_has_none(tmp_path: Path) -> None:
+    content = "intro\r\n\r\n# A\r\ntext\r\n## B\r\n"
+    for name in ("a.md", "a.txt"):
+        (tmp_path / name).write_bytes(content.encode())
+    document = read_document(tmp_path / "a.md")
+    assert document.marks == (
+        AnchorMark(document.text.index("# A"), Anchor("heading", "A")),
+        AnchorMark(document.text.index("## B"), Anchor("heading", "A › B")),
+    )
+    assert read_document(tmp_path / "a.txt").marks == ()
+
+
+def test_the_content_decides_on_the_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "cours.txt"
+    text = "Été à Évry : où êtes-vous allés ? Nous sommes restés près de la forêt, malgré la chaleur.\n"
+    for encoding in ("cp1252", "utf-16", "utf-8-sig", "mac_roman"):
+        path.write_bytes(text.encode(encoding))
+        assert read_document(path).text == text
+
+
+@pytest.mark.parametrize("suffix", sorted(KNOWN_BUT_UNREAD))
+def test_other_course_material_is_not_yet_read(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"lecture{suffix.upper()}"
+    path.write_bytes(b"text")
+    assert refusal(path) == f"Not yet read: {suffix}"
+
+
+def test_the_kinds_do_not_overlap() -> None:
+    assert not SUPPORTED_SUFFIXES & KNOWN_BUT_UNREAD
+    assert {".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".pptx", ".epub"} <= SUPPORTED_SUFFIXES
+    assert {".ipynb", ".srt", ".vtt"} <= SUPPORTED_SUFFIXES
+    assert {".doc", ".rtf", ".odt"} <= KNOWN_BUT_UNREAD
+
+
+def test_unknown_kinds_are_refused(tmp_path: Path) -> None:
+    for name in ("tool.exe", "README"):
+        (tmp_path / name).write_bytes(b"text")
+        assert refusal(tmp_path / name).startswith(name)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xef\xbb\xbf", b" \r\n\t\n ", b"\xff\xfe", "\u3000\u00a0\n".encode()]
+)
+def test_empty_files(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "empty.txt"
+    path.write_bytes(content)
+    assert refusal(path) == "empty.txt is empty."
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (bytes(range(256)) * 20, "x.txt is not text."),
+        (b"\x00" * 64, "x.txt is not text."),
+        (
+            b"%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj",
+            "x.txt can not be read as a PDF document: the file is damaged.",
+        ),
+        (b"{\\rtf1\\ansi Hello}", "x.txt is not text. It looks like an RTF document."),
+        (b"PK\x03\x04" + bytes(60), "x.txt is not text. It looks like an office document or an archive."),
+        (b"\x89PNG\r\n\x1a\n" + bytes(60), "x.txt is not text. It looks like a picture."),
+    ],
+)
+def test_a_file_that_only_says_it_is_text(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / "x.txt"
+    path.write_bytes(content)
+    assert refusal(path) == sentence
+
+
+def test_a_large_file_is_refused_with_its_size_and_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "big.txt"
+    path.write_bytes(b"x" * (3 * 2**20))
+    sentence = refusal(path, max_bytes=2 * 2**20)
+    assert sentence.startswith("big.txt is 3 MB, more than the 2 MB ")
+    assert "split it" in sentence
+    assert len(read_document(path, max_bytes=3 * 2**20).text) == 3 * 2**20
+
+
+def test_what_is_gone_or_no_file(tmp_path: Path) -> None:
+    assert refusal(tmp_path / "gone.txt") == "gone.txt is no longer there."
+    assert refusal(tmp_path / "nowhere" / "a.txt") == "a.txt is no longer there."
+    folder = tmp_path / "folder.md"
+    folder.mkdir()
+    assert refusal(folder) == "folder.md is a folder, not a file."
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions and pipes are others there")
+def test_files_that_can_not_be_opened(tmp_path: Path) -> None:
+    locked = tmp_path / "locked.txt"
+    locked.write_bytes(b"text")
+    locked.chmod(0)
+    if os.access(locked, os.R_OK):  # the superuser may read everything
+        assert read_document(locked).text == "text"
+    else:
+        assert refusal(locked) == "locked.txt can not be opened: you have no permission to read it."
+    pipe = tmp_path / "pipe.txt"
+    os.mkfifo(pipe)
+    assert refusal(pipe) == "pipe.txt is not an ordinary file."
+    loop = tmp_path / "loop.txt"
+    loop.symlink_to(loop)
+    assert refusal(loop) == "loop.txt is a link that leads to itself."
+    (tmp_path / "file.txt").write_bytes(b"text")
+    assert "a folder on the way" in refusal(tmp_path / "file.txt" / "inner.txt")
+    assert "rename it" in refusal(tmp_path / ("n" * 300 + ".txt"))
+
+
+def test_a_name_that_no_system_opens(tmp_path: Path) -> None:
+    assert "rename it" in refusal(tmp_path / "a\x00b.txt")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such names can not be made there")
+def test_names_are_shown_clean_and_short(tmp_path: Path) -> None:
+    name = "bad\n\x1b[31m\u202ename" + "x" * 150 + ".txt"
+    (tmp_path / name).write_bytes(b"")
+    sentence = refusal(tmp_path / name)
+    assert sentence.startswith("bad \ufffd[31m\ufffdname")
+    assert sentence.endswith("… is empty.")
+    assert len(sentence) < 100
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not allow such bytes in names")
+def test_a_name_that_is_not_unicode(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))
+    path.write_bytes(b"")
+    assert refusal(path) == "caf\ufffd.txt is empty."
+
+
+class BusyPath(type(Path())):  # type: ignore[misc]  # the class of this system's paths
+    """A path whose file another program adds to, the first ``writes`` times just after it is opened."""
+
+    writes = 0
+
+    def open(self, *args: object, **options: object) -> IO[bytes]:
+        file = super().open(*args, **options)
+        if self.writes:
+            self.writes -= 1
+            with Path(self).open("ab") as other:
+                other.write(b"more\n")
+        return cast("IO[bytes]", file)
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_once_more(tmp_path: Path) -> None:
+    path = BusyPath(tmp_path / "growing.txt")
+    path.write_bytes(b"line\n")
+    path.writes = 1
+    assert read_document(path).text == "line\nmore\n"
+
+
+def test_a_file_that_changes_all_the_time_is_refused(tmp_path: Path) -> None:
+    path = BusyPath(tmp_path / "growing.txt")
+    path.write_bytes(b"line\n")
+    path.writes = 2
+    assert refusal(path) == "growing.txt is being written to; add it again when that is done."
+
+
+def test_reading_works_in_a_child_process_and_so_do_refusals(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.md", tmp_path / "bad.txt"
+    good.write_bytes(b"# Title\ntext")
+    bad.write_bytes(b"")
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        document = pool.submit(read_document, good).result()
+        error = pool.submit(read_document, bad).exception()
+    assert document == DocumentText("# Title\ntext", (AnchorMark(0, Anchor("heading", "Title")),))
+    assert isinstance(error, UnreadableFile)
+    assert str(error) == "bad.txt is empty."
+    assert pickle.loads(pickle.dumps(document)) == document

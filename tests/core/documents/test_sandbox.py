@@ -1,0 +1,203 @@
+"""The child process that reads files: it is used again, replaced, killed; the parent never hangs."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import shutil
+import sys
+import threading
+import time
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.documents.document_reader import read_document
+from app.core.documents.sandbox import ReadingProcess
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.errors import UnreadableFile
+from tests.support.make_format_samples import FOLDER, many_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def reading() -> Iterator[ReadingProcess]:
+    with ReadingProcess() as process:
+        yield process
+    assert not children()
+
+
+def children() -> list[int | None]:
+    """Return the readers that run now."""
+    return [child.pid for child in multiprocessing.active_children() if child.name == "lectern-reader"]
+
+
+def refusal(reading: ReadingProcess, path: Path) -> str:
+    with pytest.raises(UnreadableFile) as caught:
+        reading.read(path, CancelToken())
+    return str(caught.value)
+
+
+def test_one_child_reads_many_files_as_they_are_read_here(reading: ReadingProcess) -> None:
+    used = set()
+    for sample in sorted(FOLDER.iterdir()):
+        try:
+            expected = read_document(sample)
+        except UnreadableFile as error:
+            assert refusal(reading, sample) == str(error)
+        else:
+            assert reading.read(sample, CancelToken()) == expected
+        used.update(children())
+    assert len(used) == 1
+
+
+def test_text_needs_no_child(reading: ReadingProcess, tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Some words.\n", encoding="utf-8")
+    assert reading.read(path, CancelToken()).text == "Some words.\n"
+    assert not children()
+
+
+def test_names_of_every_kind_reach_the_child(reading: ReadingProcess, tmp_path: Path) -> None:
+    path = tmp_path / "Übung 🌊 – ночь.srt"
+    shutil.copy(FOLDER / "captions.srt", path)
+    assert reading.read(path, CancelToken()).text.startswith("Welcome")
+
+
+def test_a_dead_child_is_replaced(reading: ReadingProcess) -> None:
+    first = reading.read(FOLDER / "page.html", CancelToken())
+    (child,) = (child for child in multiprocessing.active_children() if child.name == "lectern-reader")
+    before = children()
+    child.kill()
+    child.join()
+    assert reading.read(FOLDER / "page.html", CancelToken()) == first
+    assert len(children()) == 1
+    assert children() != before
+
+
+def test_a_file_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "endless.pdf"
+    path.write_bytes(many_pages(4000))
+    with ReadingProcess(seconds=1) as reading:
+        began = time.monotonic()
+        sentence = refusal(reading, path)
+        assert sentence == "endless.pdf took more than 1 seconds to read, so reading it was stopped."
+        assert time.monotonic() - began < 20
+        assert not children()
+
+
+def test_cancelling_kills_the_child(reading: ReadingProcess, tmp_path: Path) -> None:
+    path = tmp_path / "long.pdf"
+    path.write_bytes(many_pages(4900))
+    token = CancelToken()
+    threading.Timer(0.5, token.cancel).start()
+    with pytest.raises(Cancelled):
+        reading.read(path, token)
+    assert not children()
+    assert reading.read(FOLDER / "captions.srt", CancelToken()).text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the system limits a process's memory")
+def test_a_file_that_eats_memory_is_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "greedy.html"
+    path.write_bytes(b"<p>" + b"<b>x</b>" * 3_000_000)
+    with ReadingProcess(memory=320 * 2**20) as reading:
+        sentence = refusal(reading, path)
+    assert sentence in (
+        "greedy.html needs more memory than reading one file may take.",
+        "greedy.html makes the reader of its format crash, so it was left out.",
+    )
+
+
+class TestBombs:
+    def test_an_archive_that_unpacks_to_too_much(self, reading: ReadingProcess, tmp_path: Path) -> None:
+        path = tmp_path / "bomb.docx"
+        parts = {"word/document.xml": bytes(200 * 2**20), "[Content_Types].xml": b"<Types/>"}
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in parts.items():
+                archive.writestr(name, content)
+        assert path.stat().st_size < 2**20
+        assert refusal(reading, path) == (
+            "bomb.docx would unpack to far more than a course document holds, so it was not opened."
+        )
+
+    def test_an_archive_that_lies_about_its_size(self, reading: ReadingProcess, tmp_path: Path) -> None:
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("META-INF/container.xml", bytes(100 * 2**20))
+        size = (100 * 2**20).to_bytes(4, "little")
+        path = tmp_path / "bomb.epub"
+        path.write_bytes(data.getvalue().replace(size, (1000).to_bytes(4, "little")))
+        assert refusal(reading, path) == "bomb.epub can not be read as an EPUB book: the file is damaged."
+
+    @pytest.mark.parametrize(
+        ("sample", "part"),
+        [
+            ("lecture.docx", "word/document.xml"),
+            ("slides.pptx", "ppt/slides/slide1.xml"),
+            ("book.epub", "OPS/book.opf"),
+        ],
+    )
+    def test_entities_in_entities(
+        self, reading: ReadingProcess, tmp_path: Path, sample: str, part: str
+    ) -> None:
+        entities = '<!ENTITY a "haha">' + "".join(
+            f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(10)
+        )
+        path = tmp_path / sample
+        with zipfile.ZipFile(FOLDER / sample) as source, zipfile.ZipFile(path, "w") as archive:
+            for info in source.infolist():
+                content = source.read(info)
+                if info.filename == part:
+                    declaration, _, rest = content.decode().partition("?>")
+                    content = f"{declaration}?><!DOCTYPE x [{entities}]>{rest}&k;".encode()
+                archive.writestr(info, content)
+        assert refusal(reading, path) == (
+            f"{sample} defines XML entities, as attacks do and documents do not; it was not read."
+        )
+
+    def test_entities_in_a_web_page(self, reading: ReadingProcess, tmp_path: Path) -> None:
+        path = tmp_path / "page.html"
+        path.write_text(
+            '<!DOCTYPE html [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;">]><p>This is all &b; of it.</p>',
+            encoding="utf-8",
+        )
+        assert len(reading.read(path, CancelToken()).text) < 200
+
+    def test_far_too_many_pages(self, reading: ReadingProcess, tmp_path: Path) -> None:
+        path = tmp_path / "endless.pdf"
+        path.write_bytes(many_pages(100_000))
+        assert refusal(reading, path) == (
+            "endless.pdf has 100,000 pages; up to 5,000 are read from one file. Split it."
+        )
+
+    def test_elements_nested_without_end(self, reading: ReadingProcess, tmp_path: Path) -> None:
+        path = tmp_path / "deep.html"
+        path.write_text("<p>Words." + "<div>" * 200_000 + "end", encoding="utf-8")
+        try:
+            assert reading.read(path, CancelToken()).text.startswith("Words.")
+        except UnreadableFile as error:
+            assert str(error).startswith("deep.html ")
+
+    def test_cells_nested_without_end(self, reading: ReadingProcess, tmp_path: Path) -> None:
+        path = tmp_path / "deep.ipynb"
+        path.write_text('{"cells": ' + "[" * 100_000, encoding="utf-8")
+        assert refusal(reading, path) == "deep.ipynb can not be read as a notebook: the file is damaged."
+
+    def test_a_huge_file_with_holes(self, tmp_path: Path) -> None:
+        for suffix, limit in ((".pdf", "256 MB"), (".txt", "32 MB")):
+            path = tmp_path / f"huge{suffix}"
+            with path.open("wb") as file:
+                file.write(b"%PDF-1.7\n" if suffix == ".pdf" else b"words")
+                file.truncate(2 * 2**30)
+            began = time.monotonic()
+            with (
+                ReadingProcess() as reading,
+                pytest.raises(UnreadableFile, match=f"is 2 GB, more than the {limit} that are read"),
+            ):
+                reading.read(path, CancelToken())
+            assert time.monotonic() - began < 20

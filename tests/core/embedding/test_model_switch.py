@@ -1,0 +1,212 @@
+"""Another embedding model takes over in an open library: both real, questions asked all the while."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.embedding import model_files
+from app.core.embedding.model_files import find_model
+from app.domain.cancel import CancelToken
+from app.domain.errors import ModelMissing
+from app.domain.events import FileDone, FileStarted, FileStatus, IngestProgress
+from app.domain.models import Course, Scope
+from tests.core.embedding.test_model_files import make_model
+from tests.support.courses import KeptEmbedder, library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from app.core.rag_system import RAGSystem
+    from tests.conftest import OtherModel
+
+QUESTION = "sourdough starter"
+BY_MEANING = "making loaves in an oven"  # of a course whose title has none of these words
+BREAD = "Bread Baking at Home"
+
+
+@pytest.fixture
+def rag(data_dir: Path, other_model: OtherModel) -> Iterator[RAGSystem]:
+    embedder = KeptEmbedder(None, other_model.cache)
+    with library(data_dir, embedder) as opened:
+        yield opened
+    embedder.release()
+
+
+def ensure_current(rag: RAGSystem) -> None:
+    for _ in rag.ensure_current(CancelToken()):
+        pass
+
+
+def title_of(course: Course | str) -> str:
+    return course.title if isinstance(course, Course) else course
+
+
+def test_questions_are_answered_before_meanwhile_and_after(rag: RAGSystem, other_model: OtherModel) -> None:
+    shutil.rmtree(find_model(other_model.folder, other_model.cache).graph, ignore_errors=True)
+    before = rag.search(QUESTION)
+    assert before.covered is not None
+    assert title_of(rag.outline(BY_MEANING, Scope())) == BREAD
+
+    rag.choose_model(str(other_model.folder))
+    assert rag.needs_reindex()
+    assert rag.search(QUESTION) == before, "the model that the library was embedded with still serves"
+    assert title_of(rag.outline(BY_MEANING, Scope())) == BREAD
+
+    steps: list[str] = []
+    meanwhile = 0
+    for event in rag.reindex(CancelToken(), steps.append):
+        if isinstance(event, FileStarted | FileDone):
+            found = rag.search(QUESTION)
+            assert found.covered is None, "compared by meaning though vectors come from two models"
+            assert found.hits[0].course_title == BREAD
+            assert title_of(rag.outline("bread", Scope())) == BREAD
+            assert rag.outline(BY_MEANING, Scope()) == f"No course found matching '{BY_MEANING}'."
+            meanwhile += 1
+    assert meanwhile == 6
+    assert "Exporting the embedding model" in steps
+
+    assert not rag.needs_reindex()
+    assert rag.search(QUESTION).covered is not None
+    assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {16}
+    rag.outline(BY_MEANING, Scope())  # whatever a model with made-up weights makes of it
+    assert rag.vector_store is not None
+    assert rag.vector_store.count() == rag.counts().passages
+
+    rag.choose_model("")
+    ensure_current(rag)
+    assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {384}
+    again = rag.search(QUESTION)
+    assert [hit.text for hit in again.hits] == [hit.text for hit in before.hits]
+    assert [hit.score for hit in again.hits] == pytest.approx([hit.score for hit in before.hits], abs=1e-4)
+
+
+def test_questions_in_another_thread_never_meet_two_models(rag: RAGSystem, other_model: OtherModel) -> None:
+    over, errors, asked = threading.Event(), list[Exception](), 0
+
+    def ask() -> None:
+        nonlocal asked
+        while not over.is_set():
+            try:
+                assert rag.search(QUESTION).hits
+                rag.outline(BY_MEANING, Scope())
+            except Exception as error:
+                errors.append(error)
+                return
+            asked += 1
+
+    asker = threading.Thread(target=ask)
+    asker.start()
+    try:
+        for folder in (str(other_model.folder), "", str(other_model.folder)):
+            rag.choose_model(folder)
+            ensure_current(rag)
+    finally:
+        over.set()
+        asker.join()
+    assert not errors
+    assert asked
+
+
+def test_what_was_cut_short_is_done_again_whichever_model_is_chosen(
+    rag: RAGSystem, other_model: OtherModel
+) -> None:
+    before = rag.search(QUESTION)
+    rag.choose_model(str(other_model.folder))
+    events = rag.reindex(CancelToken())
+    assert any(isinstance(event, FileDone) for event in events)  # the first; no further
+    events.close()  # type: ignore[attr-defined]
+
+    rag.choose_model("")
+    assert rag.needs_reindex()
+    assert rag.search(QUESTION).covered is None
+    ensure_current(rag)
+    assert not rag.needs_reindex()
+    scores = [hit.score for hit in rag.search(QUESTION).hits]
+    assert scores == pytest.approx([hit.score for hit in before.hits], abs=1e-4)
+
+
+def test_a_model_chosen_and_given_up_changes_nothing(rag: RAGSystem, other_model: OtherModel) -> None:
+    rag.choose_model(str(other_model.folder))
+    assert rag.needs_reindex()
+    rag.choose_model("")
+    assert not rag.needs_reindex()
+
+
+def test_removing_and_restoring_meanwhile_hold(rag: RAGSystem, other_model: OtherModel) -> None:
+    first, _, third = (record.document_id for record in rag.catalog.files().values())
+    rag.housekeeping.remove([first], CancelToken())
+    rag.choose_model(str(other_model.folder))
+    events = rag.reindex(CancelToken())
+    assert isinstance(next(events), FileStarted)
+    rag.housekeeping.remove([third], CancelToken())
+    for _ in rag.housekeeping.restore([first], CancelToken()):
+        pass
+    for _ in events:
+        pass
+    assert rag.counts().documents == 2
+    (entry,) = rag.housekeeping.trash()
+    assert entry.documents == (third,)
+    assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {16}
+    for _ in rag.housekeeping.restore([third], CancelToken()):
+        pass
+    assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {16}
+    assert rag.counts().documents == 3
+
+
+def test_what_is_removed_while_it_is_embedded_stays_in_the_trash(
+    rag: RAGSystem, other_model: OtherModel
+) -> None:
+    rag.choose_model(str(other_model.folder))
+    events = rag.reindex(CancelToken())
+    path = next(event.path for event in events if isinstance(event, IngestProgress))
+    (key,) = (record.document_id for record in rag.catalog.files().values() if record.path == path)
+    rag.housekeeping.remove([key], CancelToken())
+    done = [event for event in events if isinstance(event, FileDone) and event.path == path]
+    assert [event.status for event in done] == [FileStatus.REMOVED]
+    assert rag.counts().documents == 2
+    (entry,) = rag.housekeeping.trash()
+    assert entry.documents == (key,)
+
+
+def test_a_folder_without_a_model_keeps_the_one_before(rag: RAGSystem, tmp_path: Path) -> None:
+    before = rag.search(QUESTION)
+    with pytest.raises(ModelMissing, match="not a sentence-transformers model"):
+        rag.choose_model(str(tmp_path))
+    assert not rag.needs_reindex()
+    assert rag.search(QUESTION) == before
+
+
+def test_a_model_that_can_not_be_prepared_leaves_the_library_alone(rag: RAGSystem, tmp_path: Path) -> None:
+    before = rag.search(QUESTION)
+    rag.choose_model(str(make_model(tmp_path / "broken")))
+    with pytest.raises(ModelMissing):
+        list(rag.reindex(CancelToken()))
+    assert rag.search(QUESTION) == before
+    assert rag.needs_reindex()
+    rag.choose_model("")
+    assert not rag.needs_reindex()
+
+
+def test_a_packaged_program_says_that_it_can_not_prepare_another(
+    rag: RAGSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_files, "is_frozen", lambda: True)
+    with pytest.raises(ModelMissing, match="can not prepare another embedding model"):
+        rag.choose_model(str(make_model(tmp_path / "another")))
+    assert not rag.needs_reindex()
+
+
+def test_an_empty_library_takes_the_model_at_once(tmp_path: Path, other_model: OtherModel) -> None:
+    embedder = KeptEmbedder(None, other_model.cache)
+    with library(tmp_path / "empty", embedder) as rag:
+        rag.choose_model(str(other_model.folder))
+        assert rag.needs_reindex()
+        ensure_current(rag)
+        assert not rag.needs_reindex()
+        assert rag.search(QUESTION).message == "The library is empty. Add a folder with course files first."
+    embedder.release()

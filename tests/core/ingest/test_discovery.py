@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.ingest.discovery import discover
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.errors import UserError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def write(root: Path, *names: str) -> Path:
+    for name in names:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"text of {name}", encoding="utf-8")
+    return root.resolve()
+
+
+def names(root: Path) -> list[str]:
+    return [file.path.relative_to(root).as_posix() for file in discover([root])]
+
+
+def test_files_come_in_natural_order_a_folders_own_before_those_below(tmp_path: Path) -> None:
+    root = write(
+        tmp_path, "lesson 10.txt", "lesson 2.txt", "a/part 1.md", "Lesson 1.txt", "a/b/x.txt", "a/zz.txt"
+    )
+    assert names(root) == [
+        "Lesson 1.txt",
+        "lesson 2.txt",
+        "lesson 10.txt",
+        "a/part 1.md",
+        "a/zz.txt",
+        "a/b/x.txt",
+    ]
+
+
+def test_an_empty_folder_has_no_files(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    assert discover([tmp_path]) == []
+
+
+def test_hidden_and_technical_things_are_left_out(tmp_path: Path) -> None:
+    root = write(
+        tmp_path,
+        "kept.txt",
+        ".hidden.txt",
+        "~$draft.txt",
+        ".git/a.txt",
+        "node_modules/b.txt",
+        "__MACOSX/c.txt",
+    )
+    assert names(root) == ["kept.txt"]
+
+
+def test_size_and_time_are_those_of_the_file(tmp_path: Path) -> None:
+    root = write(tmp_path, "a.txt")
+    os.utime(root / "a.txt", ns=(1_000, 2_000_000_000))
+    (found,) = discover([root])
+    assert (found.size, found.mtime_ns, found.skipped, found.failed) == (13, 2_000_000_000, None, None)
+
+
+def test_each_file_comes_once_however_often_it_was_chosen(tmp_path: Path) -> None:
+    root = write(tmp_path, "in/a.txt", "in/b.txt")
+    found = discover([root / "in" / "b.txt", root, root / "in", root / "." / "in" / ".." / "in" / "a.txt"])
+    assert [file.path.name for file in found] == ["b.txt", "a.txt"]
+
+
+def test_other_kinds_of_files_are_listed_with_the_reason(tmp_path: Path) -> None:
+    root = write(tmp_path, "photo.jpg", "README", "later.pdf", "now.TXT")
+    skipped = {file.path.name: file.skipped for file in discover([root])}
+    assert skipped == {
+        "photo.jpg": ".jpg is not a kind of course file.",
+        "README": "Files without an ending is not a kind of course file.",
+        "later.pdf": None,
+        "now.TXT": None,
+    }
+
+
+def test_a_file_chosen_by_itself_is_to_be_read_whatever_it_is(tmp_path: Path) -> None:
+    root = write(tmp_path, "README")
+    (found,) = discover([root / "README"])
+    assert found.skipped is None
+
+
+def test_a_folder_named_like_a_file_is_a_folder(tmp_path: Path) -> None:
+    root = write(tmp_path, "book.txt/page.txt")
+    (root / "empty.txt").mkdir()
+    assert names(root) == ["book.txt/page.txt"]
+
+
+def test_links_are_not_followed_out_of_the_folder(tmp_path: Path) -> None:
+    root = write(tmp_path, "chosen/a.txt", "elsewhere/secret.txt").joinpath("chosen")
+    (root / "out.txt").symlink_to(tmp_path / "elsewhere" / "secret.txt")
+    (root / "folder").symlink_to(tmp_path / "elsewhere")
+    (root / "in.txt").symlink_to(root / "a.txt")
+    found = {file.path.name: file.skipped for file in discover([root])}
+    assert found == {"a.txt": None, "in.txt": None, "out.txt": "It is a link that leads out of the folder."}
+
+
+def test_a_link_to_nothing_can_not_be_read(tmp_path: Path) -> None:
+    root = write(tmp_path, "a.txt")
+    (root / "b.txt").symlink_to(root / "gone.txt")
+    first, second = discover([root])
+    assert first.failed is None
+    assert second.failed is not None
+    assert second.failed.startswith("It can not be opened (No such file")
+
+
+def test_what_is_not_a_regular_file_is_left_out(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no named pipes here")
+    os.mkfifo(tmp_path / "pipe.txt")
+    (found,) = discover([tmp_path])
+    assert found.skipped == "It is not a regular file."
+
+
+def test_a_chosen_path_that_is_gone_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        discover([tmp_path / "gone"])
+    assert (
+        str(caught.value) == f"{tmp_path / 'gone'} is not there any more. Choose it again where it lies now."
+    )
+
+
+def test_one_path_that_is_gone_does_not_stop_the_others(tmp_path: Path) -> None:
+    root = write(tmp_path, "in/a.txt")
+    gone, present = discover([root / "gone", root / "in"])
+    assert gone.path == root / "gone"
+    assert gone.failed is not None
+    assert "is not there any more" in gone.failed
+    assert (present.path.name, present.failed) == ("a.txt", None)
+
+
+def test_listing_a_folder_can_be_given_up(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a", encoding="utf-8")
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        discover([tmp_path], token)

@@ -1,0 +1,195 @@
+"""Taking in what has changed in watched folders."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.ingest.watch.scan import scan
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.errors import UserError
+from app.domain.watching import FolderSettled, WatchedPath
+from tests.support.courses import BREAD, TITLES, ingest, last_report, library, outcome, write_courses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from app.core.rag_system import RAGSystem
+    from app.domain.events import IngestDone
+    from tests.support.courses import KeptEmbedder
+
+NOTES = "Course Title: Notes\n\nLesson 1: Salt\nSalt slows the yeast down and strengthens the dough.\n"
+
+
+@pytest.fixture
+def courses(tmp_path: Path) -> Path:
+    return write_courses(tmp_path / "courses")
+
+
+@pytest.fixture
+def kept(courses: Path, tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
+    """A library that keeps up with the folder of courses."""
+    with library(tmp_path / "data", embedder) as rag:
+        ingest(rag, courses)
+        yield rag
+
+
+def sync_folders(rag: RAGSystem, *folders: Path, unsettled: frozenset[str] = frozenset()) -> IngestDone:
+    """Take in what lies in watched folders now, as the watcher would have it done."""
+    changes = []
+    for watched in rag.watch_list.paths():
+        if watched.path in folders or not folders:
+            found = scan(watched, CancelToken())
+            assert found is not None
+            now = WatchedPath(watched.path, watched.is_folder, found.fingerprint(), found.is_mount)
+            changes.append(FolderSettled(now, unsettled))
+    return last_report(rag.sync_folders(changes, CancelToken()))
+
+
+def test_a_changed_paragraph_is_embedded_and_nothing_else(kept: RAGSystem, courses: Path) -> None:
+    text = BREAD.replace("It is fed once a day.", "It is fed twice a day in summer.")
+    (courses / "bread.txt").write_text(text, encoding="utf-8", newline="\n")
+    done = sync_folders(kept)
+    assert outcome(done.files) == {"bread.txt": "changed", "ink.md": "unchanged", "tides.txt": "unchanged"}
+    assert done.passages_embedded == 1
+    assert "twice a day" in kept.search("how often is a starter fed?").hits[0].text
+    # It is not looked at again, not even after a restart.
+    (watched,) = kept.watch_list.paths()
+    found = scan(watched, CancelToken())
+    assert found is not None
+    assert watched.fingerprint == found.fingerprint()
+
+
+def test_a_deleted_file_goes_to_the_trash(kept: RAGSystem, courses: Path) -> None:
+    (courses / "tides.txt").unlink()
+    assert outcome(sync_folders(kept).files)["tides.txt"] == "removed"
+    assert kept.search("spring tides", "Tides").hits == ()
+    (entry,) = kept.housekeeping.trash()
+    assert entry.course_title == "Tides and Currents"
+
+
+def test_a_file_that_comes_back_is_read_again(kept: RAGSystem, courses: Path) -> None:
+    text = (courses / "tides.txt").read_bytes()
+    (courses / "tides.txt").unlink()
+    sync_folders(kept)
+    (courses / "tides.txt").write_bytes(text)
+    assert outcome(sync_folders(kept).files)["tides.txt"] == "added"
+
+
+def test_files_that_are_still_written_are_left_as_they_are(kept: RAGSystem, courses: Path) -> None:
+    (courses / "bread.txt").write_text(BREAD.replace("sourdough", "half a word"), encoding="utf-8")
+    (courses / "notes.txt").write_text(NOTES, encoding="utf-8")
+    (courses / "tides.txt").unlink()
+    written = frozenset(str(courses / name) for name in ("bread.txt", "notes.txt"))
+    files = outcome(sync_folders(kept, unsettled=written).files)
+    assert files == {"bread.txt": "unchanged", "ink.md": "unchanged", "tides.txt": "removed"}
+    assert "half a word" not in kept.search("sourdough starter").hits[0].text
+    files = outcome(sync_folders(kept).files)
+    assert files == {"bread.txt": "changed", "ink.md": "unchanged", "notes.txt": "added"}
+
+
+def test_what_people_took_out_stays_out_until_they_choose_it_again(kept: RAGSystem, courses: Path) -> None:
+    kept.remove_courses(["Bread Baking at Home"], CancelToken())
+    (courses / "notes.txt").write_text(NOTES, encoding="utf-8")
+    files = outcome(sync_folders(kept).files)
+    assert files == {"ink.md": "unchanged", "notes.txt": "added", "tides.txt": "unchanged"}
+    assert outcome(ingest(kept, courses).files)["bread.txt"] == "added"
+    assert outcome(sync_folders(kept).files)["bread.txt"] == "unchanged"
+
+
+def test_what_people_bring_back_is_kept_up_with_again(kept: RAGSystem, courses: Path) -> None:
+    kept.remove_courses(TITLES, CancelToken())
+    assert kept.watch_list.paths() == ()
+    documents = [key for entry in kept.housekeeping.trash() for key in entry.documents]
+    for _ in kept.housekeeping.restore(documents, CancelToken()):
+        pass
+    (courses / "bread.txt").write_text(BREAD + "\nLesson 3: Baking\nBake it hot.\n", encoding="utf-8")
+    assert outcome(sync_folders(kept).files)["bread.txt"] == "changed"
+
+
+def test_a_file_moved_to_another_watched_folder_is_not_embedded(
+    kept: RAGSystem, courses: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "notes.txt").write_text(NOTES, encoding="utf-8")
+    ingest(kept, other)
+    (courses / "tides.txt").rename(other / "tides.txt")
+    done = sync_folders(kept)
+    assert outcome(done.files)["tides.txt"] == "moved"
+    assert done.passages_embedded == 0
+    assert kept.housekeeping.trash() == ()
+    assert kept.search("spring tides", "Tides").hits[0].path == str(other / "tides.txt")
+
+
+def test_a_single_file_is_kept_up_with(tmp_path: Path, embedder: KeptEmbedder) -> None:
+    file = (tmp_path / "notes.txt").resolve()
+    file.write_text(NOTES, encoding="utf-8")
+    with library(tmp_path / "data", embedder) as rag:
+        ingest(rag, file)
+        file.write_text(NOTES + "\nLesson 2: Sugar\nSugar feeds the yeast.\n", encoding="utf-8")
+        assert outcome(sync_folders(rag).files) == {"notes.txt": "changed"}
+        file.unlink()
+        assert outcome(sync_folders(rag).files) == {"notes.txt": "removed"}
+        assert rag.counts().documents == 0
+
+
+def test_a_folder_that_goes_away_before_it_is_read_loses_nothing(kept: RAGSystem, courses: Path) -> None:
+    (watched,) = kept.watch_list.paths()
+    courses.rename(courses.with_name("away"))
+    done = last_report(kept.sync_folders([FolderSettled(watched)], CancelToken()))
+    assert done.files == ()
+    assert kept.counts().documents == 3
+
+
+def test_an_unplugged_drive_loses_nothing_and_is_named(kept: RAGSystem, courses: Path) -> None:
+    (watched,) = kept.watch_list.paths()
+    kept.watch_list.handled(WatchedPath(watched.path, True, "", was_mount=True))
+    (watched,) = kept.watch_list.paths()
+    for file in courses.iterdir():
+        file.unlink()
+    done = last_report(kept.sync_folders([FolderSettled(watched)], CancelToken()))
+    assert done.files == ()
+    with pytest.raises(UserError, match="drive or share is not there"):
+        ingest(kept, courses)
+    assert kept.counts().documents == 3
+
+
+def test_a_folder_whose_place_a_file_takes_loses_nothing(kept: RAGSystem, courses: Path) -> None:
+    (watched,) = kept.watch_list.paths()
+    shutil.rmtree(courses)
+    courses.write_text("a file", encoding="utf-8")
+    assert last_report(kept.sync_folders([FolderSettled(watched)], CancelToken())).files == ()
+    assert kept.counts().documents == 3
+
+
+def test_a_library_begun_anew_keeps_up_with_what_it_was_begun_with(
+    kept: RAGSystem, courses: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.txt").write_text(NOTES, encoding="utf-8")
+    ingest(kept, tmp_path / "notes.txt", clear=True)
+    assert [item.path for item in kept.watch_list.paths()] == [(tmp_path / "notes.txt").resolve()]
+
+
+def test_what_was_not_read_to_the_end_is_still_to_be_read(kept: RAGSystem, courses: Path) -> None:
+    (watched,) = kept.watch_list.paths()
+    assert watched.fingerprint == ""
+    sync_folders(kept)
+    (before,) = kept.watch_list.paths()
+    (courses / "notes.txt").write_text(NOTES, encoding="utf-8")
+    token = CancelToken()
+    token.cancel()
+    changed = FolderSettled(WatchedPath(courses, True, "other"))
+    with pytest.raises(Cancelled):
+        last_report(kept.sync_folders([changed], token))
+    assert kept.watch_list.paths() == (before,)
+
+
+def test_samples_are_not_watched(tmp_path: Path, embedder: KeptEmbedder) -> None:
+    with library(tmp_path / "data", embedder) as rag:
+        for _ in rag.add_course_folder([write_courses(tmp_path / "a")], CancelToken(), is_sample=True):
+            pass
+        assert rag.watch_list.paths() == ()

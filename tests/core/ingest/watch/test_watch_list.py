@@ -1,0 +1,90 @@
+"""What is kept up with, and what people took out of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.ingest.watch.watch_list import WatchList
+from app.domain.watching import WatchedPath
+
+if TYPE_CHECKING:
+    from app.core.rag_system import RAGSystem
+
+
+@pytest.fixture
+def watch_list(rag: RAGSystem) -> WatchList:
+    found = WatchList(rag.database)
+    found.clear()
+    return found
+
+
+def folder_of(rag: RAGSystem) -> Path:
+    return Path(next(iter(rag.catalog.files()))).parent
+
+
+def test_what_people_chose_is_watched_until_they_stop_it(watch_list: WatchList, tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two.txt").write_text("Two.", encoding="utf-8")
+    watch_list.add([tmp_path / "one", tmp_path / "two.txt", tmp_path / "nothing"])
+    one, two = WatchedPath(tmp_path / "one", True), WatchedPath(tmp_path / "two.txt", False)
+    assert watch_list.paths() == (one, two)
+    watch_list.stop(tmp_path / "one")
+    assert watch_list.paths() == (two,)
+
+
+def test_what_lies_in_a_watched_folder_is_watched_with_it(watch_list: WatchList, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "a.txt").write_text("A.", encoding="utf-8")
+    (tmp_path / "innermost.txt").write_text("B.", encoding="utf-8")
+    watch_list.add([inner])
+    watch_list.add([inner / "a.txt"])
+    assert watch_list.paths() == (WatchedPath(inner, True),)
+    watch_list.add([tmp_path / "innermost.txt", tmp_path])
+    assert watch_list.paths() == (WatchedPath(tmp_path, True),)
+
+
+def test_how_a_folder_was_found_is_remembered_as_long_as_it_is_watched(
+    watch_list: WatchList, tmp_path: Path
+) -> None:
+    watch_list.add([tmp_path])
+    found = WatchedPath(tmp_path, True, "1234", True)
+    watch_list.handled(found)
+    assert watch_list.paths() == (found,)
+    watch_list.add([tmp_path])  # it is to be read again, to the end
+    assert watch_list.paths() == (WatchedPath(tmp_path, True, "", True),)
+    watch_list.stop(tmp_path)
+    watch_list.handled(found)
+    assert watch_list.paths() == ()
+
+
+def test_files_that_people_took_out_stay_out_until_they_choose_them_again(
+    watch_list: WatchList, rag: RAGSystem
+) -> None:
+    folder = folder_of(rag)
+    watch_list.add([folder])
+    record = rag.catalog.files()[str(folder / "bread.txt")]
+    watch_list.keep_out([record.document_id])
+    assert watch_list.removed() == frozenset()  # it is still there
+    rag.catalog.trash([record.document_id])
+    assert watch_list.removed() == {record.path}
+    watch_list.add([folder / "tides.txt"])
+    assert watch_list.removed() == {record.path}
+    watch_list.add([folder])
+    assert watch_list.removed() == frozenset()
+
+
+def test_a_folder_whose_documents_people_took_out_is_watched_again_once_one_is_back(
+    watch_list: WatchList, rag: RAGSystem
+) -> None:
+    folder = folder_of(rag)
+    watch_list.add([folder])
+    keys = [record.document_id for record in rag.catalog.files().values()]
+    watch_list.keep_out(keys)
+    rag.catalog.trash(keys)
+    assert watch_list.paths() == ()
+    watch_list.let_in(keys)
+    assert [item.path for item in watch_list.paths()] == [folder]

@@ -1,0 +1,344 @@
+"""Watching real folders: what is told, when, and what is not."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import watchfiles
+
+from app.core.ingest.watch.scan import scan
+from app.core.ingest.watch.watcher import FolderWatcher, Pace
+from app.domain.cancel import CancelToken
+from app.domain.watching import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_PACE = Pace(settled=0.3, patience=1.0, presence=0.1, poll=0.2, safety=600.0)
+_PATIENT = replace(_PACE, settled=1.0, patience=30.0)  # for writers whom a busy computer may hold up
+
+
+class Watching:
+    """A watcher running in its thread."""
+
+    def __init__(self, *paths: Path, hear: bool, known: bool, pace: Pace) -> None:
+        self.watcher = FolderWatcher(pace, hear=hear)
+        self._events: queue.Queue[WatchEvent] = queue.Queue()
+        self.watcher.watch([watched(path, known=known) for path in paths])
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def next(self) -> WatchEvent:
+        return self._events.get(timeout=30)
+
+    def settled(self) -> FolderSettled:
+        event = self.next()
+        assert isinstance(event, FolderSettled), event
+        return event
+
+    def close(self) -> list[WatchEvent]:
+        """End it and return what was not asked for."""
+        self.watcher.close()
+        self._thread.join(10)
+        assert not self._thread.is_alive()
+        left = []
+        while not self._events.empty():
+            left.append(self._events.get())
+        return left
+
+    def _run(self) -> None:
+        for event in self.watcher.events():
+            self._events.put(event)
+
+
+def watched(path: Path, *, known: bool = True, was_mount: bool = False) -> WatchedPath:
+    """Return a path as the library knows it, taken in as it is now unless ``known`` is False."""
+    plain = WatchedPath(path, not path.is_file(), was_mount=was_mount)
+    found = scan(plain, CancelToken()) if known else None
+    return WatchedPath(path, plain.is_folder, found.fingerprint(), was_mount) if found else plain
+
+
+@pytest.fixture
+def courses(tmp_path: Path) -> Path:
+    folder = tmp_path / "courses"
+    (folder / "week 1").mkdir(parents=True)
+    (folder / "week 1" / "intro.txt").write_text("Hello.", encoding="utf-8")
+    (folder / "notes.md").write_text("# Notes", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def watch(request: pytest.FixtureRequest) -> Iterator[Callable[..., Watching]]:
+    running: list[Watching] = []
+
+    def begin(*paths: Path, hear: bool = True, known: bool = True, pace: Pace = _PACE) -> Watching:
+        running.append(Watching(*paths, hear=hear, known=known, pace=pace))
+        return running[-1]
+
+    yield begin
+    for one in running:
+        one.close()
+
+
+def test_an_edited_file_is_told_once_with_what_lies_there_now(
+    courses: Path, watch: Callable[..., Watching]
+) -> None:
+    watching = watch(courses)
+    (courses / "notes.md").write_text("# Notes, longer", encoding="utf-8")
+    assert watching.settled() == FolderSettled(watched(courses))
+    assert watching.close() == []
+
+
+@pytest.mark.parametrize("hear", [True, False], ids=["told", "looked at"])
+def test_hundreds_of_files_at_once_are_one_event(
+    courses: Path, watch: Callable[..., Watching], hear: bool
+) -> None:
+    watching = watch(courses, hear=hear, pace=_PATIENT)
+    for number in range(300):
+        folder = courses / f"module {number % 20}" / "deep"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{number}.txt").write_text("Text.", encoding="utf-8")
+    told = watching.settled()
+    assert told == FolderSettled(watched(courses))
+    assert watching.close() == []
+
+
+def test_a_file_that_grows_waits_and_the_others_do_not(courses: Path, watch: Callable[..., Watching]) -> None:
+    watching = watch(courses)
+    growing, enough = courses / "big.pdf", threading.Event()
+
+    def copy() -> None:
+        with growing.open("ab", buffering=0) as file:
+            while not enough.wait(0.05):
+                file.write(b"more")
+
+    writer = threading.Thread(target=copy)
+    writer.start()
+    (courses / "notes.md").write_text("# Changed", encoding="utf-8")
+    first = watching.settled()
+    enough.set()
+    writer.join()
+    assert first.unsettled == {str(growing)}
+    assert first.watched.fingerprint == ""
+    assert watching.settled() == FolderSettled(watched(courses))
+    assert watching.close() == []
+
+
+def test_saving_by_renaming_is_one_change(courses: Path, watch: Callable[..., Watching]) -> None:
+    watching = watch(courses, pace=_PATIENT)
+    (courses / "notes.md").rename(courses / "notes.md~")
+    (courses / ".notes.md.swp").write_text("draft", encoding="utf-8")
+    (courses / "notes.md").write_text("# Written anew", encoding="utf-8")
+    (courses / "notes.md~").unlink()
+    assert watching.settled() == FolderSettled(watched(courses))
+    assert watching.close() == []
+
+
+def test_drafts_locks_and_downloads_are_not_looked_at(courses: Path) -> None:
+    before = watched(courses)
+    for name in (
+        "~$notes.docx",
+        ".notes.md.swp",
+        "talk.pdf.part",
+        "talk.pdf.crdownload",
+        "4913",
+        "notes.md~",
+    ):
+        (courses / name).write_text("x", encoding="utf-8")
+    for folder in (".git", "node_modules"):
+        (courses / folder).mkdir()
+        (courses / folder / "readme.md").write_text("x", encoding="utf-8")
+    assert watched(courses) == before
+
+
+def test_a_folder_that_is_renamed_away_is_lost_and_found(
+    courses: Path, tmp_path: Path, watch: Callable[..., Watching]
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.txt").write_text("A.", encoding="utf-8")
+    watching = watch(courses, other)
+    courses.rename(tmp_path / "away")
+    assert watching.next() == FolderLost(courses)
+    (tmp_path / "away").rename(courses)
+    assert watching.next() == FolderFound(courses)
+    # Nothing is told of it: the next is another's.
+    (other / "a.txt").write_text("Changed.", encoding="utf-8")
+    assert watching.settled() == FolderSettled(watched(other))
+    # It is watched again.
+    (courses / "week 1" / "intro.txt").write_text("Hello again.", encoding="utf-8")
+    assert watching.settled() == FolderSettled(watched(courses))
+
+
+def test_what_changed_while_a_folder_was_away_is_told(
+    courses: Path, tmp_path: Path, watch: Callable[..., Watching]
+) -> None:
+    watching = watch(courses)
+    courses.rename(tmp_path / "away")
+    assert watching.next() == FolderLost(courses)
+    (tmp_path / "away" / "notes.md").unlink()
+    (tmp_path / "away").rename(courses)
+    assert watching.next() == FolderFound(courses)
+    assert watching.settled() == FolderSettled(watched(courses))
+
+
+def test_a_folder_that_is_missing_at_first_is_told_when_it_comes(
+    tmp_path: Path, watch: Callable[..., Watching]
+) -> None:
+    late = tmp_path / "late"
+    watching = watch(late)
+    assert watching.next() == FolderLost(late)
+    late.mkdir()
+    (late / "a.txt").write_text("A.", encoding="utf-8")
+    assert watching.next() == FolderFound(late)
+    assert watching.settled() == FolderSettled(watched(late))
+
+
+def test_a_folder_whose_place_a_file_takes_is_lost(courses: Path, watch: Callable[..., Watching]) -> None:
+    watching = watch(courses)
+    courses.rename(courses.with_name("moved"))
+    courses.write_text("a file", encoding="utf-8")
+    assert watching.next() == FolderLost(courses)
+
+
+def test_a_drive_that_is_unplugged_leaves_no_deletions_behind(tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    assert scan(watched(stick, known=False, was_mount=True), CancelToken()) is None
+    assert scan(WatchedPath(stick / "a.txt", is_folder=False, was_mount=True), CancelToken()) is None
+    # Whatever lies there proves that the folder itself is meant.
+    (stick / "a.txt").write_text("A.", encoding="utf-8")
+    found = scan(watched(stick, known=False, was_mount=True), CancelToken())
+    assert found is not None
+    assert list(found.files) == [str(stick / "a.txt")]
+
+
+def test_a_folder_in_another_is_watched_with_it(courses: Path, watch: Callable[..., Watching]) -> None:
+    watching = watch(courses / "week 1", courses, courses / "notes.md")
+    (courses / "week 1" / "intro.txt").write_text("Changed.", encoding="utf-8")
+    assert watching.settled() == FolderSettled(watched(courses))
+    assert watching.close() == []
+
+
+def test_what_the_library_has_not_taken_in_is_told_at_the_start(
+    courses: Path, watch: Callable[..., Watching]
+) -> None:
+    watching = watch(courses, known=False)
+    assert watching.settled() == FolderSettled(watched(courses))
+    assert watching.close() == []
+
+
+def test_a_single_file_is_told_when_it_changes_goes_and_comes(
+    courses: Path, watch: Callable[..., Watching]
+) -> None:
+    file = courses / "notes.md"
+    watching = watch(file)
+    draft = courses / "draft"
+    draft.write_text("# Saved by renaming", encoding="utf-8")
+    draft.replace(file)
+    assert watching.settled() == FolderSettled(watched(file))
+    file.unlink()
+    gone = watching.settled()
+    assert gone.watched.path == file
+    file.write_text("# Back", encoding="utf-8")
+    assert watching.settled() == FolderSettled(watched(file))
+    # A neighbour is none of its business; without the folder nothing can be said.
+    (courses / "week 1" / "intro.txt").write_text("Changed.", encoding="utf-8")
+    courses.rename(courses.with_name("away"))
+    assert watching.next() == FolderLost(file)
+
+
+def test_a_single_file_whose_place_a_folder_takes_is_gone(
+    courses: Path, watch: Callable[..., Watching]
+) -> None:
+    file = courses / "notes.md"
+    watching = watch(file)
+    file.unlink()
+    file.mkdir()
+    assert watching.settled().watched.path == file
+    found = scan(WatchedPath(file, is_folder=False), CancelToken())
+    assert found is not None
+    assert found.files == {}
+
+
+def test_only_its_mtime_tells_another_version_of_the_same_size(
+    courses: Path, watch: Callable[..., Watching]
+) -> None:
+    watching = watch(courses)
+    now = time.time()
+    os.utime(courses / "notes.md", (now, now + 5))
+    assert watching.settled() == FolderSettled(watched(courses))
+
+
+def test_folders_that_can_not_be_heard_are_looked_at_with_one_line_in_the_log(
+    courses: Path,
+    tmp_path: Path,
+    watch: Callable[..., Watching],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    heard: list[tuple[Path, ...]] = []
+    really_watch = watchfiles.watch
+
+    def watch_within_limit(*paths: Path, **options: object) -> object:
+        """Do as the system does when its limit is reached."""
+        if courses in paths:
+            message = "OS file watch limit reached."
+            raise OSError(message)
+        heard.append(paths)
+        return really_watch(*paths, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(watchfiles, "watch", watch_within_limit)
+    other = tmp_path / "other"
+    other.mkdir()
+    watching = watch(courses, other)
+    (courses / "notes.md").write_text("# Changed", encoding="utf-8")
+    assert watching.settled() == FolderSettled(watched(courses))
+    (other / "a.txt").write_text("A.", encoding="utf-8")
+    assert watching.settled() == FolderSettled(watched(other))
+    watching.close()
+    assert heard == [(other,)]
+    assert [record.getMessage() for record in caplog.records if record.name.startswith("app")] == [
+        f"Changes in {courses} can not be watched, so it is looked at every 0.2 seconds: "
+        "OS file watch limit reached."
+    ]
+
+
+def test_links_are_not_followed_round_in_circles(courses: Path) -> None:
+    try:
+        (courses / "week 1" / "round").symlink_to(courses, target_is_directory=True)
+        (courses / "lost.txt").symlink_to(courses / "nothing.txt")
+    except OSError:
+        pytest.skip("this account may not make links")
+    found = scan(WatchedPath(courses, is_folder=True), CancelToken())
+    assert found is not None
+    assert sorted(Path(path).name for path in found.files) == ["intro.txt", "notes.md"]
+
+
+def test_it_ends_at_once_in_the_middle_of_anything(courses: Path, watch: Callable[..., Watching]) -> None:
+    for number in range(1500):
+        (courses / f"{number}.txt").write_text("x", encoding="utf-8")
+    watching = watch(courses, known=False)
+    began = time.monotonic()
+    watching.close()
+    assert time.monotonic() - began < 1.0
+
+
+def test_what_is_no_longer_wanted_is_not_watched(
+    courses: Path, tmp_path: Path, watch: Callable[..., Watching]
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    watching = watch(courses)
+    watching.watcher.watch([watched(other)])
+    (courses / "notes.md").write_text("# Changed", encoding="utf-8")
+    (other / "a.txt").write_text("A.", encoding="utf-8")
+    assert watching.settled() == FolderSettled(watched(other))
+    assert watching.close() == []

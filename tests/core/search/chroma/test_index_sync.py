@@ -1,0 +1,326 @@
+"""Chroma is derived: whatever becomes of it, the library stays whole and searches stay exact."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import random
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.config.settings import Settings
+from app.core.doctor import examine
+from app.core.search.chroma.index_sync import IndexSync
+from app.core.search.chroma.vector_store import VectorStore
+from app.core.search.lexical import TextIndex
+from app.domain.cancel import Cancelled, CancelToken
+from tests.support.courses import BREAD, TITLES, ingest, library, open_index, write_courses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.core.rag_system import RAGSystem
+    from tests.support.courses import KeptEmbedder
+
+QUESTIONS = ["what is a sourdough starter?", "when do spring tides come?", "what is iron gall ink made of?"]
+
+
+def answers(rag: RAGSystem) -> list[tuple[str, int, str]]:
+    hits = [rag.search(question).hits[0] for question in QUESTIONS]
+    return [(hit.course_title, hit.start, hit.text) for hit in hits]
+
+
+def counts(rag: RAGSystem) -> tuple[int, int, int]:
+    assert rag.vector_store is not None
+    return rag.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()
+
+
+def nearest(rag: RAGSystem, question: str, embedder: KeptEmbedder) -> str:
+    """Ask Chroma itself."""
+    assert rag.vector_store is not None
+    key = rag.vector_store.search(embedder.embed_query(question), 1)[0]
+    return rag.catalog.chunk_records([key])[0].course_title
+
+
+def remove_everything(chroma: Path) -> None:
+    shutil.rmtree(chroma)
+
+
+def cut_database(chroma: Path) -> None:
+    with (chroma / "chroma.sqlite3").open("r+b") as file:
+        file.truncate(5000)
+
+
+def garble_database(chroma: Path) -> None:
+    (chroma / "chroma.sqlite3").write_bytes(b"garbage" * 2000)
+
+
+def drop_database(chroma: Path) -> None:
+    (chroma / "chroma.sqlite3").unlink()
+
+
+def garble_segments(chroma: Path) -> None:
+    noise = random.Random(7)
+    paths = list(chroma.glob("*/*.bin"))
+    assert paths
+    for path in paths:
+        path.write_bytes(noise.randbytes(max(path.stat().st_size, 400)))
+
+
+def flip_a_byte(chroma: Path) -> None:
+    path = next(path for path in sorted(chroma.glob("*/data_level0.bin")) if path.stat().st_size)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
+
+
+def remove_segments(chroma: Path) -> None:
+    for path in chroma.glob("*/*"):
+        path.unlink()
+
+
+def put_a_file_in_its_place(chroma: Path) -> None:
+    shutil.rmtree(chroma)
+    chroma.write_text("I am in the way", encoding="utf-8")
+
+
+def cut_segments(chroma: Path) -> None:
+    for path in chroma.glob("*/*.bin"):
+        with path.open("r+b") as file:
+            file.truncate(path.stat().st_size // 2)
+
+
+def let_the_links_grow(chroma: Path) -> None:
+    for path in chroma.glob("*/link_lists.bin"):
+        with path.open("r+b") as file:
+            file.truncate(1 << 30)
+
+
+def drop_the_links(chroma: Path) -> None:
+    for path in chroma.glob("*/link_lists.bin"):
+        path.unlink()
+
+
+def remove_the_seal(chroma: Path) -> None:
+    chroma.with_name("chroma.seal").unlink()
+
+
+def garble_the_seal(chroma: Path) -> None:
+    chroma.with_name("chroma.seal").write_text("[", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        remove_everything,
+        cut_database,
+        garble_database,
+        drop_database,
+        garble_segments,
+        flip_a_byte,
+        remove_segments,
+        cut_segments,
+        let_the_links_grow,
+        drop_the_links,
+        put_a_file_in_its_place,
+        remove_the_seal,
+        garble_the_seal,
+    ],
+)
+def test_a_damaged_index_is_built_again(
+    data_dir: Path,
+    embedder: KeptEmbedder,
+    damage: Callable[[Path], None],
+) -> None:
+    with library(data_dir, embedder) as rag:
+        expected = answers(rag)
+    damage(data_dir / "chroma")
+    with library(data_dir, embedder) as rag:
+        assert len(set(counts(rag))) == 1
+        assert rag.vector_store is not None
+        assert rag.vector_store.is_new
+        assert rag.vector_store.course_count() == 3
+        assert nearest(rag, "sourdough", embedder) == "Bread Baking at Home"
+        assert answers(rag) == expected
+    with library(data_dir, embedder) as rag:
+        assert rag.vector_store is not None
+        assert not rag.vector_store.is_new
+
+
+def test_an_index_that_was_closed_in_order_is_not_built_again(data_dir: Path, embedder: KeptEmbedder) -> None:
+    for _ in range(2):
+        with library(data_dir, embedder) as rag:
+            assert rag.vector_store is not None
+            assert not rag.vector_store.is_new
+            assert rag.catalog.pending_count() == 0
+
+
+def test_an_index_of_another_moment_is_built_again(data_dir: Path, embedder: KeptEmbedder) -> None:
+    """As when only a part of a backup was put back."""
+    old = [data_dir / "chroma", data_dir / "chroma.seal"]
+    kept = data_dir.with_name("kept")
+    kept.mkdir()
+    shutil.copytree(old[0], kept / "chroma")
+    shutil.copy(old[1], kept)
+    with library(data_dir, embedder) as rag:
+        rag.remove_courses(["Tides and Currents"], CancelToken())
+    shutil.rmtree(old[0])
+    shutil.copytree(kept / "chroma", old[0])
+    shutil.copy(kept / "chroma.seal", old[1])
+    with library(data_dir, embedder) as rag:
+        assert len(set(counts(rag))) == 1
+        assert rag.vector_store is not None
+        assert rag.vector_store.course_count() == 2
+
+
+def test_the_index_of_another_library_with_as_many_passages_is_built_again(
+    data_dir: Path, embedder: KeptEmbedder, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    courses = write_courses(tmp_path / "others courses")
+    (courses / "bread.txt").write_text(BREAD.replace("starter", "monster"), encoding="utf-8")
+    with library(other, embedder) as rag:
+        ingest(rag, courses)
+    shutil.rmtree(data_dir / "chroma")
+    shutil.copytree(other / "chroma", data_dir / "chroma")
+    shutil.copy(other / "chroma.seal", data_dir)
+    with library(data_dir, embedder) as rag:
+        assert rag.vector_store is not None
+        assert rag.vector_store.is_new
+        assert len(set(counts(rag))) == 1
+
+
+def test_building_it_again_tells_how_far_it_is(data_dir: Path, embedder: KeptEmbedder) -> None:
+    shutil.rmtree(data_dir / "chroma")
+    with library(data_dir, embedder, index=False) as rag:
+        told = [(event.done, event.total) for event in rag.open_index(CancelToken())]
+        total = rag.counts().passages + 3
+        assert told == [(0, total), (total, total)]
+
+
+def test_opening_without_the_index_does_not_bless_a_damaged_one(
+    data_dir: Path, embedder: KeptEmbedder
+) -> None:
+    (data_dir / "chroma.seal").unlink()  # the last run died
+    with library(data_dir, embedder, index=False) as rag:
+        assert rag.counts().courses == 3
+    with library(data_dir, embedder) as rag:
+        assert rag.vector_store is not None
+        assert rag.vector_store.is_new
+
+
+def test_searches_are_exact_while_the_index_is_behind(
+    data_dir: Path, embedder: KeptEmbedder, tmp_path: Path, stored_courses: tuple[Path, Path]
+) -> None:
+    path = tmp_path / "herons.txt"
+    path.write_text("Course Title: Herons\n\nLesson 1: All\nA heron waits in the reeds.\n", encoding="utf-8")
+    with library(data_dir, embedder, index=False) as rag:
+        expected = answers(rag)
+        ingest(rag, path)
+        rag.remove_courses(["A Short History of Ink"], CancelToken())
+        assert rag.catalog.pending_count() > 0
+        assert rag.search("bird at the water").hits[0].course_title == "Herons"
+        assert answers(rag)[:2] == expected[:2]
+        assert not [hit for hit in rag.search("ink", limit=20).hits if "Ink" in hit.course_title]
+    with library(data_dir, embedder, index=False) as rag:
+        assert rag.index is not None
+        rag.index.open()
+        assert rag.search("bird at the water").hits[0].course_title == "Herons"
+        for _ in rag.index.catch_up(CancelToken()):
+            pass
+        assert rag.catalog.pending_count() == 0
+        assert len(set(counts(rag))) == 1
+        assert rag.search("bird at the water").hits[0].course_title == "Herons"
+
+
+def test_catching_up_can_be_cancelled_and_goes_on_the_next_time(
+    data_dir: Path, embedder: KeptEmbedder
+) -> None:
+    shutil.rmtree(data_dir / "chroma")
+    with library(data_dir, embedder, index=False) as rag:
+        token = CancelToken()
+        token.cancel()
+        with pytest.raises(Cancelled):
+            list(rag.open_index(token))
+        assert rag.catalog.pending_count() > 0
+        assert rag.search("sourdough").hits[0].course_title == "Bread Baking at Home"
+    with library(data_dir, embedder) as rag:
+        assert rag.catalog.pending_count() == 0
+        assert len(set(counts(rag))) == 1
+
+
+def test_an_index_that_breaks_while_it_is_open_costs_no_search(
+    data_dir: Path, embedder: KeptEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    with library(data_dir, embedder) as rag:
+        expected = answers(rag)
+    with library(data_dir, embedder) as rag, caplog.at_level(logging.CRITICAL):
+        assert rag.vector_store is not None
+        with (data_dir / "chroma" / "chroma.sqlite3").open("r+b") as file:
+            file.write(b"garbage" * 20_000)
+        assert answers(rag) == expected
+    with library(data_dir, embedder) as rag:
+        assert len(set(counts(rag))) == 1
+
+
+def test_without_chroma_everything_else_goes_on(
+    data_dir: Path, embedder: KeptEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library(data_dir, embedder) as rag:
+        expected = answers(rag)
+    shutil.rmtree(data_dir / "chroma")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "chromadb.py").write_text("raise ImportError('as if not installed')\n", "ascii")
+    monkeypatch.syspath_prepend(tmp_path / "broken")
+    monkeypatch.setattr("app.core.search.chroma.vector_store._kept", [])  # has imported the sound one
+    with library(data_dir, embedder) as rag:
+        assert answers(rag) == expected
+        assert ingest(rag, write_courses(tmp_path / "mine"), clear=True).counts.courses == 3
+    report = examine(data_dir, Settings(), embedder)
+    assert report.counts["chroma"] is None
+    assert [problem.what for problem in report.problems] == ["The Chroma index can not be opened."]
+    monkeypatch.undo()
+    with library(data_dir, embedder) as rag:
+        assert len(set(counts(rag))) == 1
+
+
+def test_documents_are_told_to_the_index_as_they_change(
+    data_dir: Path, embedder: KeptEmbedder, tmp_path: Path
+) -> None:
+    with library(data_dir, embedder) as rag:
+        ingest(rag, write_courses(tmp_path / "mine"), clear=True)
+        assert [course.title for course in rag.courses()] == TITLES
+        (tmp_path / "mine" / "bread.txt").write_text(
+            BREAD.replace("Bread Baking at Home", "The Patient Baker"), encoding="utf-8"
+        )
+        ingest(rag, tmp_path / "mine")
+        assert len(set(counts(rag))) == 1
+        assert nearest(rag, "sourdough", embedder) == "The Patient Baker"
+        open_index(rag)
+        assert rag.catalog.pending_count() == 0
+
+
+class _DiesAfterOpening(VectorStore):
+    def open(self, mark: str | None = None) -> None:
+        super().open(mark)
+        for child in multiprocessing.active_children():
+            if child.name == "lectern-index":
+                child.kill()
+                child.join()
+
+
+def test_an_index_whose_process_dies_after_opening_costs_no_library(
+    data_dir: Path, embedder: KeptEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    with library(data_dir, embedder, index=False) as rag, caplog.at_level(logging.CRITICAL):
+        expected = answers(rag)
+        store = _DiesAfterOpening(data_dir / "chroma")
+        sync = IndexSync(rag.catalog, store)
+        sync.open()
+        assert not store.is_open
+        assert list(sync.catch_up(CancelToken())) == []
+        assert answers(rag) == expected

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.search.lexical import TextIndex
+from app.core.search.terms import Terms
+from tests.support.courses import TITLES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.core.rag_system import RAGSystem
+
+
+@pytest.fixture
+def index(rag: RAGSystem) -> TextIndex:
+    return TextIndex(rag.database)
+
+
+def found(rag: RAGSystem, index: TextIndex, question: str, courses: Sequence[str] = TITLES) -> list[str]:
+    """Return the texts of the passages that hold words of the question; what holds most, first."""
+    words = Terms().of_question(question)
+    ids = [rag.catalog.course_ids()[title] for title in courses]
+    rows = rag.database.connection.execute(
+        f"SELECT min(id), max(id) FROM chunks WHERE course_id IN ({','.join('?' * len(ids))})", ids
+    )
+    by_stem = index.passages_with(words, index.weights(words), *rows.fetchone())
+    keys = Counter(key for keys in by_stem.values() for key in keys.tolist())
+    texts = {record.key: record.text for record in rag.catalog.chunk_records(list(keys))}
+    return [texts[key] for key, _ in keys.most_common()]
+
+
+def test_finds_words_in_any_form(rag: RAGSystem, index: TextIndex) -> None:
+    assert "Kneading lines up the gluten" in found(rag, index, "kneaded glutens")[0]
+
+
+def test_finds_by_the_names_a_passage_is_filed_under(rag: RAGSystem, index: TextIndex) -> None:
+    assert "When sun and moon stand in line" in found(rag, index, "neap")[0]
+    assert any("kitchen scale" in text for text in found(rag, index, "baking"))
+
+
+def test_what_is_not_there_is_not_found(rag: RAGSystem, index: TextIndex) -> None:
+    assert found(rag, index, "zeppelin") == []
+    assert index.passages_with({}, index.weights({}), 0, 100) == {}
+
+
+def test_syntax_in_a_question_is_only_words(rag: RAGSystem, index: TextIndex) -> None:
+    assert found(rag, index, '"gluten" NEAR(dough) AND NOT -gas* text:')[0].startswith("Kneading")
+
+
+def test_looks_only_where_it_is_told_to(rag: RAGSystem, index: TextIndex) -> None:
+    assert found(rag, index, "moon", ["Bread Baking at Home"]) == []
+    assert found(rag, index, "gluten", ["Bread Baking at Home"])
+
+
+def test_rare_words_weigh_more(index: TextIndex) -> None:
+    weights = index.weights({word: [word] for word in ("water", "gluten", "unheard")}).of
+    assert weights["unheard"] > weights["gluten"] > 0
+    assert weights["water"] <= weights["gluten"]
+
+
+def test_the_commonest_words_of_a_big_library_are_not_looked_up(
+    rag: RAGSystem, index: TextIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.core.search.lexical._MOST", 2)
+    words = Terms().of_question("sourdough starter gluten")
+    weights = index.weights(words)
+    rarest = min(words, key=lambda stem: weights.frequency[stem])
+    found = index.passages_with(words, weights, 0, 10_000)
+    assert rarest in found
+    assert len(found) < len(words)
+
+
+def test_counts_passages(rag: RAGSystem, index: TextIndex) -> None:
+    assert index.count() == rag.counts().passages

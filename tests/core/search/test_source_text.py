@@ -1,0 +1,113 @@
+"""A source is read in its lesson, whatever became of its file since."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.domain.cancel import CancelToken
+from app.domain.models import Scope, Source
+from app.domain.source_text import SourceState
+from tests.support.courses import BREAD, ingest, library, write_courses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from app.core.rag_system import RAGSystem
+    from tests.support.courses import KeptEmbedder
+
+LESSON_1 = BREAD[BREAD.index("A sourdough starter is") : BREAD.index("Lesson 2")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_courses(tmp_path / "courses")
+
+
+@pytest.fixture
+def own_rag(tmp_path: Path, folder: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
+    with library(tmp_path / "own", embedder, index=False) as opened:
+        ingest(opened, folder)
+        yield opened
+
+
+def starter_source(rag: RAGSystem) -> Source:
+    hit = rag.search("How is a sourdough starter fed?").hits[0]
+    assert "sourdough starter" in hit.text
+    return rag.make_source(1, hit)
+
+
+def test_a_lesson_is_given_whole_with_its_place(own_rag: RAGSystem, folder: Path) -> None:
+    source = starter_source(own_rag)
+    lesson = own_rag.lesson_text(source)
+    assert (lesson.state, lesson.is_whole, lesson.file_exists) == (SourceState.CURRENT, True, True)
+    assert lesson.text.strip() == LESSON_1.strip()
+    assert BREAD[lesson.start : lesson.end] == lesson.text
+    assert lesson.path == str(folder / "bread.txt")
+    assert lesson.source is source
+
+
+def test_a_changed_file_leaves_the_passage_as_it_was(own_rag: RAGSystem, folder: Path) -> None:
+    source = starter_source(own_rag)
+    (folder / "bread.txt").write_text(BREAD.replace("once a day", "twice a day"), encoding="utf-8")
+    ingest(own_rag, folder)
+    assert own_rag.source_state(source) is SourceState.CHANGED
+    lesson = own_rag.lesson_text(source)
+    assert (lesson.state, lesson.is_whole) == (SourceState.CHANGED, False)
+    assert "once a day" in lesson.text
+    assert (lesson.text, lesson.start) == (source.hit.text, source.hit.start)
+
+
+def test_a_removed_course_can_be_read_from_the_trash_and_then_only_its_passage(
+    own_rag: RAGSystem, folder: Path
+) -> None:
+    source = starter_source(own_rag)
+    own_rag.remove_courses(("Bread Baking at Home",), CancelToken())
+    lesson = own_rag.lesson_text(source)
+    assert (lesson.state, lesson.is_whole) == (SourceState.REMOVED, True)
+    own_rag.catalog.empty_trash()
+    (folder / "bread.txt").unlink()
+    lesson = own_rag.lesson_text(source)
+    assert (lesson.state, lesson.is_whole, lesson.file_exists) == (SourceState.REMOVED, False, False)
+    assert lesson.text == source.hit.text
+
+
+def test_a_file_that_only_moved_is_the_same(own_rag: RAGSystem, folder: Path) -> None:
+    source = starter_source(own_rag)
+    (folder / "bread.txt").rename(folder / "baking.txt")
+    ingest(own_rag, folder)
+    lesson = own_rag.lesson_text(source)
+    assert (lesson.state, lesson.is_whole) == (SourceState.CURRENT, True)
+    assert lesson.path == str(folder / "baking.txt")
+
+
+def test_a_file_put_back_as_it_was_is_current_again(own_rag: RAGSystem, folder: Path) -> None:
+    source = starter_source(own_rag)
+    for text in (BREAD + "\nMore.\n", BREAD):
+        (folder / "bread.txt").write_text(text, encoding="utf-8", newline="\n")
+        ingest(own_rag, folder)
+    assert own_rag.lesson_text(source).state is SourceState.CURRENT
+    assert own_rag.lesson_text(source).is_whole
+
+
+def test_another_document_with_the_same_key_is_not_taken_for_it(own_rag: RAGSystem, folder: Path) -> None:
+    source = starter_source(own_rag)
+    own_rag.remove_courses(tuple(course.title for course in own_rag.courses()), CancelToken())
+    own_rag.catalog.empty_trash()
+    (folder / "other.txt").write_text("Course Title: Other\n\nText.\n", encoding="utf-8")
+    ingest(own_rag, folder / "other.txt")
+    other = next(record for path, record in own_rag.catalog.files().items() if path.endswith("other.txt"))
+    # As in a chat that came from another library.
+    source = replace(source, hit=replace(source.hit, document_id=other.document_id))
+    assert own_rag.source_state(source) is SourceState.REMOVED
+
+
+def test_a_scope_of_text_outside_the_lessons_finds_only_that(own_rag: RAGSystem) -> None:
+    scope = Scope(lessons=(("A Short History of Ink", None), ("Bread Baking at Home", 0)))
+    found = {(hit.course_title, hit.lesson_number) for hit in own_rag.search("ink", scope=scope).hits}
+    assert ("A Short History of Ink", None) in found
+    assert found <= {("A Short History of Ink", None), ("Bread Baking at Home", 0)}
+    assert own_rag.search("ink", scope=Scope(lessons=(("Tides and Currents", None),))).hits == ()

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from app.core.search.metadata_filter import MetadataFilter
+from app.core.search.vectors import StoredVectors
+from app.domain.cancel import CancelToken
+from app.domain.models import Scope
+from tests.support.courses import TITLES, ingest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from app.core.rag_system import RAGSystem
+    from tests.support.courses import KeptEmbedder
+
+
+@pytest.fixture(params=["exact", "coarse"])
+def vectors(rag: RAGSystem, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> StoredVectors:
+    """As a small library has them, and as a big one."""
+    if request.param == "coarse":
+        monkeypatch.setattr("app.core.search.vectors._COARSE_FROM", 1)
+    return StoredVectors(rag.database)
+
+
+def live_keys(rag: RAGSystem) -> list[int]:
+    rows = rag.database.connection.execute(
+        """SELECT k.id FROM chunks AS k JOIN documents AS d ON d.id = document_id
+           WHERE trashed_at IS NULL ORDER BY k.id"""
+    )
+    return [row[0] for row in rows]
+
+
+def nearest(vectors: StoredVectors, question: NDArray[np.float32]) -> list[int]:
+    passages = vectors.current()
+    rows = np.flatnonzero(passages.passing(MetadataFilter(), {}))
+    best = rows[np.argsort(-(passages.vectors[rows] @ question))]
+    return [int(key) for key in passages.keys[best]]
+
+
+def keys_of(vectors: StoredVectors) -> list[int]:
+    passages = vectors.current()
+    if passages.coarse is not None:  # its rows follow those of the vectors
+        expected = passages.vectors @ passages.coarse.axes
+        assert np.allclose(passages.coarse.vectors, expected, atol=1e-5)
+    return [int(key) for key in passages.keys[passages.passing(MetadataFilter(), {})]]
+
+
+def test_one_normalised_row_a_passage(rag: RAGSystem, vectors: StoredVectors) -> None:
+    passages = vectors.current()
+    assert passages.keys.tolist() == live_keys(rag)
+    assert passages.vectors.shape == (len(passages.keys), 384)
+    assert np.linalg.norm(passages.vectors, axis=1) == pytest.approx(1, abs=1e-3)
+
+
+def test_coarse_cosines_order_passages_nearly_as_exact_ones(
+    vectors: StoredVectors, embedder: KeptEmbedder
+) -> None:
+    passages = vectors.current()
+    if passages.coarse is None:
+        return
+    question = embedder.embed_query("how long does the dough rise")
+    coarse = passages.coarse.cosines(question, 2, len(passages.keys))
+    exact = passages.vectors[2:] @ question
+    assert passages.coarse.axes.shape == (384, 96)
+    assert np.argmax(coarse) == np.argmax(exact)
+    assert np.corrcoef(coarse, exact)[0, 1] > 0.95
+
+
+def test_a_filter_leaves_what_it_says(rag: RAGSystem, vectors: StoredVectors) -> None:
+    passages = vectors.current()
+    ids = rag.catalog.course_ids()
+    kept = passages.passing(MetadataFilter(frozenset({"Tides and Currents"}), 2), ids)
+    records = rag.catalog.chunk_records(passages.keys[kept].tolist())
+    assert {(record.course_title, record.lesson_number) for record in records} == {("Tides and Currents", 2)}
+    # The text before the first heading stands in no lesson.
+    kept = passages.passing(MetadataFilter(scope=Scope(lessons=(("A Short History of Ink", None),))), ids)
+    assert {record.lesson_number for record in rag.catalog.chunk_records(passages.keys[kept].tolist())} == {
+        None
+    }
+
+
+def test_unknown_keys_are_left_out(vectors: StoredVectors) -> None:
+    passages = vectors.current()
+    first, last = passages.keys[[0, -1]].tolist()
+    assert passages.keys[passages.rows_of([-5, last, 10_000, first])].tolist() == [last, first]
+    assert passages.rows_of([10_000]).tolist() == []
+    assert passages.rows_of([]).tolist() == []
+
+
+def test_follows_a_changed_file(rag: RAGSystem, vectors: StoredVectors, tmp_path: Path) -> None:
+    path = tmp_path / "owls.txt"
+    for text in ("Owls turn their heads.", "Owls hunt at night.", "Owls nest in barns."):
+        path.write_text(f"Course Title: Owls\n\nLesson 1: A\n{text}\n", encoding="utf-8")
+        ingest(rag, path)  # the newest document: its key must not be given to the next version
+        assert keys_of(vectors) == live_keys(rag)
+
+
+def test_follows_an_import_in_place_of_everything(
+    rag: RAGSystem, vectors: StoredVectors, tmp_path: Path
+) -> None:
+    vectors.current()
+    for _ in rag.export_library(tmp_path / "all.lectern", CancelToken()):
+        pass
+    for _ in rag.import_library(tmp_path / "all.lectern", CancelToken(), replace=True):
+        pass
+    assert keys_of(vectors) == live_keys(rag) != []
+
+
+def test_follows_new_lesson_numbers(rag: RAGSystem, vectors: StoredVectors, tmp_path: Path) -> None:
+    folder = tmp_path / "Birds"
+    folder.mkdir()
+    for name in ("b owls", "c gulls"):
+        (folder / f"{name}.txt").write_text(f"About {name}.\n", encoding="utf-8")
+    ingest(rag, folder)
+    vectors.current()
+    (folder / "a wrens.txt").write_text("About wrens.\n", encoding="utf-8")
+    ingest(rag, folder)
+    passages = vectors.current()
+    kept = passages.passing(MetadataFilter(frozenset({"Birds"}), 3), rag.catalog.course_ids())
+    assert [record.text for record in rag.catalog.chunk_records(passages.keys[kept].tolist())] == [
+        "About c gulls."
+    ]
+
+
+def test_follows_the_library(
+    rag: RAGSystem, vectors: StoredVectors, tmp_path: Path, embedder: KeptEmbedder
+) -> None:
+    vectors.current()
+    path = tmp_path / "owls.txt"
+    path.write_text("Course Title: Owls\n\nLesson 1: A\nOwls turn their heads.\n", encoding="utf-8")
+    ingest(rag, path)
+    assert keys_of(vectors) == live_keys(rag)
+    question = embedder.embed_query("birds that turn their heads")
+    best = nearest(vectors, question)[:1]
+    assert rag.catalog.chunk_records(best)[0].course_title == "Owls"
+    rag.remove_courses(["Owls", *TITLES[:2]], CancelToken())
+    assert keys_of(vectors) == live_keys(rag) != []
+    rag.remove_courses(TITLES, CancelToken())
+    assert keys_of(vectors) == []
+    ingest(rag, path)
+    assert nearest(vectors, question) == live_keys(rag)
+
+
+def test_what_comes_back_from_the_trash_is_in_its_place(rag: RAGSystem, vectors: StoredVectors) -> None:
+    before = vectors.current()
+    rag.remove_courses([TITLES[0]], CancelToken())
+    vectors.current()
+    with rag.database.transaction() as connection:
+        connection.execute("UPDATE documents SET trashed_at = NULL")
+        connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
+    after = vectors.current()
+    assert after.keys.tolist() == before.keys.tolist()
+    assert np.array_equal(after.vectors, before.vectors)
+    assert np.array_equal(after.courses, before.courses)
+
+
+def test_begins_anew_with_a_model_of_other_vectors(rag: RAGSystem, vectors: StoredVectors) -> None:
+    vectors.current()
+    newest = live_keys(rag)[-1]
+    with rag.database.transaction() as connection:
+        document = connection.execute("SELECT document_id FROM chunks WHERE id = ?", (newest,)).fetchone()[0]
+        connection.execute(
+            "UPDATE chunks SET embedding = ? WHERE document_id = ?", (np.ones(8, "<f2").tobytes(), document)
+        )
+        connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
+    passages = vectors.current()
+    assert passages.keys.tolist() == live_keys(rag)
+    assert passages.vectors.shape[1] == 8
+    assert passages.vectors[-1].tolist() == [1] * 8
+    assert not passages.vectors[0].any()
+
+
+def test_from_several_threads(rag: RAGSystem, vectors: StoredVectors) -> None:
+    shapes: list[tuple[int, ...]] = []
+    threads = [
+        threading.Thread(target=lambda: shapes.append(vectors.current().vectors.shape)) for _ in range(6)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert shapes == [(rag.counts().passages, 384)] * 6
+
+
+def test_the_axes_of_a_coarse_look_follow_the_texts(
+    rag: RAGSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.core.search.vectors._COARSE_FROM", 1)
+    vectors = StoredVectors(rag.database)
+    before = vectors.current().coarse
+    assert before is not None
+    assert vectors.current().coarse.axes is before.axes  # type: ignore[union-attr]
+    path = tmp_path / "herons.txt"
+    text = " ".join(f"Heron number {number} waits in reed bed {number * 7}." for number in range(200))
+    path.write_text(f"Course Title: Herons\n\nLesson 1: All\n{text}\n", encoding="utf-8")
+    ingest(rag, path)
+    passages = vectors.current()
+    assert passages.coarse is not None
+    assert passages.coarse.axes.shape == before.axes.shape
+    assert not np.allclose(passages.coarse.axes, before.axes)
+    assert np.allclose(passages.coarse.vectors, passages.vectors @ passages.coarse.axes, atol=1e-5)

@@ -1,0 +1,230 @@
+"""No room, no permission, somebody else's lock, a clock set back: a sentence, and the library is whole."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import namedtuple
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.config.settings import Settings, load_settings, save_settings
+from app.core.conversations.session_manager import SessionManager
+from app.core.doctor import examine
+from app.core.search.lexical import TextIndex
+from app.core.storage import database
+from app.core.storage.database import Database
+from app.domain.errors import LibraryUnusable
+from app.domain.models import Scope
+from tests.support.courses import TITLES, ingest, library, outcome
+
+if TYPE_CHECKING:
+    from app.core.rag_system import RAGSystem
+    from tests.support.courses import KeptEmbedder
+
+POSIX = pytest.mark.skipif(
+    sys.platform == "win32", reason="only there a process can be kept from writing much"
+)
+LIMITED = """
+import resource, sys
+def limit(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+"""
+Usage = namedtuple("Usage", "total used free")
+
+
+def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run Python that may limit the size of files it writes: more fails as on a full disk."""
+    return subprocess.run(
+        [sys.executable, "-c", LIMITED + code, *map(str, arguments)],
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def long_course(folder: Path) -> Path:
+    path = folder / "herons.txt"
+    text = " ".join(f"Heron number {number} waits in the reeds." for number in range(60))
+    path.write_text(f"Course Title: Herons\n\nLesson 1: All\n{text}\n", encoding="utf-8")
+    return path
+
+
+def is_whole(rag: RAGSystem) -> bool:
+    assert rag.vector_store is not None
+    assert rag.database.connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    counts = {rag.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
+    return len(counts) == 1 and not rag.catalog.pending_count()
+
+
+class TestAFullDisk:
+    def test_while_files_are_read(self, rag: RAGSystem, tmp_path: Path) -> None:
+        path = long_course(tmp_path)
+        connection = rag.database.connection
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 5}")
+        with pytest.raises(LibraryUnusable, match=r"^The disk that holds .* is full\. Free some space"):
+            ingest(rag, path)
+        assert [course.title for course in rag.courses()] == TITLES
+        assert is_whole(rag)
+        assert "sourdough" in rag.search("what is a sourdough starter?").hits[0].text
+        connection.execute("PRAGMA max_page_count = 1000000")
+        assert outcome(ingest(rag, path).files) == {"herons.txt": "added"}
+        assert is_whole(rag)
+
+    @POSIX
+    def test_while_chroma_is_written(
+        self, data_dir: Path, embedder: KeptEmbedder, model_cache: Path, tmp_path: Path
+    ) -> None:
+        with library(data_dir, embedder, index=False) as rag:
+            ingest(rag, long_course(tmp_path))
+        code = """
+from pathlib import Path
+from app.config.settings import Settings
+from app.core.rag_system import RAGSystem
+from app.core.embedding.embedder import Embedder
+from app.domain.cancel import CancelToken
+rag = RAGSystem(Path(sys.argv[1]), Settings(), Embedder(None, Path(sys.argv[2])))
+rag.open()
+rag.prepare_model(CancelToken())
+limit(50_000)
+list(rag.open_index(CancelToken()))
+print(rag.search("which bird waits in the reeds?").hits[0].course_title)
+rag.close()
+"""
+        done = run(code, data_dir, model_cache)
+        assert done.stdout == "Herons\n", done.stderr
+        assert "Traceback" not in done.stderr
+        with library(data_dir, embedder) as rag:
+            assert is_whole(rag)
+        assert examine(data_dir, Settings(), embedder).ok
+
+    @POSIX
+    def test_while_it_is_exported(self, data_dir: Path, tmp_path: Path) -> None:
+        code = """
+from app.main import main
+limit(60_000)
+sys.exit(main(["--data-dir", sys.argv[1], "export", sys.argv[2]]))
+"""
+        target = tmp_path / "exports"
+        target.mkdir()
+        (target / "a.zip").write_bytes(b"an earlier one")
+        done = run(code, data_dir, target / "a.zip")
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert done.stderr.strip().count("\n") == 0, done.stderr
+        assert [path.name for path in target.iterdir()] == ["a.zip"]
+        assert (target / "a.zip").read_bytes() == b"an earlier one"
+
+    @POSIX
+    def test_while_settings_are_saved(self, tmp_path: Path) -> None:
+        path = tmp_path / "settings.json"
+        save_settings(Settings(theme="dark"), path)
+        code = """
+from pathlib import Path
+from app.config.settings import Settings, save_settings
+limit(10)
+try:
+    save_settings(Settings(theme="light"), Path(sys.argv[1]))
+except OSError as error:
+    print("told:", error.strerror)
+"""
+        assert run(code, path).stdout.startswith("told:")
+        assert load_settings(path).theme == "dark"
+
+    def test_is_told_by_the_doctor(
+        self, data_dir: Path, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(9 << 30, 9 << 30, 5 << 20))
+        report = examine(data_dir, Settings(), embedder)
+        (problem,) = report.problems
+        assert problem.what == f"The disk that holds {data_dir} has only 5 MB left."
+        assert report.counts["documents"] == 3
+
+
+class TestAnotherProgram:
+    def test_that_writes_to_the_library(
+        self, rag: RAGSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = long_course(tmp_path)
+        rag.database.connection.execute("PRAGMA busy_timeout = 50")
+        with closing(sqlite3.connect(rag.database.data_dir / "library.sqlite3")) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(LibraryUnusable, match="used by another program, perhaps a backup"):
+                ingest(rag, path)
+            assert rag.search("what is a sourdough starter?").hits
+            other.rollback()
+        assert outcome(ingest(rag, path).files) == {"herons.txt": "added"}
+        assert is_whole(rag)
+
+    @pytest.mark.parametrize("read_only", [False, True])
+    def test_that_keeps_the_library_to_itself(
+        self, data_dir: Path, monkeypatch: pytest.MonkeyPatch, read_only: bool
+    ) -> None:
+        monkeypatch.setattr(database, "_BUSY_TIMEOUT", 0.05)
+        with closing(sqlite3.connect(data_dir / "library.sqlite3", isolation_level=None)) as other:
+            other.execute("PRAGMA locking_mode = EXCLUSIVE")
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("INSERT INTO meta VALUES ('other', 'was here')")
+            with pytest.raises(LibraryUnusable, match="used by another program, perhaps a backup"):
+                Database(data_dir, read_only=read_only).open()
+        again = Database(data_dir, read_only=read_only)
+        again.open()
+        assert again.meta("other") is None
+        again.close()
+
+
+@POSIX
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="root may write everywhere")
+def test_a_directory_that_can_not_be_written(data_dir: Path, embedder: KeptEmbedder) -> None:
+    for path in (*data_dir.rglob("*"), data_dir):
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    with pytest.raises(LibraryUnusable, match="can not be used .*Mend its permissions"):
+        Database(data_dir).open()
+    with library(data_dir, embedder, read_only=True) as rag:
+        assert "sourdough" in rag.search("what is a sourdough starter?").hits[0].text
+    report = examine(data_dir, Settings(), embedder)
+    assert any("can not be written" in problem.what for problem in report.problems)
+    for path in (data_dir, *data_dir.rglob("*")):
+        path.chmod(0o700)
+
+
+def test_a_clock_that_was_set_back_mixes_up_no_conversation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Database(tmp_path)
+    opened.open()
+    sessions = SessionManager(opened)
+    now = time.time()
+    conversation = sessions.create_session()
+    parent = None
+    for number, moment in enumerate((now, now - 86_400, now - 3600)):
+        monkeypatch.setattr(time, "time", lambda moment=moment: moment)
+        exchange = sessions.begin_exchange(conversation, f"{number}?", Scope(), "claude", parent_id=parent)
+        parent = exchange.id
+    assert [item.question for item in sessions.exchanges(conversation)] == ["0?", "1?", "2?"]
+    sessions.empty_trash(older_than=now - 30 * 86_400)
+    assert len(sessions.conversations()) == 1
+    opened.close()
+
+
+@pytest.mark.parametrize("name", ["a #1 50% ü&x=y? '🎓'", "two\nlines", "." + "x" * 200])
+def test_a_directory_with_an_odd_name(tmp_path: Path, embedder: KeptEmbedder, name: str) -> None:
+    if sys.platform == "win32" and set(name) & set('?"\n'):
+        pytest.skip("no name of a directory there")
+    folder = tmp_path / name
+    with library(folder, embedder) as rag:
+        ingest(rag, long_course(tmp_path))
+        assert is_whole(rag)
+        assert rag.search("heron").hits
+    assert examine(folder, Settings(), embedder).ok
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([name, "herons.txt"])

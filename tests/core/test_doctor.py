@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app import __version__
+from app.config.settings import Settings
+from app.core.doctor import examine
+from app.core.embedding.embedder import Embedder
+from tests.support.courses import ingest, library, write_courses
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.courses import KeptEmbedder
+
+
+def test_a_library_in_order(data_dir: Path, embedder: KeptEmbedder) -> None:
+    report = examine(data_dir, Settings(), embedder)
+    assert report.ok
+    data = report.as_dict()
+    assert list(data) == ["ok", "version", "data_dir", "counts", "problems"]
+    assert (data["ok"], data["version"], data["data_dir"]) == (True, __version__, str(data_dir))
+    assert data["problems"] == []
+    assert list(data["counts"]) == ["documents", "chunks", "fts", "chroma"]
+    assert data["counts"]["documents"] == 3
+    assert data["counts"]["chunks"] == data["counts"]["fts"] == data["counts"]["chroma"] > 3
+
+
+def test_where_there_is_no_library_nothing_is_created(tmp_path: Path, embedder: KeptEmbedder) -> None:
+    report = examine(tmp_path / "a" / "b", Settings(), embedder)
+    assert report.ok
+    assert set(report.counts.values()) == {0}
+    assert not (tmp_path / "a").exists()
+
+
+def test_a_lost_full_text_index_is_found_and_mended(data_dir: Path, embedder: KeptEmbedder) -> None:
+    with sqlite3.connect(data_dir / "library.sqlite3") as connection:
+        connection.execute("INSERT INTO passages_fts (passages_fts) VALUES ('delete-all')")
+    connection.close()
+    report = examine(data_dir, Settings(), embedder)
+    assert not report.ok
+    assert report.counts["fts"] == 0
+    (problem,) = report.problems
+    assert "full-text index" in problem.what
+    assert "doctor --repair" in problem.fix
+    assert examine(data_dir, Settings(), embedder, repair=True).ok
+    assert examine(data_dir, Settings(), embedder).ok
+    with library(data_dir, embedder, index=False) as rag:
+        assert "sourdough" in rag.search("sourdough").hits[0].text.casefold()
+
+
+def test_a_lost_chroma_index_is_found_and_mended(data_dir: Path, embedder: KeptEmbedder) -> None:
+    shutil.rmtree(data_dir / "chroma")
+    report = examine(data_dir, Settings(), embedder)
+    (problem,) = report.problems
+    assert "Chroma" in problem.what
+    assert "doctor --repair" in problem.fix
+    mended = examine(data_dir, Settings(), embedder, repair=True)
+    assert mended.ok
+    assert mended.counts["chroma"] == mended.counts["chunks"]
+    assert examine(data_dir, Settings(), embedder).ok
+
+
+def test_an_index_that_is_behind_is_brought_up_to_date(
+    data_dir: Path, embedder: KeptEmbedder, tmp_path: Path
+) -> None:
+    with library(data_dir, embedder, index=False) as rag:
+        ingest(rag, write_courses(tmp_path / "again"), clear=True)
+    assert not examine(data_dir, Settings(), embedder).ok
+    assert examine(data_dir, Settings(), embedder, repair=True).ok
+
+
+def test_beside_a_lectern_that_is_running(data_dir: Path, embedder: KeptEmbedder) -> None:
+    told: list[str] = []
+    with library(data_dir, embedder):
+        report = examine(data_dir, Settings(), embedder, repair=True, progress=told.append)
+    assert report.ok
+    assert report.counts["chroma"] is None
+    assert report.counts["documents"] == 3
+    assert any("Another Lectern" in line for line in told)
+
+
+def test_a_damaged_library_file_is_said_and_left_alone(data_dir: Path, embedder: KeptEmbedder) -> None:
+    path = data_dir / "library.sqlite3"
+    data = bytearray(path.read_bytes())
+    data[4096 * 3 : 4096 * 12] = b"\xff" * (4096 * 9)
+    path.write_bytes(data)
+    report = examine(data_dir, Settings(), embedder, repair=True)
+    assert not report.ok
+    assert "damaged" in report.problems[0].what or "can not be opened" in report.problems[0].what
+    assert "copy" in report.problems[0].fix
+
+
+def test_a_library_that_is_no_database(tmp_path: Path, embedder: KeptEmbedder) -> None:
+    (tmp_path / "library.sqlite3").write_bytes(b"nothing of the kind " * 300)
+    report = examine(tmp_path, Settings(), embedder)
+    (problem,) = report.problems
+    assert "can not be opened" in problem.what
+
+
+def test_a_newer_library(data_dir: Path, embedder: KeptEmbedder) -> None:
+    with sqlite3.connect(data_dir / "library.sqlite3") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    (problem,) = examine(data_dir, Settings(), embedder).problems
+    assert "newer Lectern" in problem.what
+
+
+@pytest.mark.parametrize("inside", ["data", "data/deeper"])
+def test_a_file_in_the_place_of_the_directory(tmp_path: Path, embedder: KeptEmbedder, inside: str) -> None:
+    (tmp_path / "data").write_text("in the way", encoding="utf-8")
+    (problem,) = examine(tmp_path / inside, Settings(), embedder).problems
+    assert str(tmp_path / "data") in problem.what
+    assert "--data-dir" in problem.fix
+
+
+def test_a_model_that_is_not_one(data_dir: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    report = examine(data_dir, Settings(), Embedder(folder, tmp_path / "cache"))
+    assert not report.ok
+    assert str(folder) in report.problems[0].what
+    assert report.problems[0].fix

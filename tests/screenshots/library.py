@@ -1,0 +1,149 @@
+"""Pictures of adding, reading, removing and moving: what is shown of files, for ``tests.screenshots``."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
+
+from app.ui.library.import_dialog import ImportDialog
+from app.ui.plan.move_dialog import MoveDialog
+from tests.support.running_window import RunningWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.screenshots.__main__ import Pictures
+
+_TOPICS = {
+    "Knots and Ropework": ("Rope", "Bends", "Hitches", "Loops", "Splices", "Lashings", "Care of rope"),
+    "Reading the Weather": ("Clouds", "Pressure", "Wind", "Fronts", "Fog", "Forecasts", "Barometers"),
+    "Sailing": ("Points of sail", "Tacking", "Gybing", "Reefing", "Anchoring", "Heaving to", "Mooring"),
+}
+
+
+def keeping_states(pictures: Pictures, model_cache: Path) -> None:
+    """Walk through what a student does with files."""
+    with tempfile.TemporaryDirectory() as folder:
+        running = RunningWindow(Path(folder), model_cache, theme=pictures.theme)
+        running.open()
+        running.wait_until_ready()
+        term = write_term(Path(folder, "Autumn term"))
+        _adding(pictures, running, term)
+        _failing(pictures, running)
+        _removing(pictures, running, term)
+        _importing(pictures, running)
+        running.close()
+
+
+def write_term(folder: Path) -> Path:
+    """Write a folder with three courses, and files in it that are not read."""
+    for course, lessons in _TOPICS.items():
+        (folder / course).mkdir(parents=True)
+        for n, lesson in enumerate(lessons, 1):
+            body = f"{lesson} is the subject of this lesson, told slowly and more than once. " * 80
+            (folder / course / f"{n:02} {lesson}.md").write_text(f"# {lesson}\n\n{body}\n", encoding="utf-8")
+    for name in ("cover.png", "recording.mp4"):
+        (folder / name).write_bytes(bytes(2000))
+    (folder / "Sailing" / "08 Scan.pdf").write_bytes(b"%PDF-1.7\n")
+    (folder / "Sailing" / "09 Notes.txt").write_bytes(bytes(range(256)) * 40)
+    return folder
+
+
+def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
+    control = running.window.reading
+    running.window.add_paths([term])
+    running.wait_for(lambda: control.plans.dialog is not None and control.plans.dialog.draft is not None, "")
+    dialog = control.plans.dialog
+    assert dialog is not None
+    pictures.take(running, "40-plan")
+    model, tree = dialog.tree.model(), dialog.tree
+    tree.setCurrentIndex(model.index(1, 0, model.index(0, 0)))
+    dialog.leave_out.trigger()
+    tree.setCurrentIndex(model.index(1, 0))
+    dialog.rename.trigger()
+    pictures.take(running, "41-plan-renaming")
+    field = tree.findChild(QLineEdit)
+    assert field is not None
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    moving = MoveDialog(1, list(_TOPICS), dialog)
+    moving.open()
+    pictures.take(running, "42-plan-moving")
+    moving.close()
+    QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: running.rag.counts().documents > 9, "some files")
+    pictures.take(running, "43-reading")
+    pause = running.window.ingest_status.findChild(QToolButton, "pause")
+    assert pause is not None
+    rested: list[bool] = []
+    running.workers.ingest.rested.connect(lambda _, resting: rested.append(resting))
+    QTest.mouseClick(pause, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: rested == [True], "the pause")
+    pictures.take(running, "44-paused")
+    QTest.mouseClick(pause, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+    pictures.take(running, "45-read-some-failed")
+
+
+def _failing(pictures: Pictures, running: RunningWindow) -> None:
+    running.window.actions_.failures.trigger()
+    running.wait_for(lambda: QApplication.activeModalWidget() is not None, "the list")
+    pictures.take(running, "46-failures")
+    QTest.keyClick(_front(), Qt.Key.Key_Escape)
+
+
+def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
+    window = running.window
+    window.actions_.files.trigger()
+    files = window.library_control.files
+    assert files is not None
+    files.filter.setText("sail")
+    files.table.selectRow(1)
+    pictures.take(running, "47-files")
+    _in_front(lambda: pictures.take(running, "48-remove-confirm"))
+    QTest.mouseClick(files.remove_folder, Qt.MouseButton.LeftButton)
+    files.remove_requested.emit((str(term / "Sailing" / "03 Gybing.md"),))
+    QTest.keyClick(files, Qt.Key.Key_Escape)
+    running.wait_for(window.sidebar.removed_bar.isVisible, "the bar")
+    pictures.take(running, "49-undo-a-file")
+    title = running.rag.courses()[0].title
+    window.remove_course(title)
+    running.wait_for(lambda: title in window.sidebar.removed_bar.text.text(), "the bar")
+    pictures.take(running, "50-undo-a-course")
+    window.remove_samples()
+    running.wait_for(lambda: "courses" in window.sidebar.removed_bar.text.text(), "the bar")
+    window.actions_.trash.trigger()
+    trash = window.library_control.trash
+    assert trash is not None
+    running.wait_for(lambda: trash.list.topLevelItemCount() > 2, "the trash")
+    pictures.take(running, "51-trash")
+    QTest.keyClick(trash, Qt.Key.Key_Escape)
+
+
+def _importing(pictures: Pictures, running: RunningWindow) -> None:
+    for name, replaces in (("52-import", False), ("53-import-replacing", True)):
+        dialog = ImportDialog("Autumn term.lectern.zip", "3 courses · 120 passages", running.window)
+        dialog.replace.setChecked(replaces)
+        dialog.open()
+        pictures.take(running, name)
+        dialog.close()
+
+
+def _in_front(act: Callable[[], None]) -> None:
+    """Do something once the dialog that is about to be waited for is open, then cancel it."""
+
+    def do() -> None:
+        act()
+        QTest.keyClick(_front(), Qt.Key.Key_Escape)
+
+    QTimer.singleShot(200, do)
+
+
+def _front() -> QWidget:
+    found = QApplication.activeModalWidget()
+    assert found is not None
+    return found

@@ -1,0 +1,82 @@
+"""Parts of the self check; as a whole it runs in the packaged program."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.config.settings import Settings
+from app.core.documents.document_reader import SUPPORTED_SUFFIXES, read_document
+from app.domain.events import AnswerDone
+from app.main import main
+from app.selfcheck import checks
+from app.selfcheck.sample_files import SENTENCE, make_files
+from app.selfcheck.scripted_model import KEY, ScriptedModel
+
+if TYPE_CHECKING:
+    import pytest
+
+    from app.core.rag_system import RAGSystem
+
+APP = Path(checks.__file__).parents[1]
+# Only to export another embedding model, which the packaged program does not do.
+EXPORT = {"safetensors", "sentence_transformers", "torch", "transformers"}
+STANDARD = {"ctypes", "fcntl", "resource"}
+STEP_OF_ITS_OWN = {"PySide6"}
+
+
+def late_imports() -> set[str]:
+    """Return what functions of the program import from others."""
+    found: set[str] = set()
+    for path in APP.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        for node in (inner for function in functions for inner in ast.walk(function)):
+            if isinstance(node, ast.Import):
+                found.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module)
+    ignored = {"app", *EXPORT, *STANDARD, *STEP_OF_ITS_OWN}
+    return {name for name in found if name.partition(".")[0] not in ignored}
+
+
+def test_everything_imported_late_is_imported_by_the_check() -> None:
+    checked = {*checks.LATE_IMPORTS, "keyring.backend"}
+    parents = {".".join(name.split(".")[:depth]) for name in checked for depth in range(1, 5)}
+    assert late_imports() <= parents | checked
+
+
+def test_a_file_of_each_format_is_made_and_read(tmp_path: Path) -> None:
+    files = make_files(tmp_path)
+    assert {path.suffix for path in files} == SUPPORTED_SUFFIXES - {".text", ".markdown", ".htm"}
+    for path in files:
+        assert SENTENCE in read_document(path).text, path.suffix
+
+
+def test_the_scripted_model_answers_with_a_citation_that_holds(rag: RAGSystem) -> None:
+    async def ask() -> AnswerDone:
+        events = [event async for event in rag.query("What is caching?", rag.connection(KEY))]
+        await rag.disconnect()
+        assert isinstance(events[-1], AnswerDone)
+        return events[-1]
+
+    with ScriptedModel() as model:
+        rag.settings = Settings(base_url=model.url)
+        exchange = asyncio.run(ask()).exchange
+    assert model.answers == 2
+    assert exchange.sources
+    assert [citation.verified for citation in exchange.citations] == [True]
+
+
+def test_a_place_without_room_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [*os.environ, "QT_QPA_PLATFORM"]:  # the check changes them; they are put back afterwards
+        monkeypatch.setenv(name, os.environ.get(name, ""))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    assert main(["--selfcheck"]) == 1
+    assert "FAILED  no temporary folder can be made" in capsys.readouterr().out

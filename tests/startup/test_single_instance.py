@@ -1,0 +1,163 @@
+"""A second start brings the first window forward, and only that."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtNetwork import QLocalSocket
+from PySide6.QtWidgets import QWidget
+
+from app.startup.single_instance import SingleInstance, address_for, bring_forward, call_first_window
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a pipe is no file")
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Sockets of the tests lie in a folder of their own, with a name short enough for one."""
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
+        yield
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> str:
+    return address_for(tmp_path / "data")
+
+
+@pytest.fixture
+def first(address: str, qtbot: QtBot) -> Iterator[SingleInstance]:
+    """Listening, as an open window does."""
+    instance = SingleInstance(address)
+    yield instance
+    instance.close()
+
+
+def start(data_dir: Path, **environ: str) -> subprocess.Popen[str]:
+    """Start the program as a user does."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "app", "--data-dir", str(data_dir)],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, **environ},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_the_second_start_calls_the_first_and_ends(
+    tmp_path: Path, first: SingleInstance, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The same folder, written in another way.
+    calls: list[bool] = []
+    first.called.connect(lambda: calls.append(True))
+    process = start(tmp_path / "x" / ".." / "data", XDG_ACTIVATION_TOKEN="token-7")
+    try:
+        qtbot.waitUntil(lambda: bool(calls), timeout=30_000)
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        assert process.communicate()[1] == ""
+    assert not (tmp_path / "data").exists(), "it went as far as opening a library"
+    assert os.environ["XDG_ACTIVATION_TOKEN"] == "token-7"
+    monkeypatch.delenv("XDG_ACTIVATION_TOKEN")
+
+
+def test_two_starts_are_one_window(tmp_path: Path, address: str) -> None:
+    window = start(tmp_path / "data")
+    try:
+        deadline = time.monotonic() + 30
+        while not call_first_window(address):
+            assert window.poll() is None
+            assert time.monotonic() < deadline, "it never listened"
+            time.sleep(0.05)
+        with start(tmp_path / "data") as second:
+            assert second.wait(30) == 0
+        assert window.poll() is None
+    finally:
+        window.kill()
+        window.communicate()
+
+
+def test_what_a_killed_window_left_behind_is_no_window(tmp_path: Path, address: str, qtbot: QtBot) -> None:
+    code = (
+        "import os, sys\nfrom PySide6.QtCore import QCoreApplication\n"
+        "from app.startup.single_instance import SingleInstance\n"
+        "application = QCoreApplication([])\ninstance = SingleInstance(sys.argv[1])\nos._exit(0)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, address], check=True, cwd=Path(__file__).parents[2])
+    if sys.platform != "win32":
+        assert Path(address).exists()
+    assert not call_first_window(address)
+    instance = SingleInstance(address)
+    with qtbot.waitSignal(instance.called):
+        assert call_first_window(address)
+    instance.close()
+    assert not call_first_window(address)
+
+
+def test_each_data_directory_has_its_own(tmp_path: Path, first: SingleInstance, address: str) -> None:
+    assert not call_first_window(address_for(tmp_path / "other"))
+    (tmp_path / "data").mkdir()
+    assert address_for(Path(os.path.relpath(tmp_path / "data"))) == address
+
+
+@POSIX
+def test_a_link_to_the_directory_is_the_directory(tmp_path: Path, address: str) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    assert address_for(tmp_path / "link") == address
+
+
+@pytest.mark.parametrize("said", [b"", b"\xff\x00\x1b[2J" * 50_000, b"raise /etc/passwd\nrm\n", b"\n"])
+def test_whoever_calls_can_do_no_more_than_that(
+    first: SingleInstance, address: str, qtbot: QtBot, said: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peers = [QLocalSocket() for _ in range(5)]
+    for peer in peers:
+        peer.connectToServer(address)
+        assert peer.waitForConnected(1000)
+        peer.write(said)
+    with qtbot.waitSignal(first.called):
+        assert call_first_window(address)
+    token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
+    assert token.isascii()
+    assert len(token) < 300
+    assert token.isprintable()
+    monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
+    for peer in peers:
+        peer.abort()
+
+
+@POSIX
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give files away")
+def test_a_socket_of_another_user_is_not_called(first: SingleInstance, address: str) -> None:
+    os.chown(address, 12345, 12345)
+    assert not call_first_window(address)
+    os.chown(address, 0, 0)
+    assert call_first_window(address)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support raise")
+def test_a_minimised_window_comes_back(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.showMaximized()
+    window.showMinimized()
+    assert window.isMinimized()
+    bring_forward(window)
+    assert not window.isMinimized()
+    assert window.isMaximized()
+    assert window.isVisible()

@@ -1,0 +1,119 @@
+"""Files that could not be read, in the real window: listed, tried again, and not forgotten."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.ui.ingest.failures_dialog import FailuresDialog
+from tests.support.running_window import RunningWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from tests.support.courses import KeptEmbedder
+
+READABLE = b"Course Title: Knots\n\nLesson 1: Bowline\nA bowline makes a loop that does not slip.\n"
+
+
+@pytest.fixture
+def open_window(
+    qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> Iterator[Callable[[], RunningWindow]]:
+    opened: list[RunningWindow] = []
+
+    def open_one() -> RunningWindow:
+        if opened:
+            opened.pop().close()
+        opened.append(RunningWindow(tmp_path, model_cache, embedder=embedder, data_dir=data_dir))
+        opened[0].open()
+        opened[0].wait_until_ready(samples=False)
+        return opened[0]
+
+    yield open_one
+    for running in opened:
+        running.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two files that can not be read."""
+    made = tmp_path / "knots"
+    made.mkdir()
+    for name in ("1.txt", "2.txt"):
+        (made / name).write_bytes(bytes(len(READABLE)))
+    return made
+
+
+def read(running: RunningWindow, folder: Path) -> None:
+    running.window.reading.read([folder])
+    running.wait_for(lambda: running.window.is_reading, "reading to begin")
+    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+
+
+def mend(file: Path) -> None:
+    """Give a file content that can be read, its size and time as they were."""
+    before = file.stat()
+    file.write_bytes(READABLE.replace(b"Knots", b"Knot" + file.stem.encode()))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def list_failures(running: RunningWindow) -> FailuresDialog:
+    running.window.actions_.failures.trigger()
+    running.wait_for(lambda: isinstance(QApplication.activeModalWidget(), FailuresDialog), "the list")
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, FailuresDialog)
+    return dialog
+
+
+def text(running: RunningWindow) -> str:
+    return running.window.actions_.failures.text()
+
+
+def test_one_and_all_are_tried_again(open_window: Callable[[], RunningWindow], folder: Path) -> None:
+    running = open_window()
+    assert not running.window.actions_.failures.isEnabled()
+    read(running, folder)
+    assert text(running) == "2 files could not be &read…"
+    for name in ("1.txt", "2.txt"):
+        mend(folder / name)
+    read(running, folder)  # by themselves they are not tried again
+    assert text(running) == "2 files could not be &read…"
+    dialog = list_failures(running)
+    assert dialog.table.model().rowCount() == 2
+    dialog.table.selectRow(0)
+    QTest.mouseClick(dialog.retry, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: text(running) == "1 file could not be &read…", "one to be read")
+    assert [course.title for course in running.rag.courses()][2:3] == ["Knot1"]
+    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+    dialog = list_failures(running)
+    assert not dialog.retry_all.isVisible()
+    QTest.mouseClick(dialog.retry, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: not running.window.actions_.failures.isEnabled(), "the other to be read")
+    assert running.rag.counts().courses == 5
+
+
+def test_they_survive_a_restart_and_leave_with_their_file(
+    open_window: Callable[[], RunningWindow], folder: Path
+) -> None:
+    read(open_window(), folder)
+    running = open_window()
+    running.wait_for(lambda: text(running) == "2 files could not be &read…", "the count")
+    (folder / "1.txt").unlink()
+    dialog = list_failures(running)
+    assert dialog.table.model().rowCount() == 1
+    assert "2.txt" in dialog.details.text()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert text(running) == "1 file could not be &read…"
+    (folder / "2.txt").unlink()
+    running.window.actions_.failures.trigger()
+    running.wait_for(lambda: not running.window.actions_.failures.isEnabled(), "an empty list")
+    assert not isinstance(QApplication.activeModalWidget(), FailuresDialog)

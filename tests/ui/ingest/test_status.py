@@ -1,0 +1,282 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QProgressBar, QPushButton, QToolButton
+
+from app.domain.events import (
+    FileDone,
+    FileStarted,
+    FileStatus,
+    IndexProgress,
+    IngestDone,
+    IngestProgress,
+)
+from app.domain.models import LibraryCounts
+from app.ui.ingest.status import IngestStatus
+from app.ui.shell.theme import Theme, apply_theme
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+PATH = "/courses/lecture3.md"
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> QMainWindow:
+    apply_theme(qapp, Theme.light())
+    main = QMainWindow()
+    qtbot.addWidget(main)
+    main.resize(1000, 200)
+    main.show()
+    qtbot.waitExposed(main)
+    return main
+
+
+@pytest.fixture
+def line(window: QMainWindow) -> IngestStatus:
+    status = IngestStatus(Theme.light())
+    window.statusBar().addPermanentWidget(status)
+    QApplication.processEvents()
+    return status
+
+
+def shown(line: IngestStatus) -> str:
+    labels = [label for label in line.findChildren(QLabel) if label.isVisible() and label.text()]
+    labels.sort(key=lambda label: label.mapTo(line, QPoint()).x())
+    return " | ".join(label.text() for label in labels)
+
+
+def button(line: IngestStatus, text: str) -> QPushButton:
+    found = [b for b in line.findChildren(QPushButton) if b.isVisible() and text in b.text()]
+    assert len(found) == 1
+    return found[0]
+
+
+def buttons(line: IngestStatus) -> list[str]:
+    return [b.text() for b in line.findChildren(QPushButton) if b.isVisible()]
+
+
+def bar(line: IngestStatus) -> QProgressBar:
+    found = line.findChild(QProgressBar)
+    assert isinstance(found, QProgressBar)
+    return found
+
+
+def progress(done: int = 11, rate: float = 31.4, left: float | None = 39.2) -> IngestProgress:
+    return IngestProgress(PATH, done, 40, 300, rate, left)
+
+
+def result(*files: FileDone, courses: int = 0) -> IngestDone:
+    return IngestDone(files, LibraryCounts(0, 0, 0), 1.0, 0, courses)
+
+
+def added(passages: int) -> FileDone:
+    return FileDone("a.txt", FileStatus.ADDED, "A", passages, passages)
+
+
+def test_nothing_is_shown_at_first(line: IngestStatus) -> None:
+    assert shown(line) == ""
+    assert buttons(line) == []
+    assert not bar(line).isVisible()
+
+
+def test_reading_shows_file_place_rate_and_time(line: IngestStatus) -> None:
+    line.begin()
+    assert shown(line) == "Looking for course files…"
+    assert bar(line).maximum() == 0  # busy: nothing is known yet
+    line.handle(FileStarted(PATH, 12, 40))
+    assert shown(line) == "Reading lecture3.md | 12/40"
+    line.handle(progress())
+    assert shown(line) == "Reading lecture3.md | 12/40 · 31/s · 0:40 left"
+    assert buttons(line) == ["Cancel"]
+
+
+def test_a_finished_file_is_shown_where_its_beginning_was_not(line: IngestStatus) -> None:
+    line.begin()
+    line.handle(FileDone(PATH, FileStatus.ADDED, "A", 5, 5))
+    assert shown(line) == "Reading lecture3.md"
+    line.handle(FileStarted("/courses/next.md", 2, 9))
+    line.handle(FileDone("/courses/next.md", FileStatus.ADDED, "A", 5, 5))
+    assert shown(line) == "Reading next.md | 2/9"
+
+
+@pytest.mark.parametrize(
+    ("event", "figures"),
+    [
+        (progress(rate=0.0, left=None), "12/40"),
+        (progress(rate=0.2, left=None), "12/40 · 1/s"),
+        (progress(rate=0.0, left=0.0), "12/40 · 0:00 left"),
+        (progress(rate=0.0, left=3725.0), "12/40 · 1:02:05 left"),
+        (progress(done=40, rate=0.0, left=None), "40/40"),
+    ],
+)
+def test_what_is_unknown_is_left_out(line: IngestStatus, event: IngestProgress, figures: str) -> None:
+    line.handle(event)
+    assert shown(line) == f"Reading lecture3.md | {figures}"
+
+
+def test_the_bar_never_goes_back(line: IngestStatus) -> None:
+    line.begin()
+    line.handle(progress(20, left=None))
+    assert bar(line).value() == bar(line).maximum() // 2
+    line.handle(progress(10, left=None))
+    assert bar(line).value() == bar(line).maximum() // 2
+    line.begin()
+    assert bar(line).maximum() == 0
+
+
+def test_index_progress(line: IngestStatus) -> None:
+    line.handle(IndexProgress(120, 480))
+    assert shown(line) == "Bringing the index up to date | 120/480"
+    assert bar(line).value() == bar(line).maximum() // 4
+
+
+def test_cancel_is_asked_once_and_ends_in_a_sentence(line: IngestStatus, qtbot: QtBot) -> None:
+    line.begin()
+    line.handle(progress(12))
+    with qtbot.waitSignal(line.cancel_requested):
+        QTest.mouseClick(button(line, "Cancel"), Qt.MouseButton.LeftButton)
+    assert not button(line, "Stopping…").isEnabled()
+    line.finish()
+    assert shown(line) == "Stopped after 12 of 40 files; what was read stays."
+    line.begin()
+    assert button(line, "Cancel").isEnabled()
+    line.finish()  # stopped before any file was known: nothing to say
+    assert shown(line) == ""
+
+
+def pause_button(line: IngestStatus) -> QToolButton:
+    found = line.findChild(QToolButton, "pause")
+    assert isinstance(found, QToolButton)
+    return found
+
+
+def test_reading_is_paused_and_goes_on(line: IngestStatus, qtbot: QtBot) -> None:
+    line.begin()
+    assert not pause_button(line).isVisible()  # nothing to hold yet
+    line.handle(progress(12))
+    assert pause_button(line).accessibleName() == "Pause reading"
+    with qtbot.waitSignal(line.pause_requested):
+        QTest.mouseClick(pause_button(line), Qt.MouseButton.LeftButton)
+    assert shown(line).startswith("Pausing…")
+    line.handle(progress(12))  # the batch at hand
+    line.show_paused(True)
+    assert shown(line) == "Paused – 12 of 40 files"
+    assert pause_button(line).accessibleName() == "Go on reading"
+    pause_button(line).setFocus()
+    with qtbot.waitSignal(line.resume_requested):
+        QTest.keyClick(pause_button(line), Qt.Key.Key_Space)
+    line.show_paused(False)
+    assert pause_button(line).hasFocus()
+    line.handle(progress(13))
+    assert shown(line) == "Reading lecture3.md | 14/40 · 31/s · 0:40 left"
+
+
+def test_the_bar_stands_still_while_it_is_paused(line: IngestStatus) -> None:
+    line.begin()
+    line.handle(FileStarted("lecture3.md", 11, 40))  # no estimate yet
+    line.show_paused(True)
+    assert bar(line).value() / bar(line).maximum() == 0.25
+
+
+def test_a_paused_job_can_be_cancelled(line: IngestStatus, qtbot: QtBot) -> None:
+    line.begin()
+    line.handle(progress(12))
+    QTest.mouseClick(pause_button(line), Qt.MouseButton.LeftButton)
+    line.show_paused(True)
+    with qtbot.waitSignal(line.cancel_requested):
+        QTest.mouseClick(button(line, "Cancel"), Qt.MouseButton.LeftButton)
+    line.show_paused(False)
+    line.finish()
+    assert shown(line) == "Stopped after 12 of 40 files; what was read stays."
+    assert not pause_button(line).isVisible()
+
+
+def test_only_reading_can_be_paused(line: IngestStatus) -> None:
+    line.handle(progress())
+    assert pause_button(line).isVisible()
+    line.handle(IndexProgress(120, 480))
+    assert not pause_button(line).isVisible()
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (result(added(100), added(18), courses=2), "Added 2 courses, 118 passages"),
+        (result(added(1), courses=1), "Added 1 course, 1 passage"),
+        (result(added(18), FileDone("b", FileStatus.CHANGED, "B", 7, 2)), "Read 2 files, 25 passages"),
+        (result(FileDone("b", FileStatus.REMOVED)), "The library is up to date"),
+        (result(FileDone("b", FileStatus.UNCHANGED)), "Nothing new: 1 file already in the library"),
+        (result(), "No course files were found there"),
+        (result(FileDone("b", FileStatus.FAILED, reason="Empty.")), "Nothing could be read"),
+    ],
+)
+def test_the_result_says_what_came_of_it(line: IngestStatus, event: IngestDone, text: str) -> None:
+    line.begin()
+    line.handle(event)
+    line.finish()
+    assert shown(line) == text
+    assert not bar(line).isVisible()
+
+
+def test_failures_are_offered_and_stay_until_dismissed(line: IngestStatus, qtbot: QtBot) -> None:
+    failed = [FileDone(f"{n}.txt", FileStatus.FAILED, reason="Empty.") for n in range(3)]
+    skipped = FileDone("x.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf")
+    line.handle(result(added(118), *failed, skipped, courses=2))
+    with qtbot.waitSignal(line.failures_requested) as asked:
+        QTest.mouseClick(button(line, "3 files failed, 1 left out: show"), Qt.MouseButton.LeftButton)
+    assert asked.args == [(*failed, skipped)]
+    line.finish()
+    assert buttons(line) == ["3 files failed, 1 left out: show"]
+    dismiss = next(one for one in line.findChildren(QToolButton) if one.isVisible())
+    QTest.mouseClick(dismiss, Qt.MouseButton.LeftButton)
+    assert shown(line) == ""
+    assert buttons(line) == []
+
+
+def test_only_left_out_files_are_counted_as_such(line: IngestStatus) -> None:
+    line.handle(result(FileDone("x.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf"), courses=0))
+    assert buttons(line) == ["1 file left out: show"]
+    line.begin()
+    assert buttons(line) == ["Cancel"]
+
+
+def test_a_failure_of_the_whole_is_shown(line: IngestStatus) -> None:
+    line.begin()
+    line.fail("The folder is gone.")
+    line.finish()
+    assert shown(line) == "The folder is gone."
+
+
+def test_nothing_resizes_the_window_and_the_name_is_elided(window: QMainWindow, line: IngestStatus) -> None:
+    window.resize(500, 200)
+    QApplication.processEvents()
+    size, place = window.size(), line.geometry()
+    name = "a very long name of a lecture file " * 9
+    line.handle(FileStarted(f"/courses/{name}.md", 1, 4000))
+    line.handle(IngestProgress(f"/courses/{name}.md", 1, 4000, 3, 31.0, 40000.0))
+    QApplication.processEvents()
+    assert window.size() == size
+    assert line.geometry() == place
+    label = next(one for one in line.findChildren(QLabel) if one.text().startswith("Reading"))
+    assert name in label.toolTip()
+    cancel = button(line, "Cancel")
+    assert cancel.mapTo(line, cancel.rect().bottomRight()).x() <= line.width()
+    assert cancel.width() >= cancel.sizeHint().width()
+    line.fail(name)
+    QApplication.processEvents()
+    assert window.size() == size
+
+
+def test_figures_do_not_tremble(line: IngestStatus) -> None:
+    line.begin()
+    line.handle(progress(rate=100.0, left=100.0))
+    QApplication.processEvents()
+    left = [label.x() for label in line.findChildren(QLabel) if "left" in label.text()]
+    line.handle(progress(rate=1.0, left=9.0))
+    QApplication.processEvents()
+    assert [label.x() for label in line.findChildren(QLabel) if "left" in label.text()] == left

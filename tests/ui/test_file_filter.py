@@ -1,8 +1,0 @@
-from __future__ import annotations
-
-from app.core.documents.readers import SUPPORTED_SUFFIXES
-from app.ui.reading_control import COURSE_FILES
-
-
-def test_the_dialog_shows_every_kind_of_file_that_is_read() -> None:
-    assert {pattern.removeprefix("*") for pattern in COURSE_FILES.split()} == SUPPORTED_SUFFIXES
