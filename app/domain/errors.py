@@ -21,9 +21,19 @@ or temporary is decided where it is first seen, by the class it is mapped to.
 
 from __future__ import annotations
 
+from app.domain.messages import LITERAL, Message
+
 
 class LecternError(Exception):
-    """Base of all expected failures; ``str(error)`` is the sentence to show."""
+    """Base of all expected failures.
+
+    Args:
+        message: the sentence to show, whose English text is ``str(error)``.
+    """
+
+    def __init__(self, message: Message | str) -> None:
+        self.message = message if isinstance(message, Message) else Message(LITERAL, text=message)
+        super().__init__(str(self.message))
 
 
 class UserError(LecternError):
@@ -70,7 +80,7 @@ class ServerBusy(TemporaryError):
         reason: the sentence without the advice to ask again, for where that is done by itself.
     """
 
-    def __init__(self, message: str, retry_after: float | None = None, reason: str = "") -> None:
+    def __init__(self, message: Message | str, retry_after: float | None = None, reason: str = "") -> None:
         super().__init__(message)
         self.retry_after = retry_after
         self.reason = reason

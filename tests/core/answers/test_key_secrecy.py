@@ -72,7 +72,7 @@ def test_a_wrong_key_is_not_told(keyed: AnthropicServer, caplog: pytest.LogCaptu
 def test_an_unusable_key_is_not_told(keyed: AnthropicServer) -> None:
     key = "sk-wröng-71aa"
     error = ask(settings_for(keyed, api_key=key)).error
-    assert key not in "".join(traceback.format_exception(error or LecternError()))
+    assert key not in "".join(traceback.format_exception(error or LecternError("")))
 
 
 def test_settings_and_generator_do_not_show_it(keyed: AnthropicServer) -> None:

@@ -1,0 +1,91 @@
+"""Sentences for a person, as an id and arguments; the window and the command line render them.
+
+The English texts stand in this package, one module per room of the program. The window translates the
+same texts through Qt (:mod:`app.ui.widgets.messages`); ``str(message)`` is the English sentence.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from app.domain.messages import common
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LITERAL = "literal"
+"""Id of a message that holds its text as its only argument, such as one an earlier version stored."""
+
+
+class Plural(NamedTuple):
+    """A text whose wording depends on the argument ``n``."""
+
+    one: str
+    other: str
+
+
+TEXTS: dict[str, str | Plural] = {LITERAL: "{text}", **common.TEXTS}
+
+
+class Message:
+    """A sentence for a person.
+
+    Args:
+        message_id: a key of :data:`TEXTS`.
+        arguments: what the text's placeholders stand for: strings, numbers, or other messages.
+
+    Compares by value, can be pickled, and survives :meth:`to_json`.
+    """
+
+    __slots__ = ("arguments", "id")
+
+    def __init__(self, message_id: str, /, **arguments: object) -> None:
+        self.id = message_id
+        self.arguments: Mapping[str, object] = arguments
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Message) and (self.id, self.arguments) == (other.id, other.arguments)
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __repr__(self) -> str:
+        return f"Message({self.id!r}, {self.arguments!r})"
+
+    def __str__(self) -> str:
+        text = TEXTS[self.id]
+        if isinstance(text, Plural):
+            text = text.one if self.arguments["n"] == 1 else text.other
+        return text.format(**{name: _shown(value) for name, value in self.arguments.items()})
+
+    def to_json(self) -> str:
+        """Return the form in which a message is stored or sent between processes."""
+        return json.dumps(_packed(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Message:
+        """Return a stored message; a text that is none, from an earlier version, becomes a literal one."""
+        try:
+            packed = json.loads(text)
+        except ValueError:
+            packed = None
+        message = _unpacked(packed)
+        return message if isinstance(message, cls) else cls(LITERAL, text=text)
+
+
+def _shown(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _packed(value: object) -> object:
+    if isinstance(value, Message):
+        return {"id": value.id, "arguments": {name: _packed(item) for name, item in value.arguments.items()}}
+    return value if isinstance(value, int | float) else str(value)
+
+
+def _unpacked(value: object) -> object:
+    match value:
+        case {"id": str(message_id), "arguments": dict(arguments)} if message_id in TEXTS:
+            return Message(message_id, **{name: _unpacked(item) for name, item in arguments.items()})
+    return value

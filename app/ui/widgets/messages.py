@@ -1,0 +1,22 @@
+"""Renders the core's messages in the window's language."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from app.domain.messages import TEXTS, Message, Plural
+
+
+def shown(message: Message) -> str:
+    """Return the sentence, translated, with numbers as the locale writes them."""
+    text = TEXTS[message.id]
+    if isinstance(text, Plural):
+        text = text.one if message.arguments["n"] == 1 else text.other
+    translated = QCoreApplication.translate("messages", text)
+    return translated.format(**{name: _shown(value) for name, value in message.arguments.items()})
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Message):
+        return shown(value)
+    return QLocale().toString(value) if isinstance(value, int) else str(value)

@@ -1,0 +1,66 @@
+"""Messages: each use names a text that exists, with just the arguments that the text has."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import string
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import app
+from app.domain.messages import LITERAL, TEXTS, Message, Plural
+
+if TYPE_CHECKING:
+    import pytest
+
+APP = Path(app.__file__).parent
+
+
+def uses() -> list[tuple[str, str, set[str] | None]]:
+    """Return where, id and argument names (None for ``**arguments``) of each literal ``Message(…)`` call."""
+    found: list[tuple[str, str, set[str] | None]] = []
+    for path in APP.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and getattr(node.func, "id", None) == "Message" and node.args):
+                continue
+            if isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+                names = {keyword.arg or "" for keyword in node.keywords}
+                where = f"{path.relative_to(APP)}:{node.lineno}"
+                found.append((where, node.args[0].value, None if "" in names else names))
+    return found
+
+
+def placeholders(text: str | Plural) -> set[str]:
+    texts = text if isinstance(text, Plural) else (text,)
+    return {name for item in texts for _, name, _, _ in string.Formatter().parse(item) if name}
+
+
+def test_every_use_fits_its_text() -> None:
+    wrong = [
+        (where, message_id)
+        for where, message_id, names in uses()
+        if message_id not in TEXTS
+        or (names is not None and names | {"n"} != placeholders(TEXTS[message_id]) | {"n"})
+    ]
+    assert wrong == []
+
+
+def test_texts_are_whole_sentences_without_apologies_for_plurals() -> None:
+    texts = [part for text in TEXTS.values() for part in (text if isinstance(text, Plural) else (text,))]
+    assert [text for text in texts if "(s)" in text or "can not" in text or text != text.strip()] == []
+
+
+def test_renders_plurals_and_nested_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TEXTS, "test.files", Plural("{n} file: {why}", "{n} files: {why}"))
+    why = Message(LITERAL, text="too large")
+    assert str(Message("test.files", n=1, why=why)) == "1 file: too large"
+    assert str(Message("test.files", n=12_000, why=why)) == "12,000 files: too large"
+
+
+def test_survives_storage_and_processes() -> None:
+    message = Message(LITERAL, text=Message(LITERAL, text="“A” {b}"))
+    assert Message.from_json(message.to_json()) == message
+    assert pickle.loads(pickle.dumps(message)) == message
+    assert str(Message.from_json("A sentence that an earlier version stored.")).startswith("A sentence")
+    assert str(Message.from_json('{"id": "no.such", "arguments": {}}')).startswith("{")
