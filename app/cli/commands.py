@@ -24,6 +24,7 @@ from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem, model_settings
 from app.core.storage.database import damaged_message
 from app.domain.cancel import Cancelled, CancelToken
+from app.domain.conversations import ExchangeState
 from app.domain.errors import LecternError, UserError
 from app.domain.events import (
     AnswerCitation,
@@ -38,14 +39,16 @@ from app.domain.events import (
     IngestProgress,
     SearchStarted,
 )
-from app.domain.models import ExchangeState
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
     from app.config.settings import Settings
-    from app.domain.models import Citation, Course, Exchange, SearchHit, SearchResults
+    from app.domain.conversations import Exchange
+    from app.domain.courses import Course
+    from app.domain.search import SearchHit, SearchResults
+    from app.domain.sources import Citation
 
 
 def run(arguments: argparse.Namespace) -> int:

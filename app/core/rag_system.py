@@ -43,6 +43,7 @@ from app.core.storage.database import Database
 from app.core.transfer.archive import Archive
 from app.core.transfer.service import Importer, clear_leftovers, export_library
 from app.core.trash.service import TrashService
+from app.domain.conversations import Exchange, ExchangeState
 from app.domain.errors import KeyProblem, LecternError, LibraryUnusable, TemporaryError, UserError
 from app.domain.events import (
     AnswerCitation,
@@ -54,7 +55,8 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
-from app.domain.models import Exchange, ExchangeState, Scope, SearchResults, are_covered
+from app.domain.scope import Scope
+from app.domain.search import SearchResults, are_covered
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
@@ -64,19 +66,13 @@ if TYPE_CHECKING:
     from app.core.ingest.run import Ingestion
     from app.core.storage.catalog import FileRecord
     from app.domain.cancel import CancelToken
+    from app.domain.conversations import ChatMessage, Conversation
+    from app.domain.courses import Course, LibraryCounts
     from app.domain.events import AnswerEvent, IndexProgress, IngestEvent
-    from app.domain.model_servers import ConnectionCheck, Spending
-    from app.domain.models import (
-        ChatMessage,
-        Conversation,
-        Course,
-        LibraryCounts,
-        ModelInfo,
-        SearchHit,
-        Source,
-    )
+    from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
     from app.domain.plan import Corrections, IngestPlan
-    from app.domain.source_text import LessonText, SourceState
+    from app.domain.search import SearchHit
+    from app.domain.sources import LessonText, Source, SourceState
     from app.domain.watching import FolderSettled, WatchedPath
 
 __all__ = ["RAGSystem", "list_models", "model_settings"]

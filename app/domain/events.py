@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
 
 if TYPE_CHECKING:
-    from app.domain.models import Citation, Exchange, LibraryCounts, Source, Usage
+    from app.domain.conversations import Exchange
+    from app.domain.courses import LibraryCounts
+    from app.domain.model_servers import Usage
+    from app.domain.sources import Citation, Source
 
 
 class FileStatus(StrEnum):

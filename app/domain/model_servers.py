@@ -1,4 +1,4 @@
-"""What is told of model servers: what they can do, and what their answers have cost."""
+"""Model servers: what they offer and what their answers cost."""
 
 from __future__ import annotations
 
@@ -9,16 +9,68 @@ Topic = Literal["server", "key", "messages", "streaming", "tools", "citations", 
 
 
 @dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """A model that a server offers.
+
+    Attributes:
+        id: as sent in requests.
+        name: for people.
+        deprecated: still answers, but will be retired.
+        retires: the day of its retirement, as ``2026-11-30``; None if none is set.
+        max_input_tokens: its context window; None if the server does not say.
+    """
+
+    id: str
+    name: str
+    deprecated: bool = False
+    retires: str | None = None
+    max_input_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one answer, summed over its requests.
+
+    Attributes:
+        input_tokens: those neither read from the server's cache nor written to it.
+        cost: US dollars by the price list of that day; None if the model is not on it.
+    """
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    cost: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.output_tokens
+
+    @property
+    def prompt_tokens(self) -> int:
+        return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
+
+    def __add__(self, other: Usage) -> Usage:
+        """Return the sum of the tokens, without a cost."""
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cache_read_tokens + other.cache_read_tokens,
+            self.cache_write_tokens + other.cache_write_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Spending:
     """What answers have cost this month.
 
     Attributes:
-        dollars: by the price list; answers of models that are not on it count nothing.
+        dollars: by the price list; answers of models that are not on it count as 0.
         tokens: of all answers.
-        cached_tokens: of them, read from the server's cache.
+        cached_tokens: how many of them were read from the server's cache.
         answers: how many a model wrote.
         budget: dollars a month; 0 for none.
-        prices: where the prices are from, and of which day.
+        prices: source and date of the prices.
     """
 
     dollars: float = 0.0
@@ -30,17 +82,17 @@ class Spending:
 
     @property
     def share(self) -> float:
-        """Part of the budget that is spent; 0 without one."""
+        """Fraction of the budget that is spent; 0 without a budget."""
         return self.dollars / self.budget if self.budget else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionCheck:
-    """One thing that was tried with a model server.
+    """The result of one test of a model server.
 
     Attributes:
-        topic: what was tried.
-        works: None where it can not be said.
+        topic: what was tested.
+        works: None if unknown.
         sentence: for a person.
     """
 

@@ -1,4 +1,4 @@
-"""What a scope lets through, and the scopes that ticks and chips make of one another.
+"""The scope of a question, and the scopes that ticks and chips make of one another.
 
 All functions are pure. A library is the sequence of its courses as listed.
 """
@@ -8,24 +8,42 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.domain.models import Scope
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from app.domain.models import Course
+    from app.domain.courses import Course
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the user restricts a question to; an empty scope is the whole library.
+
+    Attributes:
+        courses: exact course titles; empty means all.
+        lessons: pairs (course title, lesson number) that narrow a course to some of its lessons;
+            the number is None for text outside the lessons.
+        up_to: pairs (course title, N) that exclude lessons after N; passages without a lesson stay.
+    """
+
+    courses: tuple[str, ...] = ()
+    lessons: tuple[tuple[str, int | None], ...] = ()
+    up_to: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def is_everything(self) -> bool:
+        return not (self.courses or self.lessons or self.up_to)
 
 
 @dataclass(frozen=True, slots=True)
 class ScopePart:
-    """What a scope says of one course.
+    """What a scope says about one course.
 
     Attributes:
         title: of the course.
         lessons: numbers of the lessons it is narrowed to, None for text outside the lessons; empty
             for all of them.
-        up_to: lessons after this one are kept out.
-        others_too: the part limits this course and leaves all others as they are.
+        up_to: lessons after this one are excluded.
+        others_too: the part limits this course and leaves all others unrestricted.
     """
 
     title: str
@@ -35,7 +53,7 @@ class ScopePart:
 
 
 def includes(scope: Scope, title: str, number: int | None) -> bool:
-    """Return whether a scope lets a lesson through; ``number`` is None for text outside lessons."""
+    """Return whether a scope includes a lesson; ``number`` is None for text outside lessons."""
     chosen = scope.courses or scope.lessons
     if chosen and title not in scope.courses and (title, number) not in scope.lessons:
         return False
@@ -43,7 +61,7 @@ def includes(scope: Scope, title: str, number: int | None) -> bool:
 
 
 def scope_parts(scope: Scope) -> tuple[ScopePart, ...]:
-    """Return what a scope consists of, one part a course, in the order in which they were named."""
+    """Return the parts of a scope, one for each course, in the order in which they were named."""
     limits = dict(scope.up_to)
     lessons: dict[str, list[int | None]] = {}
     for title, number in scope.lessons:
@@ -62,7 +80,6 @@ def scope_parts(scope: Scope) -> tuple[ScopePart, ...]:
 
 
 def without_course(scope: Scope, title: str) -> Scope:
-    """Return a scope that no longer names a course."""
     return Scope(
         tuple(course for course in scope.courses if course != title),
         tuple(pair for pair in scope.lessons if pair[0] != title),
@@ -71,23 +88,21 @@ def without_course(scope: Scope, title: str) -> Scope:
 
 
 def with_course(scope: Scope, title: str) -> Scope:
-    """Return a scope that also has the whole of a course; everything becomes only this course."""
+    """Add the whole of a course to a scope; the whole library becomes only this course."""
     rest = without_course(scope, title)
     return _tidy(Scope((*rest.courses, title), rest.lessons, rest.up_to))
 
 
 def only_course(title: str) -> Scope:
-    """Return the scope of one whole course."""
     return Scope(courses=(title,))
 
 
 def taught_so_far(title: str, number: int) -> Scope:
-    """Return the scope of one course up to a lesson."""
     return Scope(courses=(title,), up_to=((title, number),))
 
 
 def ticked(scope: Scope, course: Course) -> frozenset[int | None]:
-    """Return the numbers of a course's lessons that a scope names; of none, if it is everything."""
+    """Return the numbers of a course's lessons in a scope; none if the scope is the whole library."""
     if scope.is_everything:
         return frozenset()
     return frozenset(one.number for one in course.lessons if includes(scope, course.title, one.number))
@@ -98,13 +113,13 @@ def with_ticks(
 ) -> Scope:
     """Return a scope in which exactly these lessons of a course are ticked.
 
-    No tick anywhere is everything. What the scope says of other courses stays, an "up to" of this
-    one goes.
+    No tick anywhere means the whole library. Other courses keep their restrictions; an "up to" of this
+    course is dropped.
     """
     wanted = set(numbers)
     rest = without_course(scope, course.title)
     if not scope.is_everything and not (scope.courses or scope.lessons):
-        # It only limited some courses, so that all others were ticked: now they have to be named.
+        # It only limited some courses, so all others were ticked: now they have to be named.
         others = tuple(one.title for one in library if one.title != course.title)
         rest = Scope(others, (), rest.up_to)
     if wanted >= {one.number for one in course.lessons}:
@@ -114,9 +129,9 @@ def with_ticks(
 
 
 def still_known(scope: Scope, library: Sequence[Course]) -> tuple[Scope, tuple[str, ...]]:
-    """Return a scope without what is no longer in the library, and the titles that it lost.
+    """Return a scope without what has left the library, and the titles that it lost.
 
-    A course is lost too when none of the lessons it was narrowed to is left.
+    A course is also lost if none of the lessons it was narrowed to is left.
     """
     numbers = {course.title: {one.number for one in course.lessons} for course in library}
     kept = Scope(
@@ -131,11 +146,11 @@ def still_known(scope: Scope, library: Sequence[Course]) -> tuple[Scope, tuple[s
 
 
 def _tidy(scope: Scope) -> Scope:
-    """Return a scope that names courses without limits of courses it does not name."""
+    """Drop the limits of courses that a scope does not name."""
     named = {*scope.courses, *(title for title, _ in scope.lessons)}
     return Scope(scope.courses, scope.lessons, tuple(pair for pair in scope.up_to if pair[0] in named))
 
 
 def _in_order(numbers: Iterable[int | None]) -> tuple[int | None, ...]:
-    """Return numbers in order, without a number first."""
+    """Return numbers in order, None first."""
     return tuple(sorted(set(numbers), key=lambda number: (number is not None, number or 0)))

@@ -28,8 +28,8 @@ from app.core.documents.sandbox import ReadingProcess
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken
+from app.domain.conversations import ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted
-from app.domain.models import ExchangeState
 from app.selfcheck import sample_files
 from app.selfcheck.scripted_model import KEY, ScriptedModel
 from app.startup.system_check import what_is_missing
@@ -37,8 +37,8 @@ from app.startup.system_check import what_is_missing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from app.domain.conversations import Exchange
     from app.domain.events import IndexProgress, IngestEvent
-    from app.domain.models import Exchange
 
 LATE_IMPORTS = (
     "anthropic",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.config.secrets import KeyStore
     from app.config.settings import Settings
     from app.core.rag_system import RAGSystem
-    from app.domain.models import Exchange
+    from app.domain.conversations import Exchange
 
 _PATIENCE = 30  # seconds that the window may take for one thing
 

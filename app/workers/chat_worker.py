@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.config.secrets import KeyStore
     from app.config.settings import Settings
     from app.core.rag_system import RAGSystem
-    from app.domain.models import Scope
+    from app.domain.scope import Scope
 
 _log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.core.conversations.search import search_conversations
+from app.domain.conversations import OpenedConversation
 from app.domain.errors import LecternError
-from app.domain.models import OpenedConversation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.core.conversations.markdown_export import conversation_markdown
+from app.domain.conversations import OpenedConversation
 from app.domain.errors import LecternError
-from app.domain.models import OpenedConversation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

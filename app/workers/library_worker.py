@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from app.config.secrets import KeyStatus, KeyStore
     from app.core.storage.catalog import FileRecord
-    from app.domain.models import Course, LibraryCounts, Source
+    from app.domain.courses import Course, LibraryCounts
+    from app.domain.sources import Source
 
 _PATIENCE = 5.0  # seconds that somebody else may still hold the library
 _LOOK_AGAIN = 0.1

@@ -22,7 +22,7 @@ from app.config.paths import resource_path, user_cache_dir
 from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
-from app.domain.models import COVERED_SCORE
+from app.domain.search import COVERED_SCORE
 from tests.benchmarks.measuring import parser_of, print_result
 from tests.support.courses import ingest, library
 

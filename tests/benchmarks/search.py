@@ -37,7 +37,7 @@ from tests.support.courses import library
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
-    from app.domain.models import SearchResults
+    from app.domain.search import SearchResults
 
 
 class Ours:

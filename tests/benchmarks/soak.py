@@ -25,7 +25,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.config.paths import user_cache_dir
-from app.domain.models import ExchangeState
+from app.domain.conversations import ExchangeState
 from tests.benchmarks.measuring import memory, parser_of, percentiles, print_result
 from tests.support.running_window import RunningWindow, isolate_from_user
 

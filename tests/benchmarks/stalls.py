@@ -25,7 +25,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app import main as program
 from app.config.paths import user_cache_dir
-from app.domain.models import ExchangeState, Scope
+from app.domain.conversations import ExchangeState
+from app.domain.scope import Scope
 from app.workers.stalls import LIMIT, StallRecorder
 from tests.benchmarks.libraries import MadeUpVectors, Maker
 from tests.benchmarks.measuring import parser_of, print_result, size

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.model_settings import ModelSettings
+from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
-from app.domain.models import Exchange, ExchangeState
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 

@@ -16,7 +16,7 @@ import pytest
 
 from app.core.conversations.session_manager import SessionManager
 from app.core.storage.database import Database
-from app.domain.models import INTERRUPTED, ExchangeState
+from app.domain.conversations import INTERRUPTED, ExchangeState
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import Text, Turn
 

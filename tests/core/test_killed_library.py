@@ -23,7 +23,7 @@ from app.core.doctor import examine
 from app.core.search.lexical import TextIndex
 from app.domain.cancel import CancelToken
 from app.domain.events import FileStatus
-from app.domain.models import Scope
+from app.domain.scope import Scope
 from tests.support.busy_library import ATLAS, NAMES, OUT, MadeUpVectors, atlas, course, version_of
 from tests.support.courses import ingest, library, open_index
 

@@ -16,6 +16,8 @@ from app.core.answers.ai_generator import ModelSettings
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import read_document
 from app.domain.cancel import Cancelled, CancelToken
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.courses import Course
 from app.domain.errors import UserError
 from app.domain.events import (
     AnswerCitation,
@@ -27,7 +29,7 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
-from app.domain.models import Course, Exchange, ExchangeState, Scope
+from app.domain.scope import Scope
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import FILES, TITLES, ingest, last_report, library, write_courses
 from tests.support.scripted_turns import Cite, ErrorReply, Gate, Text, ToolUse, Turn, Wait

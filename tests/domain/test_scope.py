@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.domain.models import Course, LessonInfo, Scope
+from app.domain.courses import Course, LessonInfo
 from app.domain.scope import (
+    Scope,
     ScopePart,
     includes,
     only_course,

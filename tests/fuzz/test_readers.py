@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 _SECONDS = float(os.environ.get("LECTERN_FUZZ_SECONDS", "20"))
 _SEED = int(os.environ.get("LECTERN_FUZZ_SEED", "1"))

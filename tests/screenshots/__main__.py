@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
-from app.domain.models import Scope
+from app.domain.scope import Scope
 from app.ui.shell.theme import Theme
 from tests.screenshots.chat import chat_states
 from tests.screenshots.library import keeping_states

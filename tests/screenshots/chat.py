@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from app.domain.models import ExchangeState, Scope
+from app.domain.conversations import ExchangeState
+from app.domain.scope import Scope
 from app.ui.chats.models import Role
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait

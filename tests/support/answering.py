@@ -11,13 +11,16 @@ from app.core.answers.ai_generator import AIGenerator, GenerationEnd, Generation
 from app.core.answers.tools import course_tools
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, AnswerUsage, SearchStarted, SourcesFound
-from app.domain.models import ChatMessage, Citation, Scope, Source, Usage
+from app.domain.scope import Scope
 from tests.support.small_library import SmallLibrary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.core.answers.providers.anthropic.server_traits import ServerMemory
+    from app.domain.conversations import ChatMessage
+    from app.domain.model_servers import Usage
+    from app.domain.sources import Citation, Source
     from tests.support.anthropic_server import AnthropicServer
 
 QUESTION = "What is prompt caching?"

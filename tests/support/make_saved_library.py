@@ -14,7 +14,10 @@ from pathlib import Path
 
 from app.config.paths import user_cache_dir
 from app.core.storage.schema import SCHEMA_VERSION
-from app.domain.models import Citation, ExchangeState, Scope, Usage
+from app.domain.conversations import ExchangeState
+from app.domain.model_servers import Usage
+from app.domain.scope import Scope
+from app.domain.sources import Citation
 from tests.support.courses import BREAD, TIDES, KeptEmbedder, ingest, library
 
 PLACE = Path(__file__).parent.parent / "data" / "libraries" / f"v{SCHEMA_VERSION}" / "library.sqlite3"

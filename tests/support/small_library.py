@@ -8,10 +8,12 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.domain.models import Course, LessonInfo, SearchHit, SearchResults, Source
+from app.domain.courses import Course, LessonInfo
+from app.domain.search import SearchHit, SearchResults
+from app.domain.sources import Source
 
 if TYPE_CHECKING:
-    from app.domain.models import Scope
+    from app.domain.scope import Scope
 
 CACHING = (
     "Prompt caching stores the beginning of a prompt on the server. "

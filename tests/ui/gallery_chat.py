@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.courses import LibraryCounts
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
@@ -22,7 +24,8 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
-from app.domain.models import Citation, Exchange, ExchangeState, LibraryCounts, SearchHit, Source
+from app.domain.search import SearchHit
+from app.domain.sources import Citation, Source
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.shell.theme import Theme, apply_theme
 

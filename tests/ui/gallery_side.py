@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
 
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import Settings
+from app.domain.documents import Anchor
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent, IngestProgress
-from app.domain.models import Anchor
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs import show
 from app.ui.dialogs.about_dialog import AboutDialog

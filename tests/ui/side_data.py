@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from app.domain.models import (
-    Anchor,
-    Citation,
-    Course,
-    Exchange,
-    ExchangeState,
-    LessonInfo,
-    LibraryCounts,
-    SearchHit,
-    Source,
-)
+from typing import TYPE_CHECKING
+
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.courses import Course, LessonInfo, LibraryCounts
+from app.domain.search import SearchHit
+from app.domain.sources import Citation, Source
+
+if TYPE_CHECKING:
+    from app.domain.documents import Anchor
 
 PASSAGE = (
     "Prompt caching stores the part of a prompt that stays the same between requests. "

@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
-from app.domain.models import ExchangeState
+from app.domain.conversations import ExchangeState
 from app.ui.chats.models import Role
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow
@@ -360,7 +360,7 @@ from pathlib import Path
 from app.config.settings import Settings
 from app.core.rag_system import RAGSystem, model_settings
 from app.core.embedding.embedder import Embedder
-from app.domain.models import Scope
+from app.domain.scope import Scope
 
 async def main(data_dir, url, cache):
     rag = RAGSystem(Path(data_dir), Settings(base_url=url), Embedder(None, Path(cache)))

@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from app.core.answers.connections import USUAL_LIMITS
+from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Spending
-from app.domain.models import Exchange, ExchangeState
 from app.ui.dialogs.message_dialog import MessageDialog
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.config.redaction import RedactingFormatter, hide, redact
-from app.domain.models import ExchangeState
+from app.domain.conversations import ExchangeState
 from app.main import report_faults
 from app.ui.chats.file_export import write_html, write_pdf
 from app.ui.dialogs.crash_dialog import CrashDialog

@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
 
-from app.domain.models import Scope
-from app.domain.scope import only_course, taught_so_far
+from app.domain.scope import Scope, only_course, taught_so_far
 from app.ui.shell.theme import Theme
 from app.ui.sources.source_card import SourceCard
 from tests.support.anthropic_server import AnthropicServer

@@ -13,6 +13,7 @@ import pytest
 from app.config.secrets import KeyOrigin, KeyStore
 from app.config.settings import Settings, load_settings
 from app.core.rag_system import RAGSystem
+from app.domain.conversations import ExchangeState
 from app.domain.events import (
     AnswerDone,
     AnswerInterrupted,
@@ -23,7 +24,7 @@ from app.domain.events import (
     IngestProgress,
     SourcesFound,
 )
-from app.domain.models import ExchangeState, Scope
+from app.domain.scope import Scope
 from app.workers.workers import Workers
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import TITLES, library, write_courses
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.domain.models import Exchange
+    from app.domain.conversations import Exchange
     from tests.support.courses import KeptEmbedder
 
 SOON = 20_000  # milliseconds; nothing here takes a twentieth of it on an idle machine

@@ -34,7 +34,7 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
-from app.domain.models import Usage
+from app.domain.model_servers import Usage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
@@ -42,8 +42,10 @@ if TYPE_CHECKING:
     from app.core.answers.providers.anthropic.client import EventStream
     from app.core.answers.providers.anthropic.message_reader import ToolCall
     from app.core.answers.tools import ToolManager
+    from app.domain.conversations import ChatMessage
     from app.domain.errors import LecternError
-    from app.domain.models import ChatMessage, ModelInfo, Scope
+    from app.domain.model_servers import ModelInfo
+    from app.domain.scope import Scope
 
 __all__ = ["TOO_LONG", "AIGenerator", "GenerationEnd", "GenerationEvent", "ModelSettings", "import_sdk"]
 

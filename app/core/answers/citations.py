@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.answers.content_words import content_words
 from app.domain.events import AnswerCitation, AnswerText
-from app.domain.models import Citation
+from app.domain.sources import Citation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.core.answers.ai_generator import AIGenerator
     from app.core.answers.providers.anthropic.client import AnthropicClient
-    from app.domain.models import ModelInfo
+    from app.domain.model_servers import ModelInfo
 
 _TOKENS = 300  # room for a model that thinks before it says one word
 _TOOL = {

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.core.answers.providers.anthropic.server_traits import ServerMemory
-    from app.domain.model_servers import ConnectionCheck
-    from app.domain.models import ModelInfo
+    from app.domain.model_servers import ConnectionCheck, ModelInfo
 
 USUAL_LIMITS = ModelSettings(model="")
 """Time-outs and limits as they are outside tests."""

@@ -16,7 +16,7 @@ from app.config.paths import resource_path
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.domain.models import Usage
+    from app.domain.model_servers import Usage
 
 _FILE = "resources/prices.json"
 # A model's id as other hosts write it: a maker before it, a date, "latest" or a version behind it.

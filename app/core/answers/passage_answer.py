@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from app.domain.models import Citation, nearest_lessons
+from app.domain.sources import Citation, nearest_lessons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import SearchHit, SearchResults, Source
+    from app.domain.search import SearchHit, SearchResults
+    from app.domain.sources import Source
 
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
 _WORTH_SHOWING = 0.4

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.config.paths import resource_path
 
 if TYPE_CHECKING:
-    from app.domain.models import Scope
+    from app.domain.scope import Scope
 
 _LONGEST_TITLE = 200
 

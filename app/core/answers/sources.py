@@ -10,7 +10,10 @@ from app.core.answers.prompts import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.domain.models import Course, Scope, SearchHit, SearchResults, Source
+    from app.domain.courses import Course
+    from app.domain.scope import Scope
+    from app.domain.search import SearchHit, SearchResults
+    from app.domain.sources import Source
 
 
 class Library(Protocol):

@@ -14,13 +14,15 @@ from app.core.answers.prompts import load_prompt, one_line
 from app.core.answers.sources import Library, Passage, SourceRegistry, heading
 from app.domain.errors import LecternError
 from app.domain.events import SearchStarted
-from app.domain.models import nearest_lessons
 from app.domain.scope import includes
+from app.domain.sources import nearest_lessons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Course, LessonInfo, Scope, Source
+    from app.domain.courses import Course, LessonInfo
+    from app.domain.scope import Scope
+    from app.domain.sources import Source
 
 __all__ = [
     "CourseOutlineTool",

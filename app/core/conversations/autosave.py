@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from app.core.conversations.session_manager import SessionManager
-    from app.domain.models import Exchange
+    from app.domain.conversations import Exchange
 
 _SAVE_EVERY = 1.0  # seconds
 

@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.core.answers.citations import NO_SOURCE, answer_with_marks
-from app.domain.models import INTERRUPTED, Citation, ExchangeState, Source
+from app.domain.conversations import INTERRUPTED, ExchangeState
 
 if TYPE_CHECKING:
-    from app.domain.models import Exchange, OpenedConversation
+    from app.domain.conversations import Exchange, OpenedConversation
+    from app.domain.sources import Citation, Source
 
 # What makes a line a heading, a list's item, code or a rule: the sign is in the second group.
 _STARTS_A_BLOCK = re.compile(r"^(\s*\d*)((?<=\d)[.)]\s|#{1,6}\s|[-+]\s|~~~|=+\s*$|-+\s*$)", re.MULTILINE)

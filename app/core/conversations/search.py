@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from app.domain.models import Conversation, ConversationHit
+from app.domain.conversations import Conversation, ConversationHit
 
 if TYPE_CHECKING:
     import sqlite3

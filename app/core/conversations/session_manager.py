@@ -7,20 +7,19 @@ import time
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from app.domain.models import (
+from app.domain.conversations import (
     BEFORE_ALL,
     INTERRUPTED,
-    Anchor,
     ChatMessage,
-    Citation,
     Conversation,
     Exchange,
     ExchangeState,
-    Scope,
-    SearchHit,
-    Source,
-    Usage,
 )
+from app.domain.documents import Anchor
+from app.domain.model_servers import Usage
+from app.domain.scope import Scope
+from app.domain.search import SearchHit
+from app.domain.sources import Citation, Source
 
 if TYPE_CHECKING:
     import sqlite3

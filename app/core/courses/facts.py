@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from app.core.courses.arrangement import Facts
 from app.core.documents.text.display import shorten
 from app.core.documents.text.markdown_structure import plain_inline, without_closing_hashes
-from app.domain.models import DocumentText, Lesson
+from app.domain.documents import DocumentText, Lesson
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.courses.arrangement import Place
     from app.core.documents.document_processor import DocumentProcessor
-    from app.domain.models import ParsedDocument
+    from app.domain.documents import ParsedDocument
 
 _HEAD = 1024  # bytes that are looked at before a file is read
 _PEEKED = frozenset({".txt", ".text", ".md", ".markdown"})

@@ -32,12 +32,12 @@ from app.core.documents.text.markdown_structure import (
     plain_inline,
     without_closing_hashes,
 )
-from app.domain.models import Lesson, ParsedDocument
+from app.domain.documents import Lesson, ParsedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 TITLE_LIMIT = 200
 _MARKER_LIMIT = 200

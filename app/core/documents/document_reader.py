@@ -24,8 +24,8 @@ from app.core.documents.readers.web.epub import read_epub
 from app.core.documents.readers.web.html import read_html
 from app.core.documents.text.display import shown_name, shown_size
 from app.core.documents.text.markdown_structure import heading_marks
+from app.domain.documents import DocumentText
 from app.domain.errors import FileNotOpened, UnreadableFile
-from app.domain.models import DocumentText
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.document_reader import is_plain_text, read_document
 from app.core.documents.text.display import shown_name
+from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import FileNotOpened, UnreadableFile
-from app.domain.models import Anchor, AnchorMark, DocumentText
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

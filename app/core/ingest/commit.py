@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.core.search.terms import Terms
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
-    from app.domain.models import ParsedDocument
+    from app.domain.documents import ParsedDocument
 
 _EMBED_AT_ONCE = 64  # passages between two progress events: about a second of work
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.core.storage.catalog import Catalog, FileRecord
     from app.core.storage.places import PlacedDocument
     from app.domain.cancel import CancelToken
-    from app.domain.models import DocumentText, ParsedDocument
+    from app.domain.documents import DocumentText, ParsedDocument
     from app.domain.plan import Corrections
 
 _HASH_BLOCK = 1 << 20

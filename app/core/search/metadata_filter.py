@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.domain.models import Scope
+from app.domain.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.domain.models import CourseChunk, ParsedDocument
+    from app.domain.documents import CourseChunk, ParsedDocument
 
 PIECE_CHARACTERS = 200
 HEADING_PIECE = 255  # stands for a piece's number where a term comes from the heading

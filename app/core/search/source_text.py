@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.domain.models import Source
-from app.domain.source_text import LessonText, SourceState
+from app.domain.sources import LessonText, Source, SourceState
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from app.domain.models import SearchHit
+    from app.domain.search import SearchHit
 
 
 def source_of(connection: sqlite3.Connection, n: int, hit: SearchHit) -> Source:

@@ -18,13 +18,9 @@ from app.core.search.pieces import piece_text
 from app.core.storage import listing, records
 from app.core.storage.places import Places
 from app.core.storage.records import FileStamp, batches
-from app.domain.models import (
-    Anchor,
-    AnchorMark,
-    DocumentText,
-    LibraryCounts,
-    SearchHit,
-)
+from app.domain.courses import LibraryCounts
+from app.domain.documents import Anchor, AnchorMark, DocumentText
+from app.domain.search import SearchHit
 
 if TYPE_CHECKING:
     import sqlite3
@@ -35,8 +31,9 @@ if TYPE_CHECKING:
     from app.core.search.ranking import Window
     from app.core.storage.database import Database
     from app.core.storage.records import NewDocument
-    from app.domain.models import Course, ParsedDocument, Source
-    from app.domain.source_text import LessonText, SourceState
+    from app.domain.courses import Course
+    from app.domain.documents import ParsedDocument
+    from app.domain.sources import LessonText, Source, SourceState
 
 TRASH_DAYS = 30
 _INDEX_MARK = "index_mark"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.core.courses.lesson_names import NaturalKey, natural_path
-from app.domain.models import Course, LessonInfo
+from app.domain.courses import Course, LessonInfo
 
 if TYPE_CHECKING:
     import sqlite3

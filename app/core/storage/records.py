@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from app.core.courses.arrangement import Facts
     from app.core.search.pieces import IndexedChunk
-    from app.domain.models import Lesson, ParsedDocument
+    from app.domain.documents import Lesson, ParsedDocument
 
 REMOVED_FROM_INDEX = "removed_from_index"
 """Property of the library: passages taken out of Chroma since it was built; their place is not used again."""

@@ -15,8 +15,9 @@ import numpy as np
 
 from app.core.courses.conflicts import in_the_way, lessons_of
 from app.core.storage import records
+from app.domain.conversations import INTERRUPTED, ExchangeState
+from app.domain.documents import AnchorKind
 from app.domain.errors import UserError
-from app.domain.models import INTERRUPTED, AnchorKind, ExchangeState
 from app.domain.transfer import LeftOut
 
 if TYPE_CHECKING:

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from app.domain.models import INTERRUPTED, ExchangeState, nearest_lessons
+from app.domain.conversations import INTERRUPTED, ExchangeState
+from app.domain.sources import nearest_lessons
 from app.ui.chat import transcript_html as pieces
 from app.ui.widgets.money import dollars
 
 if TYPE_CHECKING:
-    from app.domain.models import Exchange, SearchHit
+    from app.domain.conversations import Exchange
+    from app.domain.search import SearchHit
     from app.ui.shell.theme import Theme
 
 _CUT_SHORT = "max_tokens"

@@ -9,7 +9,7 @@ from app.ui.chat.citation_marks import Mark, mark_of, owner_of, without_tokens
 from app.ui.chat.markdown_blocks import Block, BlockSplitter
 
 if TYPE_CHECKING:
-    from app.domain.models import Citation
+    from app.domain.sources import Citation
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QWheelEvent
 
+    from app.domain.conversations import Exchange
+    from app.domain.courses import LibraryCounts
     from app.domain.events import AnswerEvent
-    from app.domain.models import Exchange, LibraryCounts, Scope
+    from app.domain.scope import Scope
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.shell.theme import Theme
 

@@ -17,7 +17,7 @@ from app.ui.chat.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from app.domain.models import Citation
+    from app.domain.sources import Citation
 
 # Also what Qt keeps for itself in a document, what breaks a line without being a line break to us,
 # and halves of characters, which can not be encoded.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.domain.conversations import BEFORE_ALL
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
@@ -14,13 +15,13 @@ from app.domain.events import (
     AnswerStarted,
     SourcesFound,
 )
-from app.domain.models import BEFORE_ALL, Scope
+from app.domain.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.events import AnswerEvent
-    from app.domain.models import Exchange, OpenedConversation
     from app.ui.chat.chat_pane import ChatPane
     from app.ui.sources.pane import SourcesPane
     from app.workers.workers import Workers

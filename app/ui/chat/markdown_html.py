@@ -33,7 +33,8 @@ from app.ui.chat.markdown_lists import normalise_list
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Exchange, Source
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Source
 
 _TAGS = {
     *("p", "br", "hr", "a", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li"),

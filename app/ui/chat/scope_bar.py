@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.models import Scope
-from app.domain.scope import ScopePart, scope_parts, without_course
+from app.domain.scope import Scope, ScopePart, scope_parts, without_course
 from app.ui.widgets.text_labels import ElidedLabel, plain_tool_tip
 
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
-    from app.domain.models import Exchange
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.shell.theme import Theme
 

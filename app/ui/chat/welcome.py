@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from app.domain.models import LibraryCounts
+    from app.domain.courses import LibraryCounts
     from app.ui.shell.theme import Theme
 
 _WIDTH = 560

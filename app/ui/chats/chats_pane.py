@@ -16,7 +16,7 @@ from app.ui.widgets.undo_bar import UndoBar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Conversation, ConversationHit
+    from app.domain.conversations import Conversation, ConversationHit
     from app.ui.shell.theme import Theme
 
 _SEARCH_AFTER_MS = 150

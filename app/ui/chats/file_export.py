@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QMarginsF
 from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
-from app.domain.models import INTERRUPTED, ExchangeState
+from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.ui.chat.citation_marks import mark_of, replace_tokens
 from app.ui.chat.markdown_html import answer_to_html, source_label
 from app.ui.widgets.links import is_web_link
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.domain.models import Exchange, OpenedConversation, Source
+    from app.domain.conversations import Exchange, OpenedConversation
+    from app.domain.sources import Source
 
 _CSS = """
 body { font-family: system-ui, "Segoe UI", "Helvetica Neue", sans-serif; line-height: 1.55; color: #2b2823;

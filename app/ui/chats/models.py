@@ -12,7 +12,7 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Conversation, ConversationHit
+    from app.domain.conversations import Conversation, ConversationHit
 
 _Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()

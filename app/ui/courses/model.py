@@ -17,14 +17,13 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from app.domain.models import Scope
-from app.domain.scope import ticked, with_ticks
+from app.domain.scope import Scope, ticked, with_ticks
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Course, LessonInfo
+    from app.domain.courses import Course, LessonInfo
 
 _Index = QModelIndex | QPersistentModelIndex
 

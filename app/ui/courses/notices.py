@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Course
+    from app.domain.courses import Course
     from app.ui.shell.theme import Theme
 
 

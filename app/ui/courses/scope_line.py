@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
-    from app.domain.models import Scope
+    from app.domain.scope import Scope
 
 _HEIGHT = 24
 

@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.models import Scope
-from app.domain.scope import only_course, taught_so_far
+from app.domain.scope import Scope, only_course, taught_so_far
 from app.ui.courses.model import CourseTreeModel, Role
 from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
 from app.ui.courses.scope_line import ScopeLine
@@ -36,7 +35,7 @@ from app.ui.widgets.undo_bar import UndoBar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Course, LibraryCounts
+    from app.domain.courses import Course, LibraryCounts
     from app.ui.shell.theme import Theme
 
 HEADER_HEIGHT = 40

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.domain.models import Course
+    from app.domain.courses import Course
 
 # Titles that name a place in the course instead of a subject.
 _NO_SUBJECT = re.compile(

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.config.settings import Settings
+    from app.domain.courses import Course
     from app.domain.events import IngestEvent
-    from app.domain.models import Course
     from app.domain.trash import TrashEntry
     from app.ui.library.files_dialog import FilesDialog
     from app.ui.library.trash_dialog import TrashDialog

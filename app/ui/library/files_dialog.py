@@ -26,7 +26,7 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Course
+    from app.domain.courses import Course
     from app.ui.shell.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex

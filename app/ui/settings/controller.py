@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.config.settings import Settings
-    from app.domain.models import ModelInfo
+    from app.domain.model_servers import ModelInfo
     from app.ui.settings.settings_dialog import SettingsDialog
     from app.ui.shell.theme import Theme
     from app.workers.workers import Workers

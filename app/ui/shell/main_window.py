@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
     from app.config.secrets import KeyStatus
     from app.config.settings import Settings
+    from app.domain.courses import Course
     from app.domain.model_servers import Spending
-    from app.domain.models import Course, Scope
+    from app.domain.scope import Scope
     from app.workers.library_worker import LibrarySnapshot
     from app.workers.workers import Workers
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.source_text import SourceState
+from app.domain.sources import SourceState
 
 if TYPE_CHECKING:
-    from app.domain.models import Anchor, SearchHit
+    from app.domain.documents import Anchor
+    from app.domain.search import SearchHit
 
 
 def lesson_name(hit: SearchHit) -> str:

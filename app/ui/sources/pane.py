@@ -13,8 +13,8 @@ from app.ui.sources.source_list import SourceList
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.domain.models import Citation, Exchange, Source
-    from app.domain.source_text import LessonText, SourceState
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Citation, LessonText, Source, SourceState
     from app.ui.shell.theme import Theme
 
 

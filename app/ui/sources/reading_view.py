@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from app.domain.source_text import SourceState
+from app.domain.sources import SourceState
 from app.ui.sources.labels import lesson_name
 from app.ui.sources.lesson_view import LessonView
 from app.ui.widgets.links import is_web_link
@@ -17,8 +17,7 @@ from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.models import Citation, Source
-    from app.domain.source_text import LessonText
+    from app.domain.sources import Citation, LessonText, Source
     from app.ui.shell.theme import Theme
 
 HEADER_HEIGHT = 40

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.domain.source_text import SourceState
+from app.domain.sources import SourceState
 from app.ui.sources.labels import anchor_name, lesson_name, state_words
 from app.ui.sources.passage_view import PassageView
 from app.ui.widgets.links import is_web_link
@@ -27,7 +27,7 @@ from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.domain.models import Citation, Source
+    from app.domain.sources import Citation, Source
     from app.ui.shell.theme import Theme
 
 _RADIUS = 8

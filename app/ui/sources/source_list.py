@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.source_text import SourceState
+from app.domain.sources import SourceState
 from app.ui.sources.source_card import SourceCard
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QShowEvent
 
-    from app.domain.models import Citation, Exchange, Source
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Citation, Source
     from app.ui.shell.theme import Theme
 
 HEADER_HEIGHT = 40

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale
 
 if TYPE_CHECKING:
-    from app.domain.models import LibraryCounts
+    from app.domain.courses import LibraryCounts
 
 
 def counted(counts: LibraryCounts) -> str:

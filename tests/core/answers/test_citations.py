@@ -7,7 +7,8 @@ import pytest
 from app.core.answers.citations import NO_SOURCE, AnswerComposer, answer_with_marks, check_location
 from app.core.answers.tools import SourceRegistry
 from app.domain.events import AnswerCitation, AnswerText
-from app.domain.models import Citation, Scope
+from app.domain.scope import Scope
+from app.domain.sources import Citation
 from tests.support.answering import ask, settings_for
 from tests.support.scripted_turns import Cite, Cut, Text, ToolUse, Turn
 from tests.support.small_library import CACHING, Passage, SmallLibrary

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from app.core.answers.model_settings import ModelSettings
-    from app.domain.models import ModelInfo
+    from app.domain.model_servers import ModelInfo
 
 YES, NO = True, False
 

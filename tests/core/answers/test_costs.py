@@ -11,8 +11,8 @@ import pytest
 from app.config.settings import DEFAULT_MODEL
 from app.core.answers.costs import Price, price_list
 from app.core.conversations.spending import month_start, spent_since
-from app.domain.model_servers import Spending
-from app.domain.models import Scope, Usage
+from app.domain.model_servers import Spending, Usage
+from app.domain.scope import Scope
 from tests.support.answering import ask, settings_for
 from tests.support.scripted_turns import Text, Turn
 

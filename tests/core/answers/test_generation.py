@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.core.answers.ai_generator import TOO_LONG, GenerationEnd
+from app.domain.conversations import ChatMessage
 from app.domain.errors import ConnectionTrouble
 from app.domain.events import AnswerCitation, AnswerText, SearchStarted, SourcesFound
-from app.domain.models import ChatMessage, Scope
+from app.domain.scope import Scope
 from tests.support.answering import QUESTION, ask, settings_for
 from tests.support.scripted_turns import Cite, Cut, Malformed, RawBlock, Text, Thinking, ToolUse, Turn
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,8 +11,11 @@ from app.core.answers.citations import NO_SOURCE, AnswerComposer
 from app.core.answers.content_words import content_words
 from app.core.answers.tools import SourceRegistry
 from app.domain.events import AnswerCitation, AnswerText
-from app.domain.models import Citation, Scope
+from app.domain.scope import Scope
 from tests.support.small_library import Passage, SmallLibrary
+
+if TYPE_CHECKING:
+    from app.domain.sources import Citation
 
 PRICE = "A cached prompt is read at a tenth of the usual price."
 STORES = "Prompt caching stores the beginning of a prompt on the server."

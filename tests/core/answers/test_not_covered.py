@@ -7,17 +7,10 @@ import pytest
 
 from app.core.answers.passage_answer import passage_answer, worth_showing
 from app.core.answers.tools import SEARCH_TOOL, course_tools
-from app.domain.models import (
-    COVERED_SCORE,
-    Citation,
-    Exchange,
-    ExchangeState,
-    Scope,
-    SearchResults,
-    Source,
-    are_covered,
-    nearest_lessons,
-)
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.scope import Scope
+from app.domain.search import COVERED_SCORE, SearchResults, are_covered
+from app.domain.sources import Citation, Source, nearest_lessons
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:

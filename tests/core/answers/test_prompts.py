@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.core.answers.prompts import load_prompt, one_line, scope_note
-from app.domain.models import Scope
+from app.domain.scope import Scope
 
 NAMES = ["system", "marks", "scope", "search_course_content", "get_course_outline"]
 

@@ -14,7 +14,7 @@ import pytest
 from app.core.answers.ai_generator import AIGenerator, GenerationEvent, ModelSettings, import_sdk
 from app.core.answers.tools import course_tools
 from app.domain.events import AnswerText
-from app.domain.models import Scope
+from app.domain.scope import Scope
 from tests.support.answering import QUESTION, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import ErrorReply, Gate, Text, Thinking, ToolUse, Turn, Wait

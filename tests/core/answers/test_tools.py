@@ -7,11 +7,13 @@ import pytest
 from app.core.answers.tools import SourceRegistry, ToolManager, course_tools
 from app.domain.errors import LibraryUnusable
 from app.domain.events import SearchStarted
-from app.domain.models import Scope, SearchHit, SearchResults, Source
+from app.domain.scope import Scope
+from app.domain.sources import Source
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:
-    from app.domain.models import Course
+    from app.domain.courses import Course
+    from app.domain.search import SearchHit, SearchResults
 
 SEARCH = "search_course_content"
 OUTLINE = "get_course_outline"

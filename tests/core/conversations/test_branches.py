@@ -8,7 +8,8 @@ import pytest
 
 from app.core.conversations.session_manager import SessionManager
 from app.core.storage.database import Database
-from app.domain.models import BEFORE_ALL, Exchange, ExchangeState, Scope
+from app.domain.conversations import BEFORE_ALL, Exchange, ExchangeState
+from app.domain.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,16 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 from app.core.conversations.markdown_export import conversation_markdown
-from app.domain.models import (
-    INTERRUPTED,
-    Citation,
-    Conversation,
-    Exchange,
-    ExchangeState,
-    OpenedConversation,
-    SearchHit,
-    Source,
-)
+from app.domain.conversations import INTERRUPTED, Conversation, Exchange, ExchangeState, OpenedConversation
+from app.domain.search import SearchHit
+from app.domain.sources import Citation, Source
 
 ANSWER = "The moon pulls the ocean. Neap tides come later."
 

@@ -9,7 +9,8 @@ import pytest
 from app.core.conversations.search import search_conversations
 from app.core.conversations.session_manager import SessionManager
 from app.core.storage.database import Database
-from app.domain.models import ConversationHit, ExchangeState, Scope
+from app.domain.conversations import ConversationHit, ExchangeState
+from app.domain.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

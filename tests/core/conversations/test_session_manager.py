@@ -7,17 +7,12 @@ import pytest
 
 from app.core.conversations.session_manager import SessionManager
 from app.core.storage.database import Database
-from app.domain.models import (
-    Anchor,
-    ChatMessage,
-    Citation,
-    Exchange,
-    ExchangeState,
-    Scope,
-    SearchHit,
-    Source,
-    Usage,
-)
+from app.domain.conversations import ChatMessage, Exchange, ExchangeState
+from app.domain.documents import Anchor
+from app.domain.model_servers import Usage
+from app.domain.scope import Scope
+from app.domain.search import SearchHit
+from app.domain.sources import Citation, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

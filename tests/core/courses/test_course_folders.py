@@ -8,8 +8,8 @@ import pytest
 
 from app.domain.cancel import CancelToken
 from app.domain.events import FileStatus
-from app.domain.models import Scope
 from app.domain.plan import Corrections
+from app.domain.scope import Scope
 from tests.support.courses import ingest, last_report, library, outcome, reasons
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from app.core.documents.document_processor import DocumentProcessor, title_of_file, web_link
-from app.domain.models import Anchor, AnchorMark, DocumentText, ParsedDocument
+from app.domain.documents import Anchor, AnchorMark, DocumentText, ParsedDocument
 
 COURSE = """\
 Course Title: Building with Claude

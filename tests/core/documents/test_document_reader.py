@@ -13,8 +13,8 @@ from typing import IO, cast
 import pytest
 
 from app.core.documents.document_reader import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES, read_document
+from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import UnreadableFile
-from app.domain.models import Anchor, AnchorMark, DocumentText
 
 
 def refusal(path: Path, **options: int) -> str:

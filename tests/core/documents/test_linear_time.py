@@ -11,7 +11,7 @@ from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.readers.text.encoding import decode
 from app.core.documents.text.markdown_structure import heading_marks
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
-from app.domain.models import DocumentText
+from app.domain.documents import DocumentText
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,10 @@ import pytest
 from app.core.embedding import model_files
 from app.core.embedding.model_files import find_model
 from app.domain.cancel import CancelToken
+from app.domain.courses import Course
 from app.domain.errors import ModelMissing
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestProgress
-from app.domain.models import Course, Scope
+from app.domain.scope import Scope
 from tests.core.embedding.test_model_files import make_model
 from tests.support.courses import KeptEmbedder, library
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.domain.models import Scope
+from app.domain.scope import Scope
 from tests.support.courses import ingest, library, outcome, reasons
 from tests.support.make_format_samples import FOLDER
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.core.search.metadata_filter import NO_LESSON, MetadataFilter
-from app.domain.models import Scope
+from app.domain.scope import Scope
 
 IDS = {"Bread": 1, "Tides": 2}
 # Two courses with lessons 0 to 2, and a passage before the first lesson.

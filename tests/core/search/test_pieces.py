@@ -7,7 +7,7 @@ from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.core.search.pieces import HEADING_PIECE, CutChunk, cut_pieces, index_chunks, piece_text
 from app.core.search.terms import Terms, term_hashes
-from app.domain.models import Anchor, AnchorMark, DocumentText, ParsedDocument
+from app.domain.documents import Anchor, AnchorMark, DocumentText, ParsedDocument
 
 SENTENCES = " ".join(f"Sentence number {n} talks about animal {n} and its habits." for n in range(40))
 TEXT = f"Course Title: Zoo\n\nLesson 0: Birds\n{SENTENCES}\n\nLesson 1: Fish\n{SENTENCES}\n"

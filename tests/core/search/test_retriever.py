@@ -4,7 +4,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from app.domain.cancel import CancelToken
-from app.domain.models import Scope
+from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pytest
 
     from app.core.rag_system import RAGSystem
-    from app.domain.models import SearchHit
+    from app.domain.search import SearchHit
 
 
 def best(rag: RAGSystem, question: str) -> SearchHit:

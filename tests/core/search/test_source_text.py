@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.cancel import CancelToken
-from app.domain.models import Scope, Source
-from app.domain.source_text import SourceState
+from app.domain.scope import Scope
+from app.domain.sources import Source, SourceState
 from tests.support.courses import BREAD, ingest, library, write_courses
 
 if TYPE_CHECKING:

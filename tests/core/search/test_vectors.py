@@ -9,7 +9,7 @@ import pytest
 from app.core.search.metadata_filter import MetadataFilter
 from app.core.search.vectors import StoredVectors
 from app.domain.cancel import CancelToken
-from app.domain.models import Scope
+from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest
 
 if TYPE_CHECKING:

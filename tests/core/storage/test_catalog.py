@@ -8,7 +8,7 @@ import pytest
 
 from app.core.search.lexical import TextIndex
 from app.domain.cancel import CancelToken
-from app.domain.models import Anchor
+from app.domain.documents import Anchor
 from tests.support.courses import BREAD, INK, TITLES, ingest, write_courses
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from app.core.search.lexical import TextIndex
 from app.core.storage import database
 from app.core.storage.database import Database
 from app.domain.errors import LibraryUnusable
-from app.domain.models import Scope
+from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest, library, outcome
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from app.core.storage import backups, schema
 from app.core.storage.database import Database, bring_up_to_date
 from app.core.storage.schema import SCHEMA_VERSION, Migration, definitions
 from app.domain.cancel import Cancelled
+from app.domain.conversations import ExchangeState
 from app.domain.errors import LibraryLocked, LibraryUnusable
-from app.domain.models import ExchangeState
 from tests.support.courses import ingest, library, write_courses
 
 if TYPE_CHECKING:

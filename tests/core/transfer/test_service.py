@@ -21,8 +21,10 @@ from app.core.doctor import examine
 from app.core.search.lexical import TextIndex
 from app.core.transfer.archive import LIBRARY, MANIFEST, SETTINGS, ArchiveUnusable
 from app.domain.cancel import Cancelled, CancelToken
+from app.domain.conversations import ExchangeState
 from app.domain.errors import UserError
-from app.domain.models import Citation, ExchangeState, Scope
+from app.domain.scope import Scope
+from app.domain.sources import Citation
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
 from tests.support.courses import BREAD, TITLES, ingest, library
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerStarted
-from app.domain.models import Citation, Exchange, ExchangeState, SearchHit, Source
+from app.domain.search import SearchHit
+from app.domain.sources import Citation, Source
 
 
 def source(n: int, *, lesson: int | None = 5, title: str = "Caching", link: str | None = None) -> Source:

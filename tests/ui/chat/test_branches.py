@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 
+from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.events import AnswerDone, AnswerStarted, AnswerText
-from app.domain.models import INTERRUPTED, ExchangeState
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.shell.theme import Theme, apply_theme
 from tests.ui.chat.builders import exchange
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
-    from app.domain.models import Exchange
+    from app.domain.conversations import Exchange
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton
 
+from app.domain.courses import LibraryCounts
 from app.domain.events import AnswerDone, AnswerText
-from app.domain.models import LibraryCounts
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.welcome import SuggestionButton
 from app.ui.shell.theme import Theme, apply_theme

@@ -11,7 +11,7 @@ from app.ui.chat.markdown_html import answer_to_html, clipboard_html, clipboard_
 from tests.ui.chat.builders import citation, cite, exchange, source
 
 if TYPE_CHECKING:
-    from app.domain.models import Citation
+    from app.domain.sources import Citation
 
 
 def shown(answer: str, *citations: Citation) -> str:

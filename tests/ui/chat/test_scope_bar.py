@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.domain.models import Exchange, ExchangeState, Scope
-from app.domain.scope import taught_so_far
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.scope import Scope, taught_so_far
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.course_completion import matching_titles
 from app.ui.chat.scope_bar import MOST_CHIPS, ranges

@@ -10,6 +10,7 @@ from PySide6.QtGui import QHelpEvent, QImage, QTextCursor, QTextDocument, QWheel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from app.domain.conversations import ExchangeState
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
@@ -18,7 +19,6 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
-from app.domain.models import Citation, ExchangeState
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.transcript import Transcript
 from app.ui.shell.theme import Theme, apply_theme
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.domain.models import Exchange
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Citation
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from app.domain.models import Conversation, ConversationHit
+from app.domain.conversations import Conversation, ConversationHit
 from app.ui.chats.chats_pane import ChatsPane
 from app.ui.chats.dates import short_date
 from app.ui.chats.models import Role

@@ -6,15 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.domain.models import (
-    Citation,
-    Conversation,
-    Exchange,
-    ExchangeState,
-    OpenedConversation,
-    SearchHit,
-    Source,
-)
+from app.domain.conversations import Conversation, Exchange, ExchangeState, OpenedConversation
+from app.domain.search import SearchHit
+from app.domain.sources import Citation, Source
 from app.ui.chats.file_export import WRITERS, write_html, write_pdf
 
 if TYPE_CHECKING:

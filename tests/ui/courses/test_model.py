@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.domain.models import Course
+    from app.domain.courses import Course
 
 
 def shown(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[tuple[str, int]]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.domain.models import Course
+    from app.domain.courses import Course
 
 
 @pytest.fixture

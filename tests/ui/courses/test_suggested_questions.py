@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.domain.models import Course, LessonInfo
+from app.domain.courses import Course, LessonInfo
 from app.ui.courses.suggested_questions import suggested_questions
 
 

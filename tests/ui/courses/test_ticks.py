@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
-from app.domain.models import Scope
-from app.domain.scope import taught_so_far
+from app.domain.scope import Scope, taught_so_far
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.shell.theme import Theme, apply_theme
 from tests.ui import side_data

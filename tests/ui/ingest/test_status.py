@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QProgressBar, QPushButton, QToolButton
 
+from app.domain.courses import LibraryCounts
 from app.domain.events import (
     FileDone,
     FileStarted,
@@ -15,7 +16,6 @@ from app.domain.events import (
     IngestDone,
     IngestProgress,
 )
-from app.domain.models import LibraryCounts
 from app.ui.ingest.status import IngestStatus
 from app.ui.shell.theme import Theme, apply_theme
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
-from app.domain.models import ExchangeState
+from app.domain.conversations import ExchangeState
 from app.ui.shell.theme import Theme, theme_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import write_courses

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 
-from app.domain.models import Citation, Source
-from app.domain.source_text import LessonText, SourceState
+from app.domain.sources import Citation, LessonText, Source, SourceState
 from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.lesson_view import ShownText
 from app.ui.sources.pane import SourcesPane

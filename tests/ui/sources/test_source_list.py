@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.models import Anchor
+from app.domain.documents import Anchor
 from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.source_card import SourceCard
 from app.ui.sources.source_list import SourceList

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from app.core.documents.text.display import one_line, shorten
-from app.domain.models import Anchor, AnchorMark
+from app.domain.documents import Anchor, AnchorMark
 
 HEADING_SEPARATOR = " › "
 _HEADING_LIMIT = 160

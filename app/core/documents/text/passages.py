@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.text.markdown_structure import fences
 from app.core.documents.text.sentences import sentence_spans
-from app.domain.models import CourseChunk
+from app.domain.documents import CourseChunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.domain.models import Lesson, ParsedDocument
+    from app.domain.documents import Lesson, ParsedDocument
 
 Span = tuple[int, int]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.text.display import one_line, shorten
 from app.core.documents.text.markdown_structure import HEADING_SEPARATOR, plain_inline
+from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import UnreadableFile
-from app.domain.models import Anchor, AnchorMark, DocumentText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from app.domain.models import AnchorKind
+    from app.domain.documents import AnchorKind
 
 TEXT_LIMIT = 32 * 2**20
 """Characters of text that are taken from one file; a longer one is no course material."""

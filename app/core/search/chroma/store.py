@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.domain.models import Course
+    from app.domain.courses import Course
 
 _log = logging.getLogger(__name__)
 

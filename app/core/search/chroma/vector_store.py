@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.search.chroma.store import ChunkRecord
-    from app.domain.models import Course
+    from app.domain.courses import Course
 
 _AT_ONCE = 500  # records in one message: packing them keeps the interpreter for some milliseconds
 

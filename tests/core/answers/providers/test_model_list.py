@@ -8,7 +8,7 @@ from app.core.answers.ai_generator import AIGenerator
 from app.core.answers.providers.anthropic.model_list import read_model_list, read_retry_after
 from app.core.answers.providers.anthropic.server_traits import ServerMemory
 from app.domain.errors import ConnectionTrouble, LecternError
-from app.domain.models import ModelInfo
+from app.domain.model_servers import ModelInfo
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.message_checks import Model

@@ -18,7 +18,7 @@ from tests.support.make_format_samples import FOLDER, LEFT_COLUMN, RIGHT_COLUMN,
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 BREAD = (
     "A loaf of bread begins with flour and water. The two are mixed and left to rest, so that the "

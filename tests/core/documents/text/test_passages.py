@@ -7,7 +7,7 @@ import pytest
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.core.documents.text.sentences import sentence_spans
-from app.domain.models import Anchor, AnchorMark, CourseChunk, DocumentText, Lesson, ParsedDocument
+from app.domain.documents import Anchor, AnchorMark, CourseChunk, DocumentText, Lesson, ParsedDocument
 from tests.support.texts import random_text
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.core.search.chroma.store import CATALOG, CONTENT, ChromaStore, ChunkRecord
-from app.domain.models import Course, LessonInfo
+from app.domain.courses import Course, LessonInfo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

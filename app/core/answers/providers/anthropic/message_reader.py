@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.answers.content_words import mend_surrogates
 from app.domain.events import AnswerUsage
-from app.domain.models import Usage
+from app.domain.model_servers import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
-from app.domain.models import ModelInfo
+from app.domain.model_servers import ModelInfo
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

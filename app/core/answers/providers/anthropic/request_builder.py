@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from app.core.answers.providers.anthropic.message_reader import ToolCall
     from app.core.answers.tools import ToolOutcome
-    from app.domain.models import ChatMessage, Scope
+    from app.domain.conversations import ChatMessage
+    from app.domain.scope import Scope
 
 _EPHEMERAL = {"type": "ephemeral"}
 _FEW_WORDS = 3

@@ -18,7 +18,7 @@ from app.core.documents.text.text_builder import TextBuilder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMES = re.compile(rf"^[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t][^\n]*)?$", re.MULTILINE)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from docx.document import Document
     from lxml.etree import _Element
 
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"

@@ -19,7 +19,7 @@ from app.domain.errors import UnreadableFile
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 PAGE_LIMIT = 5000
 

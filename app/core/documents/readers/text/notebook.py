@@ -10,7 +10,7 @@ from app.core.documents.text.text_builder import TextBuilder
 from app.domain.errors import UnreadableFile
 
 if TYPE_CHECKING:
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 _OUTPUT_LINES = 25
 _OUTPUT_LENGTH = 1500  # characters; what is longer is data, not what a lesson says

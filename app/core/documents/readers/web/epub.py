@@ -17,7 +17,7 @@ from app.domain.errors import UnreadableFile
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 _CHAPTERS = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")

@@ -13,7 +13,7 @@ from app.domain.errors import UnreadableFile
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-    from app.domain.models import DocumentText
+    from app.domain.documents import DocumentText
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,40})""")

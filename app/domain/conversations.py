@@ -1,0 +1,112 @@
+"""Conversations and their exchanges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from app.domain.model_servers import Usage
+from app.domain.scope import Scope
+from app.domain.search import are_covered
+
+if TYPE_CHECKING:
+    from app.domain.sources import Citation, Source
+
+BEFORE_ALL = 0
+"""Parent of an exchange that becomes another first one of its conversation."""
+
+INTERRUPTED = "interrupted"
+"""Stop reason of an answer whose process ended while writing it."""
+
+
+class ExchangeState(StrEnum):
+    """State of an exchange; only ``DONE`` ones are sent as history."""
+
+    WRITING = "writing"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One turn as sent to the model."""
+
+    role: Literal["user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and its answer.
+
+    Attributes:
+        id: opaque.
+        parent_id: the exchange before it on its branch; None for the first.
+        model: the model that answered; None if the passages themselves are the answer.
+        error: why it failed, or a remark on an answer that is not simply complete.
+        seconds: from the question to the end of the answer.
+        siblings: the exchanges with the same parent, itself included, oldest first; each begins a
+            branch of its own.
+    """
+
+    id: int
+    parent_id: int | None
+    question: str
+    answer: str
+    state: ExchangeState
+    scope: Scope = field(default_factory=Scope)
+    sources: tuple[Source, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    model: str | None = None
+    stop_reason: str | None = None
+    error: str | None = None
+    seconds: float = 0.0
+    siblings: tuple[int, ...] = ()
+
+    @property
+    def covered(self) -> bool | None:
+        """Whether the hits are close enough to the question; None if nothing was searched.
+
+        A verified citation proves that they are, whatever the scores say.
+        """
+        if self.model is not None and any(citation.verified for citation in self.citations):
+            return True
+        return are_covered([source.hit for source in self.sources])
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation as listed; ``updated`` is seconds since the epoch."""
+
+    id: int
+    title: str
+    updated: float
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationHit:
+    """A place in the conversations that a search found.
+
+    Attributes:
+        conversation: where it was found.
+        exchange_id: the exchange; None if only the title matches.
+        snippet: the words around the match, on one line.
+        marks: spans of ``snippet`` that match.
+    """
+
+    conversation: Conversation
+    exchange_id: int | None
+    snippet: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedConversation:
+    """One branch of a conversation, oldest exchange first."""
+
+    conversation: Conversation
+    exchanges: tuple[Exchange, ...]

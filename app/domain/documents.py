@@ -1,0 +1,113 @@
+"""What is read from one file: its text, lessons and passages.
+
+All positions are character offsets into a document's text as read (newlines as LF, no byte-order mark),
+end exclusive, so ``document.text[start:end]`` is always exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+AnchorKind = Literal["page", "slide", "seconds", "heading", "cell"]
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where a position lies in the original file, in the terms of its format.
+
+    Attributes:
+        kind: ``page``, ``slide`` and ``cell`` count from 1; ``seconds`` is a time in the
+            recording; ``heading`` is a path such as ``"Part › Chapter"``.
+        value: the number or the path.
+    """
+
+    kind: AnchorKind
+    value: int | float | str
+
+    def as_dict(self) -> dict[str, int | float | str]:
+        """Return the form the command line prints, such as ``{"page": 3}``."""
+        return {self.kind: self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorMark:
+    """An anchor that applies from ``start`` to the next mark."""
+
+    start: int
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """What a reader returns for one file.
+
+    Attributes:
+        text: the whole text, newlines as LF.
+        marks: anchors in order of ``start``; empty where the format has none.
+        sha256: of the file's bytes; empty if the text does not come from a file.
+    """
+
+    text: str
+    marks: tuple[AnchorMark, ...] = ()
+    sha256: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One lesson of a course as a span of one document.
+
+    Attributes:
+        number: the number in its marker; None if the file has no lesson markers.
+        title: may be empty.
+        link: the lesson's address, or None.
+        start: first character of the lesson's content, after marker and link line.
+        end: one past its last character.
+    """
+
+    number: int | None
+    title: str
+    link: str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """A document with its header and lessons.
+
+    ``lessons`` are in order of position and do not overlap; text before the first marker, except the
+    header, is a lesson with ``number=None``.
+
+    Attributes:
+        has_header: ``course_title`` comes from a header, not from the first line or the file name.
+        heading: the heading it starts with, or an empty string.
+        is_marked: it has lesson markers.
+    """
+
+    course_title: str
+    course_link: str | None
+    instructor: str | None
+    text: str
+    marks: tuple[AnchorMark, ...]
+    lessons: tuple[Lesson, ...]
+    has_header: bool = False
+    heading: str = ""
+    is_marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CourseChunk:
+    """One passage, the unit of search.
+
+    Attributes:
+        start: first character in the document.
+        end: one past the last; ``text == document.text[start:end]``.
+        lesson: index into the document's ``lessons``.
+        text: the exact slice.
+    """
+
+    start: int
+    end: int
+    lesson: int
+    text: str

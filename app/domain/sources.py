@@ -1,0 +1,104 @@
+"""The sources of an answer, the citations that tie it to them, and the text to read a source in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.search import SearchHit
+
+_NEAREST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage shown with an answer, numbered from 1 within its exchange.
+
+    Attributes:
+        n: the number in the citation mark.
+        ref: the passage's unique id within the exchange, as sent to the model.
+        hit: where it stands.
+        sentences: spans of its sentences in the document, in order; the citable units.
+        document_sha256: of the file when it was read, to notice later changes.
+    """
+
+    n: int
+    ref: str
+    hit: SearchHit
+    sentences: tuple[tuple[int, int], ...]
+    document_sha256: str
+
+
+def nearest_lessons(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Return the best source of each of the three nearest lessons, best first."""
+    best: dict[tuple[str, int | None, str], Source] = {}
+    for source in sorted(sources, key=lambda source: -source.hit.score):
+        hit = source.hit
+        best.setdefault((hit.course_title, hit.lesson_number, hit.lesson_title), source)
+    return tuple(best.values())[:_NEAREST]
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A span of the answer tied to a span of a source's document.
+
+    Attributes:
+        source_n: number of the source.
+        answer_start: first character of the claim in the answer's Markdown without marks.
+        answer_end: one past its last; the mark stands here.
+        start: first cited character in the document.
+        end: one past the last cited character.
+        cited_text: as the model quoted it.
+        verified: whether ``cited_text`` stands at ``start:end`` in the library's text.
+    """
+
+    source_n: int
+    answer_start: int
+    answer_end: int
+    start: int
+    end: int
+    cited_text: str
+    verified: bool
+
+
+class SourceState(StrEnum):
+    """How a source compares with the library now."""
+
+    CURRENT = "current"
+    """The library holds exactly the text that was cited."""
+    CHANGED = "changed"
+    """The file was read again since, with different content."""
+    REMOVED = "removed"
+    """The file is no longer in the library."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonText:
+    """A text to read a source in.
+
+    Attributes:
+        source: the source that was asked for.
+        state: how it compares with the library.
+        text: the whole lesson as the library holds it, or only the passage as cited if that text is gone.
+        start: position in the document of the first character of ``text``.
+        is_whole: whether ``text`` is the lesson, not only the passage.
+        path: the file's last known path.
+        file_exists: whether it is still there.
+    """
+
+    source: Source
+    state: SourceState
+    text: str
+    start: int
+    is_whole: bool
+    path: str
+    file_exists: bool
+
+    @property
+    def end(self) -> int:
+        """One past the last character of ``text`` in the document."""
+        return self.start + len(self.text)
