@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ import pytest
 
 from app.core.embedding.model_files import find_model, folder_to_export
 from app.domain.cancel import CancelToken
+from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import KeptEmbedder, ingest, library, write_courses
 from tests.support.other_model import make_other_model
 
@@ -25,6 +27,15 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 # Before keyring is first imported: no test may find, or leave, a key in a real keychain.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+
+
+def pytest_configure() -> None:
+    """Let tests interrupt processes also where the shell started this one with ``SIGINT`` ignored.
+
+    A process started in the background of a shell (``make test &``) ignores it, and so do its children.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
@@ -101,3 +112,10 @@ def rag(data_dir: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
     """An open library of the three tiny courses."""
     with library(data_dir, embedder) as opened:
         yield opened
+
+
+@pytest.fixture
+def server() -> Iterator[AnthropicServer]:
+    """A model server on loopback that speaks the Messages protocol."""
+    with AnthropicServer() as running:
+        yield running

@@ -21,7 +21,7 @@ from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.shell.theme import Theme, apply_theme
 from tests.benchmarks.measuring import parser_of, print_result
-from tests.ui.chat.builders import exchange, started
+from tests.support.chat_builders import exchange, started
 
 _PARAGRAPH = (
     "A **vector** has a length and a direction. Two texts that mean the same lie near each other:\n\n"

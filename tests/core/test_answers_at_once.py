@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import pytest
-
 from app.core.answers.model_settings import ModelSettings
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
@@ -14,15 +12,8 @@ from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.core.rag_system import RAGSystem
-
-
-@pytest.fixture
-def server() -> Iterator[AnthropicServer]:
-    with AnthropicServer() as server:
-        yield server
+    from tests.support.anthropic_server import AnthropicServer
 
 
 def connection(server: AnthropicServer, max_tokens: int = 800) -> ModelSettings:

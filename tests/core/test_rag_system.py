@@ -35,20 +35,13 @@ from tests.support.courses import FILES, TITLES, ingest, last_report, library, w
 from tests.support.scripted_turns import Cite, ErrorReply, Gate, Text, ToolUse, Turn, Wait
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.core.rag_system import RAGSystem
     from app.domain.events import AnswerEvent
+    from tests.support.anthropic_server import AnthropicServer
     from tests.support.courses import KeptEmbedder
 
 INK, BREAD, TIDES = TITLES
 SAVED = Path(__file__).parent.parent / "data" / "libraries"
-
-
-@pytest.fixture
-def server() -> Iterator[AnthropicServer]:
-    with AnthropicServer() as running:
-        yield running
 
 
 def model(server: AnthropicServer) -> ModelSettings:

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import QApplication, QDialog
 from app.domain.scope import Scope
 from app.ui.shell.theme import Theme
 from tests.screenshots.chat import chat_states
+from tests.screenshots.gallery_answers import fault_states
 from tests.screenshots.library import keeping_states
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
 from tests.support.scripted_turns import Cut, ErrorReply, Gate, Text, Turn, Wait
-from tests.ui.gallery_answers import fault_states
 
 MODEL_CACHE = Path("build/test-model-cache").absolute()
 QUESTION = "Why does a retrieval system cut documents into chunks, and how large should they be?"

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QLineEdit
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
 from app.ui.chats.models import Role
+from tests.support.conversing import click_link, show_chats, titles
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
-from tests.ui.conversing import click_link, show_chats, titles
 
 if TYPE_CHECKING:
     from tests.screenshots.__main__ import Pictures

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop
 from PySide6.QtWidgets import QApplication
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.answers.model_settings import ModelSettings
+    from tests.support.anthropic_server import AnthropicServer
 
 
 class RunningWindow:
@@ -98,3 +99,7 @@ def isolate_from_user(folder: Path) -> None:
     os.environ["LECTERN_CONFIG_DIR"] = str(folder / "config")
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "LECTERN_MODEL", "LECTERN_DATA_DIR"):
         os.environ.pop(name, None)
+
+
+class Opener(Protocol):
+    def __call__(self, server: AnthropicServer | None = None) -> RunningWindow: ...

@@ -10,7 +10,7 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -19,55 +19,14 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLine
 
 from app.domain.conversations import ExchangeState
 from app.ui.chats.models import Role
-from tests.support.anthropic_server import AnthropicServer
-from tests.support.running_window import RunningWindow
+from tests.support.conversing import ask, chat_text, click_link, click_row, row, show_chats, titles
 from tests.support.scripted_turns import ErrorReply, Gate, Text, Turn, Wait
-from tests.ui.conversing import ask, chat_text, click_link, click_row, row, show_chats, titles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytestqt.qtbot import QtBot
 
-    from tests.support.courses import KeptEmbedder
-
-
-class Opener(Protocol):
-    def __call__(self, server: AnthropicServer | None = None) -> RunningWindow: ...
-
-
-@pytest.fixture
-def open_window(
-    qtbot: QtBot, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
-) -> Iterator[Opener]:
-    """Open windows on one library, one after the other."""
-    opened: list[RunningWindow] = []
-
-    def open_one(server: AnthropicServer | None = None) -> RunningWindow:
-        for before in opened:
-            before.window.close()
-        running = RunningWindow(
-            tmp_path,
-            model_cache,
-            base_url=server.url if server else "",
-            key=server.key if server else "",
-            embedder=embedder,
-            data_dir=data_dir,
-        )
-        opened.append(running)
-        running.open()
-        running.wait_until_ready(samples=False)
-        return running
-
-    yield open_one
-    for running in opened:
-        running.close()
-
-
-@pytest.fixture
-def server() -> Iterator[AnthropicServer]:
-    with AnthropicServer() as server:
-        yield server
+    from tests.support.anthropic_server import AnthropicServer
+    from tests.support.running_window import Opener, RunningWindow
 
 
 # ---- list, open, change ----

@@ -13,18 +13,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QW
 from app.domain.scope import Scope, only_course, taught_so_far
 from app.ui.shell.theme import Theme
 from app.ui.sources.source_card import SourceCard
-from tests.support.anthropic_server import AnthropicServer
+from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
-from tests.ui.conversing import ask, chat_text, click_link, click_row, show_chats
-from tests.ui.test_chats import Opener, open_window
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.support.running_window import RunningWindow
-
-__all__ = ["open_window"]
+    from tests.support.anthropic_server import AnthropicServer
+    from tests.support.running_window import Opener, RunningWindow
 
 LEFT = Qt.MouseButton.LeftButton
 BREAD, TIDES, INK = "Bread Baking at Home", "Tides and Currents", "A Short History of Ink"
@@ -44,12 +40,6 @@ A delta grows where a river drops its mud into a still sea. The Nile has one.
 """
 SPRING = "A spring is where ground water comes to light. "
 DELTA = "A delta grows where a river drops its mud into a still sea. "
-
-
-@pytest.fixture
-def server() -> Iterator[AnthropicServer]:
-    with AnthropicServer() as server:
-        yield server
 
 
 @pytest.fixture

@@ -26,7 +26,6 @@ from app.domain.events import (
 )
 from app.domain.scope import Scope
 from app.workers.workers import Workers
-from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import TITLES, library, write_courses
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
 
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.domain.conversations import Exchange
+    from tests.support.anthropic_server import AnthropicServer
     from tests.support.courses import KeptEmbedder
 
 SOON = 20_000  # milliseconds; nothing here takes a twentieth of it on an idle machine
@@ -126,12 +126,6 @@ def start(
             running.close()
         crashes = running.heard.all("library.crashed") + running.heard.all("ingest.crashed")
         assert crashes + running.heard.all("chat.crashed") == []
-
-
-@pytest.fixture
-def server() -> Iterator[AnthropicServer]:
-    with AnthropicServer() as running:
-        yield running
 
 
 def many_files(folder: Path, number: int = 60) -> Path:

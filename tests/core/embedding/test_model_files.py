@@ -14,24 +14,7 @@ import pytest
 from app.core.embedding import model_files
 from app.core.embedding.model_files import DEFAULT_SHA256, WEIGHTS, find_model, folder_to_export
 from app.domain.errors import ModelMissing
-
-MODULES = [
-    {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
-    {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
-    {"idx": 2, "name": "2", "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"},
-]
-MEAN = {"word_embedding_dimension": 32, "pooling_mode_mean_tokens": True}
-
-
-def make_model(
-    folder: Path, modules: object = MODULES, pooling: object = MEAN, weights: bytes | None = b"weights"
-) -> Path:
-    (folder / "1_Pooling").mkdir(parents=True)
-    (folder / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
-    (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling), encoding="utf-8")
-    if weights is not None:
-        (folder / WEIGHTS).write_bytes(weights)
-    return folder
+from tests.support.model_folders import MODULES, make_model
 
 
 def package_model() -> Path:

@@ -15,8 +15,8 @@ from app.domain.courses import Course
 from app.domain.errors import ModelMissing
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestProgress
 from app.domain.scope import Scope
-from tests.core.embedding.test_model_files import make_model
 from tests.support.courses import KeptEmbedder, library
+from tests.support.model_folders import make_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

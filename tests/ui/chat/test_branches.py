@@ -15,7 +15,7 @@ from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.events import AnswerDone, AnswerStarted, AnswerText
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.shell.theme import Theme, apply_theme
-from tests.ui.chat.builders import exchange
+from tests.support.chat_builders import exchange
 
 if TYPE_CHECKING:
     from collections.abc import Callable

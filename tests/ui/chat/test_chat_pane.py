@@ -14,7 +14,7 @@ from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.welcome import SuggestionButton
 from app.ui.shell.theme import Theme, apply_theme
-from tests.ui.chat.builders import exchange, started
+from tests.support.chat_builders import exchange, started
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

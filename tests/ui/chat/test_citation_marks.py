@@ -8,7 +8,7 @@ import pytest
 from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.citation_marks import mark_of, replace_tokens
 from app.ui.chat.markdown_html import answer_to_html, clipboard_html, clipboard_markdown
-from tests.ui.chat.builders import citation, cite, exchange, source
+from tests.support.chat_builders import citation, cite, exchange, source
 
 if TYPE_CHECKING:
     from app.domain.sources import Citation

@@ -22,7 +22,7 @@ from app.domain.events import (
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.transcript import Transcript
 from app.ui.shell.theme import Theme, apply_theme
-from tests.ui.chat.builders import citation, cite, exchange, source, started
+from tests.support.chat_builders import citation, cite, exchange, source, started
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelInde
 from PySide6.QtTest import QAbstractItemModelTester
 
 from app.ui.courses.model import CourseTreeModel, Role
-from tests.ui import side_data
+from tests.support import side_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,21 +5,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.shell.theme import Theme, apply_theme
 from app.ui.widgets.text_labels import WrappingButton
-from tests.ui import side_data
+from tests.support import side_data
+from tests.support.sidebar import button, choose, fill, open_menu, opens_menus, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pytestqt.qtbot import QtBot
-
-    from app.domain.courses import Course
 
 
 @pytest.fixture
@@ -33,24 +29,10 @@ def sidebar(qtbot: QtBot, qapp: QApplication) -> CourseSidebar:
     return pane
 
 
-def fill(pane: CourseSidebar, courses: Sequence[Course], suggestions: Sequence[str] = ()) -> None:
-    pane.set_snapshot(tuple(courses), side_data.counts(tuple(courses)), suggestions)
-
-
-def button(pane: QWidget, text: str) -> QPushButton:
-    found = [b for b in pane.findChildren(QPushButton) if b.isVisibleTo(pane) and b.text() == text]
-    assert len(found) == 1, [b.text() for b in pane.findChildren(QPushButton)]
-    return found[0]
-
-
 def filter_box(pane: CourseSidebar) -> QLineEdit:
     box = pane.findChild(QLineEdit)
     assert isinstance(box, QLineEdit)
     return box
-
-
-def texts(pane: QWidget) -> list[str]:
-    return [label.text() for label in pane.findChildren(QLabel) if label.isVisibleTo(pane)]
 
 
 def click(pane: CourseSidebar, index: QModelIndex, *, double: bool = False) -> None:
@@ -58,22 +40,6 @@ def click(pane: CourseSidebar, index: QModelIndex, *, double: bool = False) -> N
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
     if double:  # its second half
         QTest.mouseDClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
-
-
-def open_menu(pane: CourseSidebar, index: QModelIndex) -> QMenu:
-    at = pane.tree.visualRect(index).center()
-    view = pane.tree.viewport()
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at))
-    QApplication.sendEvent(view, event)
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    return menu
-
-
-def choose(menu: QMenu, text: str) -> None:
-    action = next(action for action in menu.actions() if action.text() == text)
-    at = menu.actionGeometry(action).center()
-    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
 
 
 def test_before_and_without_courses(sidebar: CourseSidebar, qtbot: QtBot) -> None:
@@ -121,10 +87,6 @@ def test_double_click_and_enter_open_web_links_only(sidebar: CourseSidebar, qtbo
     QTest.keyClick(tree, Qt.Key.Key_Enter)  # no link: unfolds
     assert tree.isExpanded(model.index(1, 0))
     assert len(opened) == 3
-
-
-# Said by the off-screen platform for every menu.
-opens_menus = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing the keyboard)")
 
 
 @opens_menus

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from app.domain.scope import Scope, taught_so_far
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.shell.theme import Theme, apply_theme
-from tests.ui import side_data
-from tests.ui.courses.test_sidebar import button, choose, fill, open_menu, opens_menus, texts
+from tests.support import side_data
+from tests.support.sidebar import button, choose, fill, open_menu, opens_menus, texts
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.ui.dialogs import show
 from app.ui.library.import_dialog import ImportDialog
-from tests.support.anthropic_server import AnthropicServer
+from tests.support.conversing import ask, chat_text, show_chats, titles
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
-from tests.ui.conversing import ask, chat_text, show_chats, titles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,13 +21,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from tests.support.anthropic_server import AnthropicServer
     from tests.support.courses import KeptEmbedder
-
-
-@pytest.fixture
-def server() -> Iterator[AnthropicServer]:
-    with AnthropicServer() as server:
-        yield server
 
 
 @pytest.fixture

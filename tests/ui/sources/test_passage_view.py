@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
 from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.passage_view import COLLAPSED_LINES, PassageView, utf16_offset
-from tests.ui.side_data import PASSAGE
+from tests.support.side_data import PASSAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,8 +16,8 @@ from app.domain.sources import Citation, LessonText, Source, SourceState
 from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.lesson_view import ShownText
 from app.ui.sources.pane import SourcesPane
-from tests.ui.side_data import PASSAGE, citation, exchange, source
-from tests.ui.sources.test_source_list import card
+from tests.support.side_data import PASSAGE, citation, exchange, source
+from tests.support.source_cards import card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

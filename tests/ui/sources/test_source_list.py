@@ -21,7 +21,8 @@ from app.domain.documents import Anchor
 from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.source_card import SourceCard
 from app.ui.sources.source_list import SourceList
-from tests.ui.side_data import PASSAGE, citation, exchange, source
+from tests.support.side_data import PASSAGE, citation, exchange, source
+from tests.support.source_cards import card, cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,18 +48,8 @@ def pane(qtbot: QtBot, qapp: QApplication) -> Iterator[SourceList]:
     window.close()
 
 
-def cards(pane: QWidget) -> list[SourceCard]:
-    """Return the cards from top to bottom."""
-    found = [card for card in pane.findChildren(SourceCard) if card.isVisibleTo(pane)]
-    return sorted(found, key=lambda card: card.y())
-
-
 def numbers(pane: SourceList) -> list[int]:
     return [card.source.n for card in cards(pane)]
-
-
-def card(pane: SourceList, n: int) -> SourceCard:
-    return next(one for one in cards(pane) if one.source.n == n)
 
 
 def button(of: QWidget, text: str) -> QPushButton:

@@ -1,6 +1,6 @@
 """Pictures of the chat in its states, light and dark, for a person to look at.
 
-Run ``python -m tests.ui.gallery_chat [folder]``, on a desktop or under ``xvfb-run``.
+Run ``python -m tests.screenshots.gallery_chat [folder]``, on a desktop or under ``xvfb-run``.
 """
 
 from __future__ import annotations

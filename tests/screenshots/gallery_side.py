@@ -27,7 +27,7 @@ from app.ui.ingest.status import IngestStatus
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.source_list import SourceList
-from tests.ui import side_data
+from tests.support import side_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
