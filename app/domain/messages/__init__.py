@@ -7,22 +7,18 @@ same texts through Qt (:mod:`app.ui.widgets.messages`); ``str(message)`` is the 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from app.domain.messages import common
+from app.domain.messages.plural import Plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+__all__ = ["LITERAL", "TEXTS", "Message", "Plural"]
+
 LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
-
-
-class Plural(NamedTuple):
-    """A text whose wording depends on the argument ``n``."""
-
-    one: str
-    other: str
 
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}", **common.TEXTS}
