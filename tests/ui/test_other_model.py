@@ -145,7 +145,7 @@ def test_a_folder_without_a_model_is_refused_in_the_dialog_and_by_the_library(
     before = running.window.settings
     running.workers.save_requested.emit(Settings(embedding_model=str(tmp_path)), None, False)
     running.wait_for(lambda: bool(said), "the sentence")
-    assert "can not be used as embedding model" in said[0]
+    assert "cannot be used as an embedding model" in said[0]
     assert running.window.settings == before
     assert running.rag.settings.embedding_model == ""
     assert not (tmp_path / "settings.json").exists()

@@ -1,4 +1,4 @@
-"""The door to the embedding model: finds it, prepares it once, embeds questions and passages."""
+"""The embedding model: finds it, exports it once, embeds questions and passages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from app.core.embedding import model_files
 from app.core.embedding.export_process import export_in_child, one_at_a_time
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
 from app.domain.errors import ModelMissing
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,18 +29,16 @@ _log = logging.getLogger(__name__)
 
 
 class Embedder:
-    """Turns texts into vectors of length 1; every method may be called from any thread.
+    """Turns texts into vectors of length 1. Thread-safe.
 
-    Creating one is cheap. :meth:`prepare` has to succeed before anything is embedded.
+    Cheap to create. :meth:`prepare` must succeed before anything is embedded.
+
+    Args:
+        model_dir: a sentence-transformers folder from the settings; None for the default.
+        cache_dir: holds exported models.
     """
 
     def __init__(self, model_dir: Path | None, cache_dir: Path) -> None:
-        """Remember where to look.
-
-        Args:
-            model_dir: a sentence-transformers folder from the settings; None for the default.
-            cache_dir: where exported models are kept.
-        """
         self._model_dir = model_dir
         self._cache_dir = cache_dir
         self._lock = threading.Lock()
@@ -51,7 +50,7 @@ class Embedder:
         """Name and checksum of the model, such as ``all-MiniLM-L6-v2@53aa51172d14``.
 
         Raises:
-            ModelMissing: the folder in the settings is not a model that can be used.
+            ModelMissing: the folder in the settings is not a usable model.
         """
         return self._find().model_id
 
@@ -61,10 +60,10 @@ class Embedder:
         return self._find().dimension
 
     def other(self, model_dir: Path | None) -> Embedder:
-        """Return the embedder of another model, not loaded yet; this one where it is the same.
+        """Return the embedder of another model, not loaded yet, or this one for the same model.
 
         Raises:
-            ModelMissing: it is not a model that can be used here.
+            ModelMissing: it is not a usable model.
         """
         if model_dir == self._model_dir:
             return self
@@ -75,14 +74,14 @@ class Embedder:
         return other
 
     def prepare(self, token: CancelToken, progress: Callable[[str], None] | None = None) -> None:
-        """Load the model; export it first, in a child process, when that was not done yet.
+        """Load the model, exporting it in a child process first where that was not done yet.
 
         Args:
             token: cancelling ends the child process and leaves nothing behind.
-            progress: called with what is being done, in words for a person.
+            progress: called with each step, as a sentence.
 
         Raises:
-            ModelMissing: there is no model, or it can not be exported.
+            ModelMissing: there is no model, or it cannot be exported.
             Cancelled: ``token`` was cancelled.
         """
         while not self._lock.acquire(timeout=_POLL):
@@ -94,13 +93,13 @@ class Embedder:
             self._lock.release()
 
     def load_ahead(self) -> None:
-        """Load the model if that needs no exporting, so that :meth:`prepare` finds it; never fails."""
+        """Load the model unless it must be exported first, so that :meth:`prepare` finds it. Never fails."""
         with self._lock, suppress(BrokenGraph, ModelMissing):
             if self._graph is None:
                 self._graph = EmbeddingGraph(self._find().graph)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """Return the vector of a question, shape (dimension,); any text has one, "" too."""
+        """Return the vector of a question, shape (dimension,); any text has one, even ""."""
         return self._ready().embed_query(text)
 
     def embed_passages(
@@ -110,7 +109,7 @@ class Embedder:
 
         Args:
             texts: any number of passages.
-            token: looked at between batches.
+            token: checked between batches.
             on_batch: called with the number of passages done so far.
 
         Raises:
@@ -119,7 +118,7 @@ class Embedder:
         return self._ready().embed_passages(texts, token, on_batch)
 
     def close(self) -> None:
-        """Let go of the model's memory; :meth:`prepare` loads it again."""
+        """Release the model's memory; :meth:`prepare` loads it again."""
         with self._lock:
             self._graph = None
 
@@ -131,8 +130,7 @@ class Embedder:
     def _ready(self) -> EmbeddingGraph:
         graph = self._graph
         if graph is None:
-            message = "Embedder.prepare() has to succeed before anything is embedded"
-            raise RuntimeError(message)
+            raise RuntimeError("Embedder.prepare() must succeed before anything is embedded")
         return graph
 
     def _load(
@@ -144,7 +142,7 @@ class Embedder:
             if source.packaged or model_files.is_frozen():
                 raise ModelMissing(_without_export(source)) from error
             if source.graph.exists():
-                _log.warning("The exported embedding model is damaged and is made again: %s", error)
+                _log.warning("The exported embedding model is damaged; exporting it again: %s", error)
         with one_at_a_time(source.graph, token):
             try:
                 return EmbeddingGraph(source.graph)  # another Lectern may just have made it
@@ -153,14 +151,8 @@ class Embedder:
         try:
             return EmbeddingGraph(source.graph)
         except BrokenGraph as error:
-            message = f"The embedding model was prepared but can not be loaded from {source.graph}."
-            raise ModelMissing(message) from error
+            raise ModelMissing(Message("embedding.broken_after_export", folder=source.graph)) from error
 
 
-def _without_export(source: ModelSource) -> str:
-    if source.folder is None:
-        return "The embedding model that comes with Lectern is damaged; install Lectern again."
-    return (
-        "This Lectern can not prepare another embedding model, for which it has to be installed with pip; "
-        "choose the default model in the settings."
-    )
+def _without_export(source: ModelSource) -> Message:
+    return Message("embedding.damaged_package" if source.folder is None else "embedding.needs_pip_install")

@@ -1,20 +1,14 @@
-"""Export a sentence-transformers model to a graph that needs neither it nor torch.
+"""Exports a sentence-transformers model to a graph that needs neither it nor torch.
 
-Run as a child process of Lectern, ``python -m app.core.embedding.model_export MODEL_DIR OUT_DIR``,
-or called by a build script. Only this module imports sentence_transformers and torch, and it does
-so where it uses them: they take seconds and hundreds of megabytes, which the process with the
-window must not spend.
-
-Standard output carries one JSON object a line, ``{"step": …}``; standard error ends with one
-sentence when the export failed for a reason a person can understand (exit status 3).
+Runs in a child process of Lectern or in a build script. Only this module imports sentence_transformers
+and torch, and only inside functions: they take seconds and hundreds of megabytes, which the process with
+the window must not spend.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
-import sys
 import tempfile
 import warnings
 from dataclasses import replace
@@ -27,14 +21,14 @@ from app.core.embedding.graph import (
     GRAPH,
     PROBE,
     TOKENIZER,
-    BrokenGraph,
     EmbeddingGraph,
     GraphMeta,
     import_openvino,
 )
-from app.core.embedding.model_files import EXIT_EXPLAINED, put_into_place
+from app.core.embedding.model_files import put_into_place
 from app.domain.cancel import CancelToken
 from app.domain.errors import ModelMissing
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,42 +89,79 @@ _PROBES = (
 )
 
 
-def export_model(model_dir: Path, out_dir: Path, *, name: str = "", sha256: str = "") -> None:
+def answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
+    """Run :func:`export_model` in a child process.
+
+    Args:
+        request: its first four arguments as a JSON list.
+        note: receives the steps, as messages in JSON.
+
+    Returns:
+        A message in JSON that says why the model cannot be exported, or nothing.
+    """
+    warnings.simplefilter("ignore")
+    model_dir, out_dir, name, sha256 = json.loads(request)
+    try:
+        export_model(
+            Path(model_dir),
+            Path(out_dir),
+            name=name,
+            sha256=sha256,
+            progress=lambda step: note(step.to_json().encode()),
+        )
+    except ModelMissing as error:
+        refusal = error.message
+    except ImportError as error:
+        package = (error.name or "torch").partition(".")[0]
+        refusal = Message("embedding.package_needed", package=package)
+    except OSError as error:
+        folder, reason = Path(out_dir).parent, error.strerror or error
+        refusal = Message("embedding.cannot_prepare_in", folder=folder, reason=reason)
+    else:
+        return b""
+    return refusal.to_json().encode()
+
+
+def export_model(
+    model_dir: Path,
+    out_dir: Path,
+    *,
+    name: str = "",
+    sha256: str = "",
+    progress: Callable[[Message], None] = lambda _: None,
+) -> None:
     """Export the model in ``model_dir`` and put the result at ``out_dir``, whole or not at all.
 
-    When ``out_dir`` exists it is replaced. Takes about ten seconds and one gigabyte of memory.
+    Replaces an existing ``out_dir``. Takes about ten seconds and a gigabyte of memory.
 
     Args:
         model_dir: a sentence-transformers model with weights as safetensors.
         out_dir: becomes a folder with the graph, its tokenizer and ``meta.json``.
-        name: of the model, its folder's name if empty.
+        name: of the model; empty for its folder's name.
         sha256: as in :class:`~app.core.embedding.model_files.ModelSource`.
+        progress: called with each step.
 
     Raises:
-        ModelMissing: the model can not be exported, or the graph does not give the same vectors.
+        ModelMissing: the model cannot be exported, or the graph gives other vectors.
         ImportError: torch, sentence-transformers or onnx is not installed.
-        OSError: the result can not be written.
+        OSError: the result cannot be written.
     """
-    _export(model_dir, out_dir, name or model_dir.name, sha256, lambda step: None)
-
-
-def _export(model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Callable[[str], None]) -> None:
     os.environ.update(OFFLINE)
-    import_openvino()  # before anything else can import it in its own way
+    import_openvino()  # before anything else imports it in its own way
     out_dir.parent.mkdir(parents=True, exist_ok=True)
-    workplace = Path(tempfile.mkdtemp(prefix=f".{out_dir.name}-", dir=out_dir.parent))
-    draft = workplace / out_dir.name
-    try:
+    with tempfile.TemporaryDirectory(
+        prefix=f".{out_dir.name}-", dir=out_dir.parent, ignore_cleanup_errors=True
+    ) as workplace:
+        draft = Path(workplace) / out_dir.name
         draft.mkdir()
-        progress("Loading the embedding model")
+        progress(Message("embedding.loading"))
         model = _load(model_dir)
-        progress("Exporting the embedding model")
-        meta = _write_graph(model, draft, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
-        progress("Checking the exported model")
+        progress(Message("embedding.exporting"))
+        meta = GraphMeta(f"{name or model_dir.name}@{sha256[:12]}", sha256, 0, 0)
+        meta = _write_graph(model, draft, meta)
+        progress(Message("embedding.checking"))
         _check(model, draft, meta)
         put_into_place(draft, out_dir)
-    finally:
-        shutil.rmtree(workplace, ignore_errors=True)
 
 
 def _load(model_dir: Path) -> SentenceTransformer:
@@ -140,22 +171,22 @@ def _load(model_dir: Path) -> SentenceTransformer:
 
     transformers.logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    # What the libraries raise for a configuration or weights that they can not read.
+    # Raised by the libraries for a configuration or weights that they cannot read.
     unreadable = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, ImportError)
     try:
         model = SentenceTransformer(str(model_dir), device="cpu", local_files_only=True)
     except (*unreadable, SafetensorError) as error:
-        message = f"The model in {model_dir} could not be loaded: {_first_line(error)}."
+        message = Message("embedding.not_loaded", folder=model_dir, reason=_first_line(error))
         raise ModelMissing(message) from error
     return model.eval().float()
 
 
 def _write_graph(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> GraphMeta:
-    """Write graph, tokenizer and ``meta.json`` into ``folder``; return what the latter says."""
+    """Write graph, tokenizer and ``meta.json`` into ``folder``; return the metadata."""
     import torch
 
     class Pipeline(torch.nn.Module):
-        """All modules of the model as one, and normalising whether or not it has such a module."""
+        """All modules of the model as one, always followed by normalisation."""
 
         def __init__(self, modules: Sequence[torch.nn.Module], names: list[str]) -> None:
             super().__init__()
@@ -174,7 +205,7 @@ def _write_graph(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> G
     axes = {name: {0: "batch", 1: "sequence"} for name in names}
     onnx_file = folder / "graph.onnx"
     with torch.no_grad(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about the tracing, which is checked afterwards
+        warnings.simplefilter("ignore")  # about tracing; the result is checked afterwards
         torch.onnx.export(
             Pipeline(list(model), names),
             tuple(sample.values()),
@@ -213,55 +244,15 @@ def _check(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> None:
     alone = np.stack([graph.embed_query(text) for text in _PROBES])
     worst = min(float(np.sum(ours * passages, axis=1).min()), float(np.sum(alone * questions, axis=1).min()))
     if not worst >= MINIMUM_COSINE:
-        message = (
-            f"The exported embedding model does not give the vectors of the original (cosine {worst:.5f}); "
-            "it can not be used."
-        )
-        raise ModelMissing(message)
+        raise ModelMissing(Message("embedding.other_vectors", cosine=f"{worst:.5f}"))
     replace(meta, probe=tuple(float(value) for value in graph.embed_query(PROBE))).write(folder)
 
 
 def _prompt(model: SentenceTransformer, *names: str) -> str:
-    """Return the first of these prompts that the model has; many models have none."""
+    """Return the first of these prompts that the model has; many have none."""
     return next((text for name in names if (text := model.prompts.get(name))), "")
 
 
 def _first_line(error: BaseException) -> str:
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
-
-
-def _say(step: str) -> None:
-    sys.stdout.write(json.dumps({"step": step}) + "\n")
-    sys.stdout.flush()
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Run the export for ``MODEL_DIR OUT_DIR [NAME SHA256]``; return the exit status."""
-    if len(arguments) not in (2, 4):
-        sys.stderr.write("usage: python -m app.core.embedding.model_export MODEL_DIR OUT_DIR [NAME SHA256]\n")
-        return 2
-    warnings.simplefilter("ignore")
-    model_dir, out_dir = Path(arguments[0]), Path(arguments[1])
-    name, sha256 = arguments[2:] if len(arguments) == 4 else (model_dir.name, "")
-    try:
-        _export(model_dir, out_dir, name, sha256, _say)
-    except (ModelMissing, BrokenGraph) as error:
-        sentence = str(error)
-    except ImportError as error:
-        sentence = (
-            "The embedding model must be prepared once, for which the package "
-            f"{(error.name or 'torch').partition('.')[0]} is needed; install it and start Lectern again."
-        )
-    except OSError as error:
-        sentence = (
-            f"The embedding model could not be prepared in {out_dir.parent}: {error.strerror or error}."
-        )
-    else:
-        return 0
-    sys.stderr.write(sentence + "\n")
-    return EXIT_EXPLAINED
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

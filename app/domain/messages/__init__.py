@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from app.domain.messages import common
+from app.domain.messages import common, embedding
 from app.domain.messages.plural import Plural
 
 if TYPE_CHECKING:
@@ -21,7 +21,11 @@ LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
 
 
-TEXTS: dict[str, str | Plural] = {LITERAL: "{text}", **common.TEXTS}
+TEXTS: dict[str, str | Plural] = {
+    LITERAL: "{text}",
+    **common.TEXTS,
+    **embedding.TEXTS,
+}
 
 
 class Message:

@@ -361,6 +361,6 @@ def test_a_packaged_program_uses_what_came_with_it_and_says_when_it_is_damaged(
     assert not cache.exists()
 
     damage(packaged / GRAPH, "cut")
-    with pytest.raises(ModelMissing, match="install Lectern again"):
+    with pytest.raises(ModelMissing, match="Reinstall Lectern"):
         embedder.prepare(CancelToken())
     assert not cache.exists()

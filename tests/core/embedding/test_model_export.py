@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -15,7 +14,7 @@ import pytest
 
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import GRAPH_WEIGHTS, EmbeddingGraph, GraphMeta
-from app.core.embedding.model_files import DEFAULT_SHA256, EXIT_EXPLAINED, find_model, folder_to_export
+from app.core.embedding.model_files import DEFAULT_SHA256, find_model, folder_to_export
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import ModelMissing
 from tests.support.courses import ingest, library, write_courses
@@ -179,8 +178,8 @@ def test_what_has_to_be_installed_is_named(
     hidden.mkdir()
     absent = f"raise ModuleNotFoundError('No module named {missing}', name='{missing}')"
     (hidden / f"{missing}.py").write_text(absent, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(hidden))
-    with pytest.raises(ModelMissing, match=f"prepared once, for which the package {missing} is needed"):
+    monkeypatch.syspath_prepend(hidden)
+    with pytest.raises(ModelMissing, match=f"prepared once, which needs the package {missing}. Install it"):
         Embedder(None, tmp_path / "cache").prepare(CancelToken())
 
 
@@ -192,7 +191,7 @@ def test_a_child_that_crashes_is_noticed(
     (hidden / "torch.py").write_text(
         "import os, sys; sys.stderr.write('boom'); os._exit(9)", encoding="utf-8"
     )
-    monkeypatch.setenv("PYTHONPATH", str(hidden))
+    monkeypatch.syspath_prepend(hidden)
     with pytest.raises(ModelMissing, match="could not be prepared; the log file says why"):
         Embedder(None, tmp_path / "cache").prepare(CancelToken())
     assert "status 9: boom" in caplog.text
@@ -201,13 +200,13 @@ def test_a_child_that_crashes_is_noticed(
 def test_a_cache_that_can_not_be_written_is_said_so(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cache.write_text("a file where the folder should be", encoding="utf-8")
-    with pytest.raises(ModelMissing, match="can not be prepared in"):
+    with pytest.raises(ModelMissing, match="cannot be prepared in"):
         Embedder(None, cache).prepare(CancelToken())
 
 
 def test_a_packaged_program_does_not_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    with pytest.raises(ModelMissing, match="install Lectern again"):
+    with pytest.raises(ModelMissing, match="Reinstall Lectern"):
         Embedder(None, tmp_path).prepare(CancelToken())
     assert list(tmp_path.iterdir()) == []
 
@@ -220,8 +219,11 @@ def test_a_model_that_can_not_be_loaded_is_refused_in_one_sentence(tmp_path: Pat
         ignore=shutil.ignore_patterns("*.safetensors"),
     )
     (model / "model.safetensors").write_bytes(b"these are no weights")
-    ended = run("-m", "app.core.embedding.model_export", str(model), str(tmp_path / "out"))
-    assert ended.returncode == EXIT_EXPLAINED
-    assert ended.stderr.splitlines()[-1].startswith(f"The model in {model} could not be loaded: ")
-    assert json.loads(ended.stdout.splitlines()[0]) == {"step": "Loading the embedding model"}
-    assert not (tmp_path / "out").exists()
+    steps: list[str] = []
+    with pytest.raises(ModelMissing) as refusal:
+        Embedder(model, tmp_path / "cache").prepare(CancelToken(), steps.append)
+    assert str(refusal.value).startswith(f"The model in {model} could not be loaded: ")
+    assert steps == ["Loading the embedding model"]
+    graph = find_model(model, tmp_path / "cache").graph
+    left = {path.name for path in (tmp_path / "cache" / "models").iterdir()}
+    assert left == {f"{graph.name}.lock", "checksums.json"}

