@@ -193,8 +193,8 @@ def _import_the_rest() -> None:
     import app.core.ingest.run
     import app.ui.settings.settings_dialog  # noqa: F401
     from app.core.answers.ai_generator import import_sdk
-    from app.ui.chat.code_style import highlighted
-    from app.ui.chat.markdown_html import converter
+    from app.ui.markup.code_style import highlighted
+    from app.ui.markup.markdown_html import converter
 
     converter()
     for language in _LANGUAGES:

@@ -10,10 +10,10 @@ from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.sources import nearest_lessons
 from app.ui.chat import transcript_html as pieces
 from app.ui.widgets.money import dollars
+from app.ui.widgets.source_labels import lesson_name
 
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
-    from app.domain.search import SearchHit
     from app.ui.shell.theme import Theme
 
 _CUT_SHORT = "max_tokens"
@@ -77,7 +77,11 @@ def _nearest(exchange: Exchange, theme: Theme) -> str:
     if exchange.model is None or any(citation.verified for citation in exchange.citations):
         return ""
     links = [
-        pieces.link(f"cite:{exchange.id}/{source.n}", _lesson(source.hit), source.hit.course_title)
+        pieces.link(
+            f"cite:{exchange.id}/{source.n}",
+            lesson_name(source.hit) or source.hit.course_title,
+            source.hit.course_title,
+        )
         for source in nearest_lessons(exchange.sources)
     ]
     if not links:
@@ -86,11 +90,6 @@ def _nearest(exchange: Exchange, theme: Theme) -> str:
     if exchange.covered is False:
         text = _tr("Your courses do not seem to cover this. Nearest lessons:")
     return pieces.notice(text, "info", theme, [" · ".join(links)])
-
-
-def _lesson(hit: SearchHit) -> str:
-    number = "" if hit.lesson_number is None else _tr("Lesson {n}").format(n=hit.lesson_number)
-    return ": ".join(part for part in (number, hit.lesson_title) if part) or hit.course_title
 
 
 def _cost(exchange: Exchange) -> str:

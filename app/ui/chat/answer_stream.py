@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.ui.chat.citation_marks import Mark, mark_of, owner_of, without_tokens
-from app.ui.chat.markdown_blocks import Block, BlockSplitter
+from app.ui.markup.citation_marks import Mark, mark_of, owner_of, without_tokens
+from app.ui.markup.markdown_blocks import Block, BlockSplitter
 
 if TYPE_CHECKING:
     from app.domain.sources import Citation
@@ -111,7 +111,7 @@ class AnswerStream:
             for mark in self._marks:
                 owned.setdefault(self._owner(mark, blocks), []).append(mark)
         # Here, since the first picture of the window would wait for its packages.
-        from app.ui.chat.markdown_html import block_to_html
+        from app.ui.markup.markdown_html import block_to_html
 
         source = self._splitter.source
         return [block_to_html(source, blocks[i], owned.get(i, ())) for i in range(first, end)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.domain.model_servers import Spending
 from app.ui.dialogs import show
@@ -18,26 +18,6 @@ _WARN_AT = 0.8
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("Spending", text)
-
-
-def spending_text(spending: Spending) -> str:
-    """Return what this month has cost so far, in a sentence or two."""
-    number = QLocale().toString
-    if not spending.answers:
-        text = _tr("Nothing was spent this month.")
-    else:
-        count = spending.answers
-        answers = _tr("1 answer") if count == 1 else _tr("{n} answers").format(n=number(count))
-        text = _tr("This month: {cost} for {answers}; {tokens} tokens, {cached} of them from the cache.")
-        text = text.format(
-            cost=dollars(spending.dollars),
-            answers=answers,
-            tokens=number(spending.tokens),
-            cached=number(spending.cached_tokens),
-        )
-    if spending.prices:
-        text += " " + _tr("Prices: {0}; models that are not on it count nothing.").format(spending.prices)
-    return text
 
 
 class Budget(QObject):

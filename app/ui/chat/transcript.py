@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, QUrl, Signal
-from PySide6.QtGui import QCursor, QGuiApplication
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QToolTip
 
 from app.domain.events import (
@@ -24,9 +24,8 @@ from app.domain.events import (
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_footer import below_answer, branch_switch
 from app.ui.chat.answer_stream import AnswerStream
-from app.ui.chat.qt_html import qt_html
 from app.ui.chat.transcript_view import TranscriptView
-from app.ui.widgets.clipboard import new_mime_data
+from app.ui.markup.qt_html import qt_html
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -430,13 +429,8 @@ class Transcript(TranscriptView):
         exchange = self.exchange(exchange_id)
         if exchange is None:
             return
-        # Here, since the first picture of the window would wait for its packages.
-        from app.ui.chat.markdown_html import clipboard_html, clipboard_markdown
+        # Late, because the Markdown packages would delay the first picture of the window.
+        from app.ui.chat.answer_clipboard import copy_answer
 
-        mime = new_mime_data()
-        text = clipboard_markdown(exchange)
-        mime.setText(text)
-        mime.setHtml(clipboard_html(exchange))
-        mime.setData("text/markdown", text.encode("utf-8"))
-        QGuiApplication.clipboard().setMimeData(mime)
+        copy_answer(exchange)
         QToolTip.showText(QCursor.pos(), self.tr("Copied"), self)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Literal
 
-from app.ui.chat.citation_marks import without_tokens
-from app.ui.chat.qt_html import box
+from app.ui.markup.citation_marks import without_tokens
+from app.ui.markup.qt_html import box
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:

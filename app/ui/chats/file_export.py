@@ -11,9 +11,10 @@ from PySide6.QtCore import QCoreApplication, QMarginsF
 from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
 from app.domain.conversations import INTERRUPTED, ExchangeState
-from app.ui.chat.citation_marks import mark_of, replace_tokens
-from app.ui.chat.markdown_html import answer_to_html, source_label
+from app.ui.markup.citation_marks import mark_of, replace_tokens
+from app.ui.markup.markdown_html import answer_to_html
 from app.ui.widgets.links import is_web_link
+from app.ui.widgets.source_labels import source_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,7 +153,7 @@ def _exchange(exchange: Exchange, number: int) -> str:
 def _source(source: Source, exchange: Exchange, number: int) -> str:
     own = [item for item in exchange.citations if item.source_n == source.n]
     quotes = dict.fromkeys(" ".join(item.cited_text.split()) for item in own if item.verified)
-    text = html.escape(f"{source_label(source)}. " + " ".join(f"“{quote}”" for quote in quotes if quote))
+    text = html.escape(f"{source_label(source.hit)}. " + " ".join(f"“{quote}”" for quote in quotes if quote))
     if any(not item.verified for item in own):
         text += f' <b class="doubtful">{html.escape(_tr("A citation of it could not be verified."))}</b>'
     link = source.hit.link or ""

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.chat.markdown_html import markdown_to_html
-from app.ui.chat.qt_html import qt_html
+from app.ui.markup.markdown_html import markdown_to_html
+from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.links import open_link
 from app.workers.text_file import read_text_file
 

@@ -23,13 +23,13 @@ from PySide6.QtWidgets import (
 
 from app.config.secrets import DEFAULT_SERVER, KEY_VARIABLE, KeyOrigin, KeyStatus, server_name
 from app.config.settings import DEFAULT_MODEL, LIMITS, Settings
-from app.ui.chat.budget import spending_text
 from app.ui.settings.connection_test import ConnectionTest
 from app.ui.settings.key_field import KeyField
 from app.ui.settings.model_folder_field import ModelFolderField
 from app.ui.settings.server_presets import ServerPresets
 from app.ui.settings.validation import has_user_info, is_server_address, is_unencrypted
 from app.ui.widgets.form import Row, Section, WheelGuard
+from app.ui.widgets.money import spending_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

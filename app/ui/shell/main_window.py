@@ -11,7 +11,6 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.scope import still_known
-from app.ui.chat.budget import spending_text
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.controller import ChatController
 from app.ui.chats.chats_pane import ChatsPane
@@ -32,6 +31,7 @@ from app.ui.shell.top_bar import TopBar
 from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.counts import counted
 from app.ui.widgets.links import is_web_link, link_question, open_link
+from app.ui.widgets.money import spending_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

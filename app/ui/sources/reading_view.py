@@ -9,9 +9,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.domain.sources import SourceState
-from app.ui.sources.labels import lesson_name
 from app.ui.sources.lesson_view import LessonView
 from app.ui.widgets.links import is_web_link
+from app.ui.widgets.source_labels import lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.domain.sources import SourceState
-from app.ui.sources.labels import anchor_name, lesson_name, state_words
 from app.ui.sources.passage_view import PassageView
 from app.ui.widgets.links import is_web_link
+from app.ui.widgets.source_labels import anchor_name, lesson_name, state_words
 from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
 
 if TYPE_CHECKING:

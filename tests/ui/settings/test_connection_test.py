@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import Settings
 from app.domain.model_servers import ConnectionCheck, Spending
-from app.ui.chat.budget import spending_text
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.shell.theme import Theme
+from app.ui.widgets.money import spending_text
 
 if TYPE_CHECKING:
     from typing import Any

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.ui.chat.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of
+from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

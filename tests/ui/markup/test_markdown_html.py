@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from app.ui.chat.markdown_blocks import BlockSplitter, split_blocks
-from app.ui.chat.markdown_html import markdown_to_html
+from app.ui.markup.markdown_blocks import BlockSplitter, split_blocks
+from app.ui.markup.markdown_html import markdown_to_html
 
 
 def kinds(source: str) -> list[str]:

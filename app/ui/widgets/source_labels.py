@@ -22,6 +22,11 @@ def lesson_name(hit: SearchHit) -> str:
     return _tr("Lesson {0}").format(hit.lesson_number)
 
 
+def source_label(hit: SearchHit) -> str:
+    """Return course and lesson, such as ``"Statistics, Lesson 3: Spread"``."""
+    return ", ".join(part for part in (hit.course_title, lesson_name(hit)) if part)
+
+
 def anchor_name(anchor: Anchor) -> str:
     """Return a place in a file in the terms of its format."""
     match anchor.kind:

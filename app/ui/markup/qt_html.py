@@ -11,7 +11,7 @@ import html
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-from app.ui.chat.citation_marks import replace_tokens
+from app.ui.markup.citation_marks import replace_tokens
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class _Writer(HTMLParser):
 
     def _close_code(self) -> None:
         # Here: Pygments is wanted by the first code, and the first picture of the window would wait.
-        from app.ui.chat.code_style import highlighted
+        from app.ui.markup.code_style import highlighted
 
         code = "".join(self._out.pop()).rstrip("\n")
         inner = highlighted(code, self._pre or "", dark=self._theme.is_dark)

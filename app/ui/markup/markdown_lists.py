@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.ui.chat.markdown_blocks import LIST_MARKER, closes_fence, fence_of, indent_of
+from app.ui.markup.markdown_blocks import LIST_MARKER, closes_fence, fence_of, indent_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Markdown to harmless HTML, and the forms an answer takes on the clipboard.
+"""Markdown to harmless HTML.
 
 The HTML made here is plain and semantic: headings, paragraphs, lists, tables, quotes, code as
 ``<pre><code class="language-…">``. No tag, address or script of the model's gets through: raw HTML
@@ -26,15 +26,12 @@ from markdown.inlinepatterns import (
     SimpleTagInlineProcessor,
 )
 
-from app.ui.chat.citation_marks import Mark, mark_of, owner_of, replace_tokens, with_marks, without_tokens
-from app.ui.chat.markdown_blocks import Block, fence_of, indent_of, split_blocks
-from app.ui.chat.markdown_lists import normalise_list
+from app.ui.markup.citation_marks import Mark, owner_of, with_marks, without_tokens
+from app.ui.markup.markdown_blocks import Block, fence_of, indent_of, split_blocks
+from app.ui.markup.markdown_lists import normalise_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from app.domain.conversations import Exchange
-    from app.domain.sources import Source
 
 _TAGS = {
     *("p", "br", "hr", "a", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li"),
@@ -207,57 +204,4 @@ def converter() -> markdown.Markdown:
     return markdown.Markdown(
         extensions=[TableExtension(use_align_attribute=True), SaneListExtension(), _OwnRules()],
         output_format="html",
-    )
-
-
-# ---- the clipboard ----
-
-
-def clipboard_markdown(exchange: Exchange) -> str:
-    """Return an answer as Markdown, its citations as footnotes."""
-    source = without_tokens(exchange.answer)
-    parts: list[str] = []
-    end = 0
-    marks = [mark_of(citation) for citation in exchange.citations]
-    for block, own in with_own_marks(split_blocks(source), marks):
-        text, behind = with_marks(source, block, own)
-        parts += [source[end : block.start], text, f"\n\n{behind}" if behind else ""]
-        end = block.end
-    body = replace_tokens("".join(parts), lambda n, verified: f"[^{n}]").strip()
-    notes = [f"[^{source.n}]: {note}" for source, note in _notes(exchange)]
-    return "\n".join([body, "", *notes]) if notes else body
-
-
-def clipboard_html(exchange: Exchange) -> str:
-    """Return an answer as plain HTML, its citations as numbered notes at the end."""
-    marks = [mark_of(citation) for citation in exchange.citations]
-    body = replace_tokens(answer_to_html(exchange.answer, marks), lambda n, verified: f"<sup>[{n}]</sup>")
-    notes = "".join(f"<p>[{source.n}] {html.escape(note)}</p>" for source, note in _notes(exchange))
-    return f"{body}<hr>{notes}" if notes else body
-
-
-def _notes(exchange: Exchange) -> list[tuple[Source, str]]:
-    """Return the cited sources in order, each with its footnote."""
-    cited = {citation.source_n for citation in exchange.citations}
-    doubtful = cited - {citation.source_n for citation in exchange.citations if citation.verified}
-    notes = []
-    for source in exchange.sources:
-        if source.n in cited:
-            note = source_label(source)
-            if source.n in doubtful:
-                note += " (this citation could not be verified)"
-            notes.append((source, f"{note}. {source.hit.link}" if source.hit.link else note))
-    return notes
-
-
-def source_label(source: Source) -> str:
-    """Return a source as course and lesson, such as ``"Statistics, Lesson 3: Spread"``."""
-    hit = source.hit
-    if hit.lesson_number is None:
-        return f"{hit.course_title}, {hit.lesson_title}" if hit.lesson_title else hit.course_title
-    lesson = f"Lesson {hit.lesson_number}"
-    return (
-        f"{hit.course_title}, {lesson}: {hit.lesson_title}"
-        if hit.lesson_title
-        else f"{hit.course_title}, {lesson}"
     )

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.ui.chat.answer_stream import AnswerStream
-from app.ui.chat.citation_marks import mark_of, replace_tokens
-from app.ui.chat.markdown_html import answer_to_html, clipboard_html, clipboard_markdown
-from tests.support.chat_builders import citation, cite, exchange, source
+from app.ui.markup.citation_marks import mark_of, replace_tokens
+from app.ui.markup.markdown_html import answer_to_html
+from tests.support.chat_builders import citation, cite
 
 if TYPE_CHECKING:
     from app.domain.sources import Citation
@@ -119,30 +119,3 @@ def test_a_citation_of_the_open_block_takes_nothing_back() -> None:
     update = stream.update()
     assert (update.keep, update.finished) == (1, ())
     assert update.tail.startswith("<p>Second claim\ue000")
-
-
-def test_clipboard_has_markdown_with_footnotes() -> None:
-    answer = "A **claim**.\n\n- one\n- two\n"
-    copied = exchange(
-        answer=answer,
-        citations=cite(answer, (1, "claim**."), (2, "two", False)),
-        sources=(source(1, link="https://x.org/5"), source(2, lesson=None, title=""), source(3)),
-    )
-    assert clipboard_markdown(copied) == (
-        "A **claim**.[^1]\n\n- one\n- two[^2]\n\n"
-        "[^1]: Course A, Lesson 5: Caching. https://x.org/5\n"
-        "[^2]: Course A (this citation could not be verified)"
-    )
-
-
-def test_clipboard_html_is_plain_and_has_notes() -> None:
-    answer = "A <b>claim</b>."
-    copied = exchange(answer=answer, citations=cite(answer, (1, "claim</b>.")), sources=(source(1),))
-    html = clipboard_html(copied)
-    assert (
-        html == "<p>A &lt;b&gt;claim&lt;/b&gt;.<sup>[1]</sup></p><hr><p>[1] Course A, Lesson 5: Caching</p>"
-    )
-
-
-def test_clipboard_without_citations_is_the_answer() -> None:
-    assert clipboard_markdown(exchange(answer="Just **this**.\n")) == "Just **this**."

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from app.ui.chat.answer_clipboard import clipboard_html, clipboard_markdown
+from tests.support.chat_builders import cite, exchange, source
+
+
+def test_clipboard_has_markdown_with_footnotes() -> None:
+    answer = "A **claim**.\n\n- one\n- two\n"
+    copied = exchange(
+        answer=answer,
+        citations=cite(answer, (1, "claim**."), (2, "two", False)),
+        sources=(source(1, link="https://x.org/5"), source(2, lesson=None, title=""), source(3)),
+    )
+    assert clipboard_markdown(copied) == (
+        "A **claim**.[^1]\n\n- one\n- two[^2]\n\n"
+        "[^1]: Course A, Lesson 5: Caching. https://x.org/5\n"
+        "[^2]: Course A (this citation could not be verified)"
+    )
+
+
+def test_clipboard_html_is_plain_and_has_notes() -> None:
+    answer = "A <b>claim</b>."
+    copied = exchange(answer=answer, citations=cite(answer, (1, "claim</b>.")), sources=(source(1),))
+    html = clipboard_html(copied)
+    assert (
+        html == "<p>A &lt;b&gt;claim&lt;/b&gt;.<sup>[1]</sup></p><hr><p>[1] Course A, Lesson 5: Caching</p>"
+    )
+
+
+def test_clipboard_without_citations_is_the_answer() -> None:
+    assert clipboard_markdown(exchange(answer="Just **this**.\n")) == "Just **this**."
