@@ -21,7 +21,7 @@ from app.config.settings import load_settings, with_environment
 from app.core.answers.citations import answer_with_marks
 from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
-from app.core.rag_system import RAGSystem, model_settings
+from app.core.rag_system import RAGSystem
 from app.core.storage.database import damaged_message
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import ExchangeState
@@ -73,7 +73,7 @@ def _ingest(arguments: argparse.Namespace) -> int:
         for _ in rag.open_index(token):
             pass
         done: IngestDone | None = None
-        for event in rag.add_course_folder(arguments.paths, token, clear=arguments.rebuild):
+        for event in rag.ingest.add_course_folder(arguments.paths, token, clear=arguments.rebuild):
             _show_progress(event)
             # The last one counts: cutting everything again comes before it, if it was due.
             done = event if isinstance(event, IngestDone) else done
@@ -99,7 +99,7 @@ def _passages(number: int) -> str:
 
 def _courses(arguments: argparse.Namespace) -> int:
     with _library(arguments) as rag:
-        courses = rag.courses()
+        courses = rag.courses.all()
     if arguments.json:
         _print_json({"courses": [_course_as_dict(course) for course in courses]})
         return EXIT_OK
@@ -121,7 +121,7 @@ def _search(arguments: argparse.Namespace) -> int:
         rag.prepare_model(CancelToken(), _note)
         if questions is not None:
             for question in questions:
-                results = rag.search(
+                results = rag.search.retrieve(
                     question["question"],
                     question.get("course_name"),
                     question.get("lesson_number"),
@@ -130,7 +130,7 @@ def _search(arguments: argparse.Namespace) -> int:
                 )
                 _print_json({**question, **_results_as_dict(results)}, indent=None)
             return EXIT_OK
-        results = rag.search(
+        results = rag.search.retrieve(
             arguments.query,
             arguments.course,
             arguments.lesson,
@@ -154,14 +154,14 @@ def _ask(arguments: argparse.Namespace) -> int:
 
 async def _answer(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     key, _ = KeyStore().read(rag.settings.base_url)
-    connection = model_settings(rag.settings, key)
+    connection = rag.answers.connection(key)
     if connection is None:
         _note("No API key was found, so this is search only: set ANTHROPIC_API_KEY to get an answer.")
-    scope = rag.scope_of(arguments.course, arguments.lesson)
+    scope = rag.search.scope_of(arguments.course, arguments.lesson)
     exchange: Exchange | None = None
     shown = _Shown()
     waiting = False
-    async for event in rag.query(arguments.question, connection, scope=scope):
+    async for event in rag.answers.query(arguments.question, connection, scope=scope):
         if isinstance(event, SearchStarted):
             _note(f"Searching for {event.query}")
         elif isinstance(event, AnswerWaiting):
@@ -172,7 +172,7 @@ async def _answer(rag: RAGSystem, arguments: argparse.Namespace) -> int:
             shown.add(event)
         elif isinstance(event, AnswerDone | AnswerInterrupted):
             exchange = event.exchange
-    await rag.disconnect()
+    await rag.answers.disconnect()
     if exchange is None or exchange.state is ExchangeState.STOPPED:
         raise Cancelled
     _print_answer(exchange, arguments.json)
@@ -255,7 +255,7 @@ def _library(arguments: argparse.Namespace, *, write: bool = False) -> Iterator[
     rag.open(_note)
     try:
         if write:
-            for _ in rag.tidy(CancelToken()):
+            for _ in rag.trash.expire(CancelToken()):
                 pass
         yield rag
     finally:

@@ -30,11 +30,10 @@ _DAY = 86_400.0
 
 def remove(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     """Put a course, a file, a folder or everything into the trash."""
-    keeping = rag.housekeeping
-    records = keeping.everything() if arguments.all else keeping.find(arguments.name)
+    records = rag.courses.files() if arguments.all else rag.courses.find(arguments.name)
     token = CancelToken()
     show_progress(rag.open_index(token))
-    keeping.remove([record.document_id for record in records], token)
+    rag.courses.remove([record.document_id for record in records], token)
     if arguments.json:
         removed = [
             {"path": record.path, "course_title": record.course_title, "passages": record.passages}
@@ -57,7 +56,7 @@ def remove(rag: RAGSystem, arguments: argparse.Namespace) -> int:
 
 def list_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     """List what was removed."""
-    entries = rag.housekeeping.trash()
+    entries = rag.trash.entries()
     if arguments.json:
         print_json({"trash": [_entry_as_dict(entry) for entry in entries]})
         return EXIT_OK
@@ -74,11 +73,10 @@ def list_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
 
 def restore(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     """Bring back what a name stands for, or everything."""
-    keeping = rag.housekeeping
-    entries = keeping.trash() if arguments.all else tuple(keeping.find_in_trash(arguments.name))
+    entries = rag.trash.entries() if arguments.all else tuple(rag.trash.find(arguments.name))
     token = CancelToken()
     show_progress(rag.open_index(token))
-    show_progress(keeping.restore([key for entry in entries for key in entry.documents], token))
+    show_progress(rag.trash.restore([key for entry in entries for key in entry.documents], token))
     if arguments.json:
         print_json({"restored": [_entry_as_dict(entry) for entry in entries]})
     else:
@@ -88,10 +86,10 @@ def restore(rag: RAGSystem, arguments: argparse.Namespace) -> int:
 
 def empty_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     """Delete for good what is in the trash."""
-    entries = rag.housekeeping.trash()
+    entries = rag.trash.entries()
     token = CancelToken()
     show_progress(rag.open_index(token))
-    show_progress(rag.housekeeping.empty_trash(token))
+    show_progress(rag.trash.empty(token))
     if arguments.json:
         print_json({"deleted": [_entry_as_dict(entry) for entry in entries]})
     else:
@@ -101,7 +99,7 @@ def empty_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
 
 def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     """Write the library to one file."""
-    for event in rag.export_library(arguments.file.absolute(), CancelToken()):
+    for event in rag.transfer.export_library(arguments.file.absolute(), CancelToken()):
         _show(event)
         if isinstance(event, LibraryExported):
             counts = (event.documents, event.passages, event.conversations)
@@ -118,7 +116,7 @@ def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     token = CancelToken()
     show_progress(rag.open_index(token))
     done: LibraryImported | None = None
-    for event in rag.import_library(arguments.file.absolute(), token, replace=arguments.replace):
+    for event in rag.transfer.import_library(arguments.file.absolute(), token, replace=arguments.replace):
         _show(event)
         done = event if isinstance(event, LibraryImported) else done
     if done is None:
@@ -140,7 +138,7 @@ def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
 
 def plan(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     """Say which courses folders and files would become."""
-    found = rag.plan(arguments.paths, CancelToken())
+    found = rag.ingest.plan(arguments.paths, CancelToken())
     if arguments.json:
         print_json({**asdict(found), "files": found.files, "to_read": found.to_read})
         return EXIT_OK

@@ -82,6 +82,13 @@ class Settings:
         )
 
 
+@dataclass(slots=True)
+class CurrentSettings:
+    """The settings in force. The services share one, so that a change reaches all of them."""
+
+    value: Settings
+
+
 # What makes sense on another computer, and can not send a key anywhere else than before.
 _PORTABLE = tuple(
     item.name for item in fields(Settings) if item.name not in ("base_url", "embedding_model", "unknown")

@@ -135,7 +135,7 @@ def _check_library(rag: RAGSystem, report: Report, *, repair: bool) -> None:
         report.problems.append(Problem(f"The library file is damaged: {state}.", "Restore a copy of it."))
         return
     texts = TextIndex(rag.database)
-    counts = rag.counts()
+    counts = rag.courses.counts()
     if repair and not rag.database.read_only and texts.count() != counts.passages:
         rag.catalog.rebuild_text_index()
     report.counts = {
@@ -149,14 +149,14 @@ def _check_library(rag: RAGSystem, report: Report, *, repair: bool) -> None:
     if report.counts["chroma"] is None and not rag.database.read_only:
         fix = f"Install Lectern again, and check that {rag.database.data_dir} can be written."
         report.problems.append(Problem("The Chroma index can not be opened.", fix))
-    elif rag.vector_store is not None and (
+    elif not rag.database.read_only and (
         report.counts["chroma"] != counts.passages or rag.catalog.pending_count()
     ):
         report.problems.append(Problem("The Chroma index does not match the library.", _REPAIR))
 
 
 def _chroma_count(rag: RAGSystem, *, repair: bool) -> int | None:
-    if rag.index is None or rag.vector_store is None:
+    if rag.database.read_only:
         return None
     rag.index.open()
     if not rag.vector_store.is_open:

@@ -163,9 +163,9 @@ class _Check:
     def _library(self) -> str:
         rag = self._open()
         try:
-            _exhaust(rag.add_samples(CancelToken()))
-            counts = rag.counts()
-            indexed = rag.vector_store.count() if rag.vector_store is not None else 0
+            _exhaust(rag.ingest.add_samples(CancelToken()))
+            counts = rag.courses.counts()
+            indexed = rag.vector_store.count()
         finally:
             rag.close()
         if not counts.courses or counts.passages != indexed:
@@ -176,7 +176,7 @@ class _Check:
     def _search(self) -> str:
         rag = self._open()
         try:
-            hits = rag.search(_QUESTION).hits
+            hits = rag.search.retrieve(_QUESTION).hits
         finally:
             rag.close()
         if not hits:
@@ -229,10 +229,10 @@ def _exhaust(events: Iterator[IngestEvent] | Iterator[IndexProgress]) -> None:
 
 async def _answered(rag: RAGSystem) -> Exchange:
     exchange: Exchange | None = None
-    async for event in rag.query(_QUESTION, rag.connection(KEY)):
+    async for event in rag.answers.query(_QUESTION, rag.answers.connection(KEY)):
         if isinstance(event, AnswerDone | AnswerInterrupted):
             exchange = event.exchange
-    await rag.disconnect()
+    await rag.answers.disconnect()
     if exchange is None:
         message = "the answer did not end"
         raise _CheckFailedError(message)

@@ -119,12 +119,12 @@ class ChatWorker(QThread):
             key, origin = await asyncio.to_thread(self._keys.read, settings.base_url)
             if origin is not KeyOrigin.ENVIRONMENT:
                 key = new_key or (key if use_stored else None)
-            connection = self._rag.connection(key, settings)
+            connection = self._rag.answers.connection(key, settings)
             if connection is None:
                 no_key = self.tr("There is no API key yet: paste one above.")
                 self.checked.emit(job, ConnectionCheck("key", False, no_key))
                 return
-            async with aclosing(self._rag.check_connection(connection)) as found:
+            async with aclosing(self._rag.answers.check_connection(connection)) as found:
                 async for item in found:
                     self.checked.emit(job, item)
         except Exception:
@@ -135,7 +135,7 @@ class ChatWorker(QThread):
 
     async def _tell_spending(self) -> None:
         try:
-            self.spent.emit(await asyncio.to_thread(self._rag.spending))
+            self.spent.emit(await asyncio.to_thread(self._rag.answers.spending))
         except LecternError as error:
             _log.warning("What was spent is not known: %s", error)
         except Exception:
@@ -147,9 +147,9 @@ class ChatWorker(QThread):
         try:
             key, _ = await asyncio.to_thread(self._keys.read, self._rag.settings.base_url)
             if conversation_id is None:
-                conversation_id = self._rag.sessions.create_session(scope)
-            connection = self._rag.connection(key)
-            async for event in self._rag.query(
+                conversation_id = self._rag.conversations.create_session(scope)
+            connection = self._rag.answers.connection(key)
+            async for event in self._rag.answers.query(
                 question, connection, conversation_id=conversation_id, parent_id=parent_id, scope=scope
             ):
                 self.happened.emit(job, event)
@@ -170,6 +170,6 @@ class ChatWorker(QThread):
             for task in running:
                 with suppress(asyncio.CancelledError):
                     await task
-            await self._rag.disconnect()
+            await self._rag.answers.disconnect()
         finally:  # whatever a task or a connection still raises, close() is waiting for this
             self._loop.stop()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.core.conversations.search import search_conversations
 from app.domain.conversations import OpenedConversation
 from app.domain.errors import LecternError
 
@@ -39,7 +38,7 @@ class ConversationWorker(QObject):
     def __init__(self, rag: RAGSystem) -> None:
         super().__init__()
         self._rag = rag
-        self._sessions = rag.sessions
+        self._sessions = rag.conversations
 
     @Slot()
     def list_all(self) -> None:
@@ -50,7 +49,7 @@ class ConversationWorker(QObject):
     def search(self, number: int, text: str) -> None:
         """Search all conversations."""
         self._run(
-            lambda: self.found.emit(number, search_conversations(self._rag.database, text)),
+            lambda: self.found.emit(number, self._sessions.search(text)),
             self.tr("Searching the chats"),
         )
 
@@ -102,7 +101,7 @@ class ConversationWorker(QObject):
     def _do(self, work: Callable[[], None], what: str) -> None:
         """Change something, then send the list as it is now, also when nothing could be changed."""
         self._run(work, what)
-        self._run(lambda: self.listed.emit(self._sessions.conversations()), what)
+        self._run(lambda: self.listed.emit(self._sessions.all()), what)
 
     def _run(self, work: Callable[[], None], what: str) -> None:
         try:

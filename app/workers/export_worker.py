@@ -48,11 +48,11 @@ class ExportWorker(QObject):
             write: lays it out and writes it to the path it is given; None writes Markdown.
         """
         try:
-            conversation = self._rag.sessions.conversation(conversation_id)
+            conversation = self._rag.conversations.conversation(conversation_id)
             if conversation is None:
                 self.failed.emit(self.tr("This chat was deleted."))
                 return
-            exchanges = self._rag.sessions.exchanges(conversation_id, through or None)
+            exchanges = self._rag.conversations.exchanges(conversation_id, through or None)
             _write_whole(path, OpenedConversation(conversation, exchanges), write or _write_markdown)
             self.exported.emit(path)
         except OSError as error:

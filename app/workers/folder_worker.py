@@ -56,7 +56,7 @@ class FolderWorker(QObject):
     def watch(self, sync_folders: bool) -> None:
         """Watch what the library says now, or nothing."""
         try:
-            paths = self._rag.watch_list.paths()
+            paths = self._rag.ingest.watched()
         except LecternError as error:
             _log.warning("The folders to be watched are not known: %s", error)
             return
@@ -78,7 +78,7 @@ class FolderWorker(QObject):
     def stop_watching(self, path: Path, sync_folders: bool) -> None:
         """Forget a folder; what was read of it stays."""
         try:
-            self._rag.watch_list.stop(path)
+            self._rag.ingest.stop_watching(path)
         except LecternError as error:
             self.failed.emit(str(error))
         self.watch(sync_folders)

@@ -78,54 +78,54 @@ class IngestWorker(QObject):
     @Slot(int, object)
     def add(self, job: int, paths: tuple[Path, ...]) -> None:
         """Add or refresh folders and files."""
-        self._run(job, lambda token: self._rag.add_course_folder(paths, token))
+        self._run(job, lambda token: self._rag.ingest.add_course_folder(paths, token))
 
     @Slot(int, object, object)
     def add_corrected(self, job: int, paths: tuple[Path, ...], corrections: Corrections) -> None:
         """Add or refresh folders and files as planned, but for the corrections."""
-        self._run(job, lambda token: self._rag.add_course_folder(paths, token, corrections=corrections))
+        self._run(
+            job, lambda token: self._rag.ingest.add_course_folder(paths, token, corrections=corrections)
+        )
 
     @Slot(int, object)
     def retry(self, job: int, paths: tuple[Path, ...]) -> None:
         """Read files again that failed, though they have not changed."""
-
-        def read(token: CancelToken) -> Iterator[IngestEvent]:
-            self._rag.housekeeping.failures.forget(str(path) for path in paths)
-            yield from self._rag.add_course_folder(paths, token)
-
-        self._run(job, read)
+        self._run(job, lambda token: self._rag.ingest.retry(paths, token))
 
     @Slot(int, object)
     def sync_folders(self, job: int, changes: tuple[FolderSettled, ...]) -> None:
         """Read what has changed in watched folders."""
-        self._run(job, lambda token: self._rag.sync_folders(changes, token))
+        self._run(job, lambda token: self._rag.ingest.sync_folders(changes, token))
 
     @Slot(int)
     def add_samples(self, job: int) -> None:
         """Add the sample courses."""
-        self._run(job, self._rag.add_samples)
+        self._run(job, self._rag.ingest.add_samples)
 
     @Slot(int)
     def reindex(self, job: int) -> None:
         """Cut and embed the library with new settings, unless a job before has done it."""
         self._run(
-            job, lambda token: self._rag.ensure_current(token, lambda step: self.preparing.emit(job, step))
+            job,
+            lambda token: self._rag.reindex.ensure_current(
+                token, lambda step: self.preparing.emit(job, step)
+            ),
         )
 
     @Slot(int, object)
     def export_library(self, job: int, path: Path) -> None:
         """Write the library to one file."""
-        self._run(job, lambda token: self._rag.export_library(path, token))
+        self._run(job, lambda token: self._rag.transfer.export_library(path, token))
 
     @Slot(int, object, bool)
     def import_library(self, job: int, path: Path, replace: bool) -> None:
         """Add what is in an exported file, or put it in the place of what is there."""
-        self._run(job, lambda token: self._rag.import_library(path, token, replace=replace))
+        self._run(job, lambda token: self._rag.transfer.import_library(path, token, replace=replace))
 
     @Slot(int)
     def empty_trash(self, job: int) -> None:
         """Delete for good what is in the trash."""
-        self._run(job, self._rag.housekeeping.empty_trash)
+        self._run(job, self._rag.trash.empty)
 
     def _run(self, job: int, work: Callable[[CancelToken], Iterator[IngestEvent]]) -> None:
         self._token = CancelToken()
@@ -147,7 +147,7 @@ class IngestWorker(QObject):
             return
         try:
             self.snapshot.emit(take_snapshot(self._rag))
-            self.failures_listed.emit(self._rag.housekeeping.failures.files())
+            self.failures_listed.emit(self._rag.ingest.failures())
         except LecternError as error:  # it could not be opened; that was said
             _log.warning("The courses can not be listed: %s", error)
 

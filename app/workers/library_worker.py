@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.config.secrets import KeyOrigin
 from app.config.settings import Settings, save_settings, with_environment
-from app.core.rag_system import RAGSystem, list_models, model_settings
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError, LibraryLocked, ModelMissing
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.secrets import KeyStatus, KeyStore
-    from app.core.storage.catalog import FileRecord
+    from app.core.rag_system import RAGSystem
     from app.domain.courses import Course, LibraryCounts
     from app.domain.sources import Source
 
@@ -41,7 +40,7 @@ class LibrarySnapshot:
 
 def take_snapshot(rag: RAGSystem) -> LibrarySnapshot:
     """Return what is in the library now."""
-    return LibrarySnapshot(rag.courses(), rag.counts(), rag.wants_samples())
+    return LibrarySnapshot(rag.courses.all(), rag.courses.counts(), rag.ingest.wants_samples())
 
 
 class LibraryWorker(QObject):
@@ -104,17 +103,17 @@ class LibraryWorker(QObject):
             self._rag.prepare_model(self._token, self.status.emit)
             self.status.emit("")
             self.ready.emit()
-            self.failures_listed.emit(self._rag.housekeeping.failures.files())
-            self._rag.load_vectors()
+            self.failures_listed.emit(self._rag.ingest.failures())
+            self._rag.search.load_vectors()
             for progress in self._rag.open_index(self._token):
                 if progress.total > progress.done:
                     percent = 100 * progress.done // progress.total
                     self.status.emit(self.tr("Building the search index… {0} %").format(percent))
             self.status.emit("")
             # Not before: Chroma is built anew after it, which may not happen while it is opened.
-            if self._rag.needs_reindex():
+            if self._rag.reindex.needed():
                 self.outdated.emit()
-            self._tidying = self._rag.tidy(self._token)
+            self._tidying = self._rag.trash.expire(self._token)
             self._tidy()
         except Cancelled:
             pass
@@ -134,37 +133,36 @@ class LibraryWorker(QObject):
     @Slot(object)
     def remove_courses(self, titles: tuple[str, ...]) -> None:
         """Put courses into the trash."""
-        self._remove(self.tr("Removing a course"), lambda record: record.course_title in titles)
+        remove = self._rag.courses.remove_courses
+        self._errand(self.tr("Removing a course"), lambda: self.removed.emit(remove(titles, self._token)))
 
     @Slot(object)
     def remove_files(self, paths: tuple[str, ...]) -> None:
         """Put the documents of files into the trash; the files stay where they are."""
-        wanted = set(paths)
-        self._remove(self.tr("Removing files"), lambda record: record.path in wanted)
+        remove = self._rag.courses.remove_files
+        self._errand(self.tr("Removing files"), lambda: self.removed.emit(remove(paths, self._token)))
 
     @Slot(object)
     def restore_documents(self, documents: tuple[int, ...]) -> None:
         """Bring documents back from the trash."""
 
         def restore() -> None:
-            for _ in self._rag.housekeeping.restore(documents, self._token):
+            for _ in self._rag.trash.restore(documents, self._token):
                 pass
-            self.trash_listed.emit(self._rag.housekeeping.trash())
+            self.trash_listed.emit(self._rag.trash.entries())
 
         self._errand(self.tr("Restoring from the trash"), restore)
 
     @Slot()
     def list_failures(self) -> None:
         """Tell which files could not be read and are still there."""
-        files = self._rag.housekeeping.failures.files
+        files = self._rag.ingest.failures
         self._tell(self.tr("Listing failed files"), lambda: self.failures_listed.emit(files()))
 
     @Slot()
     def list_trash(self) -> None:
         """Tell what is in the trash."""
-        self._tell(
-            self.tr("Listing the trash"), lambda: self.trash_listed.emit(self._rag.housekeeping.trash())
-        )
+        self._tell(self.tr("Listing the trash"), lambda: self.trash_listed.emit(self._rag.trash.entries()))
 
     @Slot(object, object, bool)
     def save_settings(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
@@ -172,17 +170,19 @@ class LibraryWorker(QObject):
         changes_model = settings.embedding_model != self._rag.settings.embedding_model
         try:
             if changes_model:
-                self._rag.check_model(settings.embedding_model)  # first: nothing is changed if it fails
+                self._rag.reindex.check_model(
+                    settings.embedding_model
+                )  # first: nothing is changed if it fails
             if remove_key:
                 self._keys.remove(self._rag.settings.base_url)  # of the server the dialog showed
             if new_key:
                 self._keys.save(new_key, settings.base_url)
             save_settings(settings, self._settings_file)
             if changes_model:
-                self._rag.choose_model(settings.embedding_model)
+                self._rag.reindex.choose_model(settings.embedding_model)
             self._rag.settings = with_environment(settings)
             self._tell_key()
-            self.settings_saved.emit(settings, self._rag.needs_reindex())
+            self.settings_saved.emit(settings, self._rag.reindex.needed())
         except OSError as error:
             sentence = self.tr("The settings could not be saved in {0} ({1}).")
             self.notice.emit(sentence.format(self._settings_file, error.strerror))
@@ -198,7 +198,7 @@ class LibraryWorker(QObject):
 
         def check() -> None:
             try:
-                self._rag.check_model(folder)
+                self._rag.reindex.check_model(folder)
             except ModelMissing as error:
                 self.model_checked.emit(folder, str(error))
             else:
@@ -210,25 +210,25 @@ class LibraryWorker(QObject):
     def list_models(self) -> None:
         """Ask the server which models it has; silence if it does not say."""
         key, _ = self._keys.read(self._rag.settings.base_url)
-        connection = model_settings(self._rag.settings, key)
-        if connection is None:
-            return
         try:
-            self.models.emit(list_models(connection))
+            if models := self._rag.answers.list_models(key):
+                self.models.emit(models)
         except LecternError as error:
             _log.info("The server's models could not be listed: %s", error)
 
     @Slot(object)
     def read_lesson(self, source: Source) -> None:
         """Fetch the lesson that a source stands in."""
-        self._tell(self.tr("Opening a lesson"), lambda: self.lesson_read.emit(self._rag.lesson_text(source)))
+        self._tell(
+            self.tr("Opening a lesson"), lambda: self.lesson_read.emit(self._rag.search.lesson_text(source))
+        )
 
     @Slot(int, object)
     def check_sources(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
         """Look whether the files of an answer's sources have changed or gone since."""
 
         def check() -> None:
-            states = {source.n: self._rag.source_state(source) for source in sources}
+            states = {source.n: self._rag.search.source_state(source) for source in sources}
             self.sources_checked.emit(exchange_id, states)
 
         self._tell(self.tr("Comparing sources with the library"), check)
@@ -265,16 +265,6 @@ class LibraryWorker(QObject):
         base_url = self._rag.settings.base_url
         status: KeyStatus = self._keys.status(base_url)
         self.key_status.emit(status, status.origin is not KeyOrigin.NONE or bool(base_url))
-
-    def _remove(self, what: str, is_meant: Callable[[FileRecord], bool]) -> None:
-        def remove() -> None:
-            keeping = self._rag.housekeeping
-            documents = {record.document_id for record in keeping.everything() if is_meant(record)}
-            keeping.remove(list(documents), self._token)
-            gone = (entry for entry in keeping.trash() if documents.intersection(entry.documents))
-            self.removed.emit(tuple(gone))
-
-        self._errand(what, remove)
 
     def _errand(self, what: str, work: Callable[[], None]) -> None:
         def work_and_list() -> None:

@@ -50,7 +50,7 @@ class PlanWorker(QObject):
         if self._closing:
             return
         try:
-            self.planned.emit(job, self._rag.plan(paths, self._token))
+            self.planned.emit(job, self._rag.ingest.plan(paths, self._token))
         except Cancelled:
             pass
         except LecternError as error:

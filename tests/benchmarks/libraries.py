@@ -163,7 +163,7 @@ def fill(data_dir: Path, courses: Path) -> int:
     with library(data_dir, MadeUpVectors(Maker(2))) as rag:
         rag.database.set_meta("samples", "none")
         ingest(rag, courses)
-        return rag.counts().passages
+        return rag.courses.counts().passages
 
 
 def fill_reference(folder: Path, courses: Path) -> int:

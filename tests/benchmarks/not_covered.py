@@ -62,7 +62,7 @@ def read(files: Sequence[Path]) -> list[dict[str, Any]]:
 
 def best_score(rag: RAGSystem, row: dict[str, Any]) -> float:
     """Return the fused score of a question's best hit."""
-    found = rag.search(row["question"], row.get("course_name"), row.get("lesson_number"))
+    found = rag.search.retrieve(row["question"], row.get("course_name"), row.get("lesson_number"))
     return FUSED * max((hit.score for hit in found.hits), default=0.0)
 
 

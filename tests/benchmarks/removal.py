@@ -42,7 +42,7 @@ def add(data: Path, courses: Path, maker: Maker) -> int:
     with library(data, MadeUpVectors(maker)) as rag:
         rag.database.set_meta("samples", "none")
         ingest(rag, courses)
-        return rag.counts().passages
+        return rag.courses.counts().passages
 
 
 def size_of(folder: Path) -> int:

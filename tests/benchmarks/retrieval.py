@@ -126,7 +126,7 @@ def ask_ours(questions: Sequence[Question], documents: Path, characters: int) ->
 
 
 def _ask(rag: RAGSystem, question: Question, characters: int) -> Spans:
-    results = rag.search(question.text, question.course, question.lesson, max_chars=characters)
+    results = rag.search.retrieve(question.text, question.course, question.lesson, max_chars=characters)
     return [(Path(hit.path).name, hit.start, hit.end) for hit in results.hits]
 
 

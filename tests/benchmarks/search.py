@@ -53,7 +53,9 @@ class Ours:
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         if request["do"] == "ask":
             results: list[SearchResults] = []
-            taken = timed(lambda: results.append(self._rag.search(request["question"], request["course"])))
+            taken = timed(
+                lambda: results.append(self._rag.search.retrieve(request["question"], request["course"]))
+            )
             assert results[0].hits, results[0].message
             return {"ms": taken["seconds"] * 1e3, "cpu_ms": taken["cpu"] * 1e3}
         if request["do"] == "write":
@@ -74,7 +76,7 @@ class Ours:
 
     def _write(self, file: Path) -> None:
         try:
-            for _ in self._rag.add_course_folder([file], self._token):
+            for _ in self._rag.ingest.add_course_folder([file], self._token):
                 pass
         except Cancelled:
             pass

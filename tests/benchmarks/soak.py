@@ -114,8 +114,8 @@ def unfinished(running: RunningWindow) -> int:
     """Return how many exchanges are still being written."""
     states = [
         exchange.state
-        for conversation in running.rag.conversations()
-        for exchange in running.rag.sessions.exchanges(conversation.id)
+        for conversation in running.rag.conversations.all()
+        for exchange in running.rag.conversations.exchanges(conversation.id)
     ]
     return states.count(ExchangeState.WRITING)
 

@@ -248,7 +248,7 @@ class UsedWindow:
         self.pause(500)
 
     def _conversation(self, exchanges: int) -> int:
-        sessions = self.running.rag.sessions
+        sessions = self.running.rag.conversations
         key = sessions.create_session()
         answer = "".join(words_of(_ANSWER_WORDS))
         for number in range(exchanges):

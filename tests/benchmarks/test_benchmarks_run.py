@@ -46,9 +46,9 @@ def test_the_reference_cuts_what_is_there() -> None:
 def test_a_library_is_made_by_the_program_itself(tmp_path: Path, embedder: KeptEmbedder) -> None:
     folder = made(40, kept=tmp_path)
     with library(folder / "data", embedder, index=False) as rag:
-        assert 20 <= rag.counts().passages <= 80
-        title = rag.courses()[0].title
-        assert rag.search("what is a vector?", title).hits
+        assert 20 <= rag.courses.counts().passages <= 80
+        title = rag.courses.all()[0].title
+        assert rag.search.retrieve("what is a vector?", title).hits
     server = search.Ours(folder / "data", tmp_path)
     taken = server.answer({"do": "ask", "question": "what is a vector?", "course": title})
     server.close()

@@ -23,7 +23,7 @@ def connection(server: AnthropicServer, max_tokens: int = 800) -> ModelSettings:
 async def ask(rag: RAGSystem, question: str, model: ModelSettings, talk: int) -> Exchange:
     """Return how the exchange ended."""
     last: Exchange | None = None
-    async for event in rag.query(question, model, conversation_id=talk):
+    async for event in rag.answers.query(question, model, conversation_id=talk):
         if isinstance(event, AnswerStarted | AnswerDone | AnswerInterrupted):
             last = event.exchange
     assert last is not None
@@ -35,7 +35,7 @@ def test_new_settings_do_not_cut_an_answer_that_is_being_written(
 ) -> None:
     gate = Gate()
     server.script(Turn(Text("The moon pulls ", Wait(gate), "the sea.")), Turn(Text("Ground grain.")))
-    first, second = rag.sessions.create_session(), rag.sessions.create_session()
+    first, second = rag.conversations.create_session(), rag.conversations.create_session()
 
     async def both() -> tuple[Exchange, Exchange]:
         slow = asyncio.create_task(ask(rag, "Why are there tides?", connection(server), first))
@@ -43,14 +43,14 @@ def test_new_settings_do_not_cut_an_answer_that_is_being_written(
         quick = await ask(rag, "What is flour?", connection(server, max_tokens=500), second)
         gate.open()
         ended = await slow
-        await rag.disconnect()
+        await rag.answers.disconnect()
         return ended, quick
 
     slow, quick = asyncio.run(both())
     assert (slow.state, slow.answer) == (ExchangeState.DONE, "The moon pulls the sea.")
     assert (quick.state, quick.answer) == (ExchangeState.DONE, "Ground grain.")
-    assert rag.sessions.exchanges(first) == (slow,)
-    assert rag.sessions.exchanges(second) == (quick,)
+    assert rag.conversations.exchanges(first) == (slow,)
+    assert rag.conversations.exchanges(second) == (quick,)
     for _ in range(200):
         if not server.open_connections:
             break
@@ -62,7 +62,7 @@ def test_an_answer_that_does_not_fit_on_the_disk_is_shown_and_said(
     rag: RAGSystem, server: AnthropicServer
 ) -> None:
     server.script(Turn(Text("The moon pulls the sea. " * 1_500)), Turn(Text("Short.")))
-    talk = rag.sessions.create_session()
+    talk = rag.conversations.create_session()
     database = rag.database.connection
 
     async def run() -> Exchange:
@@ -71,13 +71,13 @@ def test_an_answer_that_does_not_fit_on_the_disk_is_shown_and_said(
         ended = await ask(rag, "Why are there tides?", connection(server), talk)
         database.execute("PRAGMA max_page_count = 1000000")
         assert (await ask(rag, "And now?", connection(server), talk)).state is ExchangeState.DONE
-        await rag.disconnect()
+        await rag.answers.disconnect()
         return ended
 
     ended = asyncio.run(run())
     assert ended.state is ExchangeState.FAILED
     assert "full" in (ended.error or "")
     assert ended.answer.startswith("The moon pulls the sea.")
-    first, second = rag.sessions.exchanges(talk)
+    first, second = rag.conversations.exchanges(talk)
     assert first.question == "Why are there tides?"
     assert second.answer == "Short."

@@ -50,7 +50,7 @@ def test_a_lost_full_text_index_is_found_and_mended(data_dir: Path, embedder: Ke
     assert examine(data_dir, Settings(), embedder, repair=True).ok
     assert examine(data_dir, Settings(), embedder).ok
     with library(data_dir, embedder, index=False) as rag:
-        assert "sourdough" in rag.search("sourdough").hits[0].text.casefold()
+        assert "sourdough" in rag.search.retrieve("sourdough").hits[0].text.casefold()
 
 
 def test_a_lost_chroma_index_is_found_and_mended(data_dir: Path, embedder: KeptEmbedder) -> None:

@@ -28,17 +28,17 @@ _CHILD = """
 import asyncio, sys
 from pathlib import Path
 from app.config.settings import Settings
-from app.core.rag_system import RAGSystem, model_settings
+from app.core.rag_system import RAGSystem
 from app.core.embedding.embedder import Embedder
 from app.domain.events import AnswerDone, AnswerStarted
 
 async def main(data_dir, url, cache):
     rag = RAGSystem(Path(data_dir), Settings(base_url=url), Embedder(None, Path(cache)))
     rag.open()
-    talk = rag.sessions.create_session()
-    connection = model_settings(rag.settings, "test-key")
+    talk = rag.conversations.create_session()
+    connection = rag.answers.connection("test-key")
     for number in range(1000):
-        async for event in rag.query(f"Question {number}?", connection, conversation_id=talk):
+        async for event in rag.answers.query(f"Question {number}?", connection, conversation_id=talk):
             if isinstance(event, (AnswerStarted, AnswerDone)):
                 print(type(event).__name__, event.exchange.id, flush=True)
 
@@ -73,7 +73,7 @@ def test_no_question_and_no_finished_answer_is_lost(tmp_path: Path, model_cache:
     try:
         sessions = SessionManager(database)
         sessions.close_interrupted()
-        (conversation,) = sessions.conversations()
+        (conversation,) = sessions.all()
         stored = {item.id: item for item in sessions.exchanges(conversation.id)}
         assert asked <= set(stored)
         for number, exchange in enumerate(stored.values()):

@@ -80,9 +80,9 @@ class Drill:
             ingest(rag, place / f"{ATLAS}.txt")
         with library(self.data, embedder) as rag:
             ingest(rag, self.folder)
-            conversation = rag.sessions.create_session()
-            rag.sessions.begin_exchange(conversation, "Who is busy?", Scope(), "claude")
-            list(rag.export_library(self.archive, CancelToken()))
+            conversation = rag.conversations.create_session()
+            rag.conversations.begin_exchange(conversation, "Who is busy?", Scope(), "claude")
+            list(rag.transfer.export_library(self.archive, CancelToken()))
         self.texts = {ATLAS: (place / f"{ATLAS}.txt").read_text(encoding="utf-8")}
         self.size = size_of(self.data)
 
@@ -132,8 +132,10 @@ class Drill:
             for name in (*NAMES, ATLAS):
                 self._check_course(rag, name)
             assert not [path for path in self.data.iterdir() if "moving" in path.name]
-            (conversation,) = rag.conversations()
-            assert [item.question for item in rag.sessions.exchanges(conversation.id)] == ["Who is busy?"]
+            (conversation,) = rag.conversations.all()
+            assert [item.question for item in rag.conversations.exchanges(conversation.id)] == [
+                "Who is busy?"
+            ]
         assert size_of(self.data) < 2.5 * self.size + (16 << 20)
         report = examine(self.data, Settings(), self._embedder)
         assert report.ok, report
@@ -154,8 +156,7 @@ class Drill:
                 self._check_course(rag, name)
 
     def _check_indexes(self, rag: RAGSystem) -> None:
-        assert rag.vector_store is not None
-        counted = (rag.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count())
+        counted = (rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count())
         assert len(set(counted)) == 1, counted
         assert rag.catalog.pending_count() == 0
         connection = rag.database.connection
@@ -166,17 +167,17 @@ class Drill:
     def _state(self, rag: RAGSystem, name: str) -> str:
         records = rag.catalog.files_of_course(name)
         assert len(records) < 2, records
-        return version_of(rag.document_text(records[0].document_id)) if records else OUT
+        return version_of(rag.search.document_text(records[0].document_id)) if records else OUT
 
     def _check_course(self, rag: RAGSystem, name: str) -> None:
         state = self._state(rag, name)
         assert state in self.allowed[name], (name, state, self.allowed[name])
         self.allowed[name] = {state}
         if state == OUT:
-            assert not rag.search(f"The {name} are busy.", scope=Scope(courses=(name,))).hits
+            assert not rag.search.retrieve(f"The {name} are busy.", scope=Scope(courses=(name,))).hits
             return
         (record,) = rag.catalog.files_of_course(name)
-        text = rag.document_text(record.document_id)
+        text = rag.search.document_text(record.document_id)
         assert text == (self.texts.get(name) or course(name, int(state)))
         rows = rag.database.connection.execute(
             'SELECT start, "end", text FROM chunks WHERE document_id = ? ORDER BY start',
@@ -185,7 +186,9 @@ class Drill:
         assert all(row["text"] == text[row["start"] : row["end"]] for row in rows)
         assert len(rows) == record.passages
         assert text[max(row["end"] for row in rows) :].strip() == ""
-        hit = rag.search(f"The {name} of version {state} are busy.", scope=Scope(courses=(name,))).hits[0]
+        hit = rag.search.retrieve(
+            f"The {name} of version {state} are busy.", scope=Scope(courses=(name,))
+        ).hits[0]
         assert hit.text == text[hit.start : hit.end]
         assert hit.course_title == name
 

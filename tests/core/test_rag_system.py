@@ -57,11 +57,11 @@ def ask(
     scope: Scope | None = None,
 ) -> list[AnswerEvent]:
     async def run() -> list[AnswerEvent]:
-        events = rag.query(question, connection, conversation_id=conversation, scope=scope)
+        events = rag.answers.query(question, connection, conversation_id=conversation, scope=scope)
         try:
             return [event async for event in events]
         finally:
-            await rag.disconnect()
+            await rag.answers.disconnect()
 
     return asyncio.run(run())
 
@@ -75,23 +75,25 @@ def last(events: list[AnswerEvent]) -> Exchange:
 class TestSearch:
     def test_at_most_as_many_as_the_setting_says(self, data_dir: Path, embedder: KeptEmbedder) -> None:
         with library(data_dir, embedder, Settings(passages_per_search=2), index=False) as rag:
-            assert len(rag.search("water").hits) == 2
-            assert len(rag.search("water", limit=4).hits) == 4
+            assert len(rag.search.retrieve("water").hits) == 2
+            assert len(rag.search.retrieve("water", limit=4).hits) == 4
 
     def test_text_is_the_documents(self, rag: RAGSystem) -> None:
-        for hit in rag.search("water, flour, moon and ink", limit=20).hits:
+        for hit in rag.search.retrieve("water, flour, moon and ink", limit=20).hits:
             document = FILES[Path(hit.path).name]
             assert hit.text == document[hit.start : hit.end]
             assert hit.text == hit.text.strip()
-            assert rag.document_text(hit.document_id) == document
+            assert rag.search.document_text(hit.document_id) == document
 
     def test_lesson_0_is_a_lesson(self, rag: RAGSystem) -> None:
-        hits = rag.search("what to buy", lesson_number=0).hits
+        hits = rag.search.retrieve("what to buy", lesson_number=0).hits
         assert {(hit.course_title, hit.lesson_number) for hit in hits} == {(BREAD, 0)}
 
     def test_a_passage_without_a_lesson_is_left_out_by_a_lesson(self, rag: RAGSystem) -> None:
         for number in (0, 1, 2):
-            assert INK not in {hit.course_title for hit in rag.search("ink", lesson_number=number).hits}
+            assert INK not in {
+                hit.course_title for hit in rag.search.retrieve("ink", lesson_number=number).hits
+            }
 
     def test_a_name_that_fits_several_searches_all_of_them(self, rag: RAGSystem, tmp_path: Path) -> None:
         path = tmp_path / "more.txt"
@@ -99,24 +101,24 @@ class TestSearch:
             "Course Title: Bread in History\n\nLesson 1: Rome\nRomans baked bread.\n", encoding="utf-8"
         )
         ingest(rag, path)
-        results = rag.search("who baked bread?", course_name="bread", limit=10)
+        results = rag.search.retrieve("who baked bread?", course_name="bread", limit=10)
         assert results.course_title is None
         assert "fits several courses" in (results.message or "")
         assert {hit.course_title for hit in results.hits} == {BREAD, "Bread in History"}
 
     @pytest.mark.parametrize("name", ["", "   "])
     def test_a_blank_course_name_is_none(self, rag: RAGSystem, name: str) -> None:
-        assert rag.search("moon", course_name=name).hits[0].course_title == TIDES
+        assert rag.search.retrieve("moon", course_name=name).hits[0].course_title == TIDES
 
     @pytest.mark.parametrize(
         "question", ["", "   ", "the and of", "\"quoted' -NEAR(*) AND :", "日本語 🙂", "x" * 5000]
     )
     def test_odd_questions(self, rag: RAGSystem, question: str) -> None:
-        assert rag.search(question).query == question
+        assert rag.search.retrieve(question).query == question
 
     @pytest.mark.parametrize("characters", [1, 20, 60, 150, 400, 5000])
     def test_texts_within_a_number_of_characters(self, rag: RAGSystem, characters: int) -> None:
-        hits = rag.search("how is dough raised?", max_chars=characters).hits
+        hits = rag.search.retrieve("how is dough raised?", max_chars=characters).hits
         assert hits
         assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
         assert 0 < sum(len(hit.text) for hit in hits) <= characters
@@ -126,13 +128,13 @@ class TestSearch:
             assert sum(len(hit.text) for hit in hits) > 500
 
     def test_a_piece_is_cut_at_a_sentence(self, rag: RAGSystem) -> None:
-        (hit,) = rag.search("what kind of scale and oven?", max_chars=60).hits
+        (hit,) = rag.search.retrieve("what kind of scale and oven?", max_chars=60).hits
         assert hit.text == "A kitchen scale matters more than an expensive oven."
 
 
 class TestScope:
     def titles(self, rag: RAGSystem, scope: Scope, **more: object) -> set[tuple[str, int | None]]:
-        hits = rag.search("water moon flour ink", scope=scope, limit=30, **more).hits  # type: ignore[arg-type]
+        hits = rag.search.retrieve("water moon flour ink", scope=scope, limit=30, **more).hits  # type: ignore[arg-type]
         return {(hit.course_title, hit.lesson_number) for hit in hits}
 
     def test_is_always_enforced(self, rag: RAGSystem) -> None:
@@ -146,22 +148,22 @@ class TestScope:
         assert self.titles(rag, Scope(courses=(TIDES,)), lesson_number=1) == {(TIDES, 1)}
 
     def test_a_course_outside_of_it_has_nothing(self, rag: RAGSystem) -> None:
-        results = rag.search("ink", course_name="ink", scope=Scope(courses=(TIDES,)))
+        results = rag.search.retrieve("ink", course_name="ink", scope=Scope(courses=(TIDES,)))
         assert results.hits == ()
         assert results.message
 
     def test_from_a_name_and_a_number(self, rag: RAGSystem) -> None:
-        assert rag.scope_of(None, None).is_everything
-        assert rag.scope_of("tides", None) == Scope(courses=(TIDES,))
-        assert rag.scope_of("tides", 0) == Scope(lessons=((TIDES, 0),))
-        assert set(rag.scope_of(None, 0).lessons) == {(title, 0) for title in TITLES}
+        assert rag.search.scope_of(None, None).is_everything
+        assert rag.search.scope_of("tides", None) == Scope(courses=(TIDES,))
+        assert rag.search.scope_of("tides", 0) == Scope(lessons=((TIDES, 0),))
+        assert set(rag.search.scope_of(None, 0).lessons) == {(title, 0) for title in TITLES}
         with pytest.raises(UserError, match="No course found matching 'Underwater basket weaving'"):
-            rag.scope_of("Underwater basket weaving", None)
+            rag.search.scope_of("Underwater basket weaving", None)
 
 
 class TestOutline:
     def test_lists_a_course(self, rag: RAGSystem) -> None:
-        course = rag.outline("bread", Scope())
+        course = rag.search.outline("bread", Scope())
         assert isinstance(course, Course)
         assert (course.title, course.instructor, course.link) == (
             BREAD,
@@ -175,30 +177,30 @@ class TestOutline:
         ]
 
     def test_says_why_not(self, rag: RAGSystem) -> None:
-        unknown = rag.outline("Underwater basket weaving", Scope())
+        unknown = rag.search.outline("Underwater basket weaving", Scope())
         assert isinstance(unknown, str)
         assert unknown.startswith("No course found matching")
-        outside = rag.outline("bread", Scope(courses=(TIDES,)))
+        outside = rag.search.outline("bread", Scope(courses=(TIDES,)))
         assert isinstance(outside, str)
         assert TIDES in outside
         assert "Sourdough" not in outside
 
     def test_keeps_later_lessons_out(self, rag: RAGSystem) -> None:
-        course = rag.outline("bread", Scope(up_to=((BREAD, 0),)))
+        course = rag.search.outline("bread", Scope(up_to=((BREAD, 0),)))
         assert isinstance(course, Course)
         assert [lesson.number for lesson in course.lessons] == [0]
 
 
 def test_a_source_has_its_sentences_and_the_files_hash(rag: RAGSystem) -> None:
-    hit = rag.search("what is a sourdough starter?").hits[0]
-    source = rag.make_source(4, hit)
-    text = rag.document_text(hit.document_id)
+    hit = rag.search.retrieve("what is a sourdough starter?").hits[0]
+    source = rag.search.make_source(4, hit)
+    text = rag.search.document_text(hit.document_id)
     assert source.n == 4
     sentences = [text[start:end] for start, end in source.sentences]
     assert "It is fed once a day." in [" ".join(sentence.split()) for sentence in sentences]
     assert all(hit.start <= start < end <= hit.end for start, end in source.sentences)
     assert len(source.document_sha256) == 64
-    other = rag.make_source(5, rag.search("moon").hits[0])
+    other = rag.search.make_source(5, rag.search.retrieve("moon").hits[0])
     assert other.ref != source.ref
 
 
@@ -219,7 +221,7 @@ class TestSearchOnly:
         citations = [event.citation for event in events if isinstance(event, AnswerCitation)]
         assert tuple(citations) == exchange.citations
         for citation in citations:
-            document = rag.document_text(exchange.sources[citation.source_n - 1].hit.document_id)
+            document = rag.search.document_text(exchange.sources[citation.source_n - 1].hit.document_id)
             assert document[citation.start : citation.end] == citation.cited_text
             assert exchange.answer[citation.answer_start : citation.answer_end].startswith("> ")
 
@@ -234,12 +236,12 @@ class TestSearchOnly:
         assert {source.hit.course_title for source in exchange.sources} == {TIDES}
 
     def test_is_saved_with_its_sources(self, rag: RAGSystem) -> None:
-        conversation = rag.sessions.create_session()
+        conversation = rag.conversations.create_session()
         exchange = last(ask(rag, "moon", conversation=conversation))
-        (stored,) = rag.sessions.exchanges(conversation)
+        (stored,) = rag.conversations.exchanges(conversation)
         assert stored == exchange
         assert stored.sources
-        assert [item.title for item in rag.conversations()] == ["moon"]
+        assert [item.title for item in rag.conversations.all()] == ["moon"]
 
 
 class TestModel:
@@ -248,26 +250,26 @@ class TestModel:
             Turn(ToolUse("search_course_content", {"query": "neap tides"}), stop_reason="tool_use"),
             Turn(Text("They come a week later.", citations=(Cite(0, 0, 1),))),
         )
-        conversation = rag.sessions.create_session()
+        conversation = rag.conversations.create_session()
         exchange = last(ask(rag, "When do neap tides come?", model(server), conversation=conversation))
         assert exchange.state is ExchangeState.DONE
         assert exchange.answer == "They come a week later."
         assert exchange.usage.input_tokens > 0
         (citation,) = exchange.citations
         assert citation.verified
-        assert rag.sessions.exchanges(conversation) == (exchange,)
+        assert rag.conversations.exchanges(conversation) == (exchange,)
         assert server.rejections == []
 
     def test_the_last_exchanges_go_with_a_question(
         self, data_dir: Path, embedder: KeptEmbedder, server: AnthropicServer
     ) -> None:
         with library(data_dir, embedder, index=False) as rag:
-            conversation = rag.sessions.create_session()
+            conversation = rag.conversations.create_session()
             for number in range(4):
                 server.script(Turn(Text(f"answer {number}")))
                 ask(rag, f"question {number}", model(server), conversation=conversation)
             server.script(Turn(Text("fresh")))
-            ask(rag, "alone", model(server), conversation=rag.sessions.create_session())
+            ask(rag, "alone", model(server), conversation=rag.conversations.create_session())
         bodies = [request.body or {} for request in server.requests if request.method == "POST"]
 
         def turns(body: dict[str, object]) -> list[str]:
@@ -285,12 +287,12 @@ class TestModel:
 
     def test_a_failure_is_an_event_and_keeps_what_came(self, rag: RAGSystem, server: AnthropicServer) -> None:
         server.script(ErrorReply(400, "invalid_request_error", "No."))
-        conversation = rag.sessions.create_session()
+        conversation = rag.conversations.create_session()
         events = ask(rag, "x", model(server), conversation=conversation)
         assert isinstance(events[-1], AnswerInterrupted)
         assert last(events).state is ExchangeState.FAILED
         assert last(events).error
-        assert rag.sessions.exchanges(conversation)[0].state is ExchangeState.FAILED
+        assert rag.conversations.exchanges(conversation)[0].state is ExchangeState.FAILED
 
     def test_a_wrong_key_says_that_one_is_needed(self, rag: RAGSystem, server: AnthropicServer) -> None:
         events = ask(rag, "x", replace(model(server), api_key="wrong"))
@@ -302,27 +304,27 @@ class TestModel:
     def test_stopping_keeps_what_came(self, rag: RAGSystem, server: AnthropicServer) -> None:
         gate = Gate()
         server.script(Turn(Text("Half an", Wait(gate), " answer.")))
-        conversation = rag.sessions.create_session()
+        conversation = rag.conversations.create_session()
 
         async def run() -> list[AnswerEvent]:
             events: list[AnswerEvent] = []
 
             async def collect() -> None:
-                async for event in rag.query("x", model(server), conversation_id=conversation):
+                async for event in rag.answers.query("x", model(server), conversation_id=conversation):
                     events.append(event)
                     if isinstance(event, AnswerText):
                         task.cancel()
 
             task = asyncio.create_task(collect())
             await asyncio.wait([task])
-            await rag.disconnect()
+            await rag.answers.disconnect()
             return events
 
         exchange = last(asyncio.run(run()))
         assert (exchange.state, exchange.stop_reason) == (ExchangeState.STOPPED, "stopped")
         assert exchange.answer.startswith("Half")
-        assert rag.sessions.exchanges(conversation) == (exchange,)
-        assert rag.sessions.get_conversation_history(conversation, 5) == []
+        assert rag.conversations.exchanges(conversation) == (exchange,)
+        assert rag.conversations.get_conversation_history(conversation, 5) == []
 
 
 class TestSamples:
@@ -333,16 +335,16 @@ class TestSamples:
         # A packaged program has its own; reading the real ones would take half a minute.
         monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path / "bundle"), raising=False)
         with library(tmp_path / "data", embedder, index=False) as rag:
-            assert rag.wants_samples()
-            done = last_report(rag.add_samples(CancelToken()))
+            assert rag.ingest.wants_samples()
+            done = last_report(rag.ingest.add_samples(CancelToken()))
             assert {file.status.value for file in done.files} == {"added"}
-            assert [(course.title, course.is_sample) for course in rag.courses()] == [
+            assert [(course.title, course.is_sample) for course in rag.courses.all()] == [
                 (title, True) for title in TITLES
             ]
-            rag.remove_courses(TITLES, CancelToken())
-            assert not rag.wants_samples()
+            rag.courses.remove_courses(TITLES, CancelToken())
+            assert not rag.ingest.wants_samples()
         with library(tmp_path / "data", embedder, index=False) as rag:
-            assert not rag.wants_samples()
+            assert not rag.ingest.wants_samples()
 
     def test_samples_that_were_cut_short_are_completed_at_the_next_start(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, embedder: KeptEmbedder
@@ -352,15 +354,15 @@ class TestSamples:
         with library(tmp_path / "data", embedder, index=False) as rag:
             token = CancelToken()
             with pytest.raises(Cancelled):
-                for event in rag.add_samples(token):
+                for event in rag.ingest.add_samples(token):
                     if isinstance(event, FileDone):
                         token.cancel()
-            assert rag.counts().courses == 1
+            assert rag.courses.counts().courses == 1
         with library(tmp_path / "data", embedder, index=False) as rag:
-            assert rag.wants_samples()
-            last_report(rag.add_samples(CancelToken()))
-            assert rag.counts().courses == 3
-            assert not rag.wants_samples()
+            assert rag.ingest.wants_samples()
+            last_report(rag.ingest.add_samples(CancelToken()))
+            assert rag.courses.counts().courses == 3
+            assert not rag.ingest.wants_samples()
 
     def test_four_courses_worth_asking_about_come_with_the_program(self) -> None:
         parsed = [
@@ -378,15 +380,15 @@ class TestSamples:
             assert all(lesson.title and lesson.end - lesson.start > 500 for lesson in course.lessons)
 
     def test_a_library_with_courses_does_not(self, rag: RAGSystem) -> None:
-        assert not rag.wants_samples()
+        assert not rag.ingest.wants_samples()
 
 
 class TestOpening:
     def test_read_only_adds_nothing(self, data_dir: Path, embedder: KeptEmbedder, tmp_path: Path) -> None:
         before = sorted(path.name for path in data_dir.iterdir())
         with library(data_dir, embedder, read_only=True) as rag:
-            assert rag.counts().courses == 3
-            assert rag.search("moon").hits[0].course_title == TIDES
+            assert rag.courses.counts().courses == 3
+            assert rag.search.retrieve("moon").hits[0].course_title == TIDES
             with pytest.raises(UserError):
                 ingest(rag, tmp_path)
         assert {name for name in os.listdir(data_dir) if "-wal" not in name and "-shm" not in name} == set(
@@ -397,10 +399,10 @@ class TestOpening:
         self, data_dir: Path, embedder: KeptEmbedder
     ) -> None:
         with library(data_dir, embedder, index=False) as rag:
-            conversation = rag.sessions.create_session()
-            rag.sessions.begin_exchange(conversation, "q", Scope(), None)
+            conversation = rag.conversations.create_session()
+            rag.conversations.begin_exchange(conversation, "q", Scope(), None)
         with library(data_dir, embedder, index=False) as rag:
-            assert rag.sessions.exchanges(conversation)[0].state is ExchangeState.STOPPED
+            assert rag.conversations.exchanges(conversation)[0].state is ExchangeState.STOPPED
 
     def test_closing_twice_is_fine(self, data_dir: Path, embedder: KeptEmbedder) -> None:
         with library(data_dir, embedder) as rag:
@@ -414,20 +416,25 @@ def test_a_library_of_an_earlier_version_opens_and_is_searched(
     (tmp_path / "data").mkdir()
     shutil.copy(SAVED / version / "library.sqlite3", tmp_path / "data")
     with library(tmp_path / "data", embedder) as rag:
-        assert [course.title for course in rag.courses()] == ["Bread Baking at Home", "Tides and Currents"]
-        assert not rag.needs_reindex()
-        hit = rag.search("what is a sourdough starter?").hits[0]
+        assert [course.title for course in rag.courses.all()] == [
+            "Bread Baking at Home",
+            "Tides and Currents",
+        ]
+        assert not rag.reindex.needed()
+        hit = rag.search.retrieve("what is a sourdough starter?").hits[0]
         assert (hit.course_title, hit.lesson_number) == ("Bread Baking at Home", 1)
-        assert rag.document_text(hit.document_id)[hit.start : hit.end] == hit.text
-        assert rag.vector_store is not None
-        assert rag.vector_store.count() == rag.counts().passages
-        (conversation,) = rag.conversations()
+        assert rag.search.document_text(hit.document_id)[hit.start : hit.end] == hit.text
+        assert rag.vector_store.count() == rag.courses.counts().passages
+        (conversation,) = rag.conversations.all()
         assert conversation.title == "When do neap tides come?"
-        first, second = rag.sessions.exchanges(conversation.id)
+        first, second = rag.conversations.exchanges(conversation.id)
         assert (first.state, second.state) == (ExchangeState.DONE, ExchangeState.STOPPED)
         assert first.answer == "They come a week later."
         assert first.scope == Scope(courses=("Tides and Currents",))
         (citation,) = first.citations
         source = first.sources[citation.source_n - 1]
-        assert rag.document_text(source.hit.document_id)[citation.start : citation.end] == citation.cited_text
+        assert (
+            rag.search.document_text(source.hit.document_id)[citation.start : citation.end]
+            == citation.cited_text
+        )
         assert second.parent_id == first.id

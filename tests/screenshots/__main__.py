@@ -63,7 +63,7 @@ class Pictures:
             settle()
             self.take(running, "01-opening")
             running.wait_for(lambda: running.window.is_reading, "reading to begin")
-            running.wait_for(lambda: running.rag.counts().documents > 1, "two documents")
+            running.wait_for(lambda: running.rag.courses.counts().documents > 1, "two documents")
             self.take(running, "02-first-start-reading")
             running.wait_until_ready()
             self.take(running, "03-first-start")
@@ -111,7 +111,7 @@ class Pictures:
         self.take(running, "22-reading-view-next-citation")
         title = window.sources.reading.source.hit.course_title if window.sources.reading.source else ""
         running.workers.remove_requested.emit((title,))
-        running.wait_for(lambda: running.rag.counts().courses == 3, "the course to go")
+        running.wait_for(lambda: running.rag.courses.counts().courses == 3, "the course to go")
         running.wait_for(lambda: window.sources.reading.notice.isVisible(), "the notice")
         self.take(running, "23-reading-view-removed")
         window.sources.show_list()
@@ -120,7 +120,7 @@ class Pictures:
     def scope_states(self, running: RunningWindow, _server: AnthropicServer) -> None:
         """Take the ways to restrict questions."""
         window = running.window
-        titles = [course.title for course in running.rag.courses()]
+        titles = [course.title for course in running.rag.courses.all()]
         tree = window.sidebar.tree
         tree.expand(tree.model().index(0, 0))
         window.set_scope(Scope((titles[2],), ((titles[0], 1), (titles[0], 2)), ((titles[2], 3),)))

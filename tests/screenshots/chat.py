@@ -52,7 +52,7 @@ def chat_states(pictures: Pictures, server: AnthropicServer, model_cache: Path) 
 
 
 def _make_old_chats(running: RunningWindow) -> None:
-    sessions = running.rag.sessions
+    sessions = running.rag.conversations
     for number, (question, days) in enumerate(_OLD):
         talk = sessions.create_session()
         exchange = sessions.begin_exchange(talk, question, Scope(), None)

@@ -75,7 +75,7 @@ def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     pictures.take(running, "42-plan-moving")
     moving.close()
     QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: running.rag.counts().documents > 9, "some files")
+    running.wait_for(lambda: running.rag.courses.counts().documents > 9, "some files")
     pictures.take(running, "43-reading")
     pause = running.window.ingest_status.findChild(QToolButton, "pause")
     assert pause is not None
@@ -110,7 +110,7 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     QTest.keyClick(files, Qt.Key.Key_Escape)
     running.wait_for(window.sidebar.removed_bar.isVisible, "the bar")
     pictures.take(running, "49-undo-a-file")
-    title = running.rag.courses()[0].title
+    title = running.rag.courses.all()[0].title
     window.remove_course(title)
     running.wait_for(lambda: title in window.sidebar.removed_bar.text.text(), "the bar")
     pictures.take(running, "50-undo-a-course")

@@ -59,8 +59,8 @@ def test_a_file_of_each_format_is_made_and_read(tmp_path: Path) -> None:
 
 def test_the_scripted_model_answers_with_a_citation_that_holds(rag: RAGSystem) -> None:
     async def ask() -> AnswerDone:
-        events = [event async for event in rag.query("What is caching?", rag.connection(KEY))]
-        await rag.disconnect()
+        events = [event async for event in rag.answers.query("What is caching?", rag.answers.connection(KEY))]
+        await rag.answers.disconnect()
         assert isinstance(events[-1], AnswerDone)
         return events[-1]
 

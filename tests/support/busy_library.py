@@ -77,8 +77,6 @@ def tell(*words: object) -> None:
 
 def index(rag: RAGSystem) -> None:
     """Build Chroma, again and again."""
-    if rag.index is None:
-        return
     while True:
         tell("phase", "building the index")
         for _ in rag.open_index(CancelToken()):
@@ -99,7 +97,7 @@ def read(rag: RAGSystem, folder: Path) -> None:
             draft.write_text(course(name, version), encoding="utf-8", newline="\n")
             draft.replace(folder / f"{name}.txt")
         tell("phase", "reading")
-        for event in rag.add_course_folder([folder], CancelToken()):
+        for event in rag.ingest.add_course_folder([folder], CancelToken()):
             if isinstance(event, FileDone):
                 tell("has", Path(event.path).stem, version)
 
@@ -109,12 +107,12 @@ def remove(rag: RAGSystem) -> None:
     while True:
         for name in NAMES:
             _remove(rag, name, "removing")
-            entries = rag.housekeeping.find_in_trash(name)
+            entries = rag.trash.find(name)
             keys = [key for entry in entries for key in entry.documents]
-            state = version_of(rag.document_text(keys[0]))
+            state = version_of(rag.search.document_text(keys[0]))
             tell("will", name, state)
             tell("phase", "restoring")
-            list(rag.housekeeping.restore(keys[:1], CancelToken()))
+            list(rag.trash.restore(keys[:1], CancelToken()))
             tell("has", name, state)
 
 
@@ -124,12 +122,12 @@ def turn_over(rag: RAGSystem, archive: Path) -> None:
         if rag.catalog.files_of_course(ATLAS):
             _remove(rag, ATLAS, "removing")
         tell("phase", "emptying the trash")
-        list(rag.housekeeping.empty_trash(CancelToken()))
+        list(rag.trash.empty(CancelToken()))
         missing = [name for name in (*NAMES, ATLAS) if not rag.catalog.files_of_course(name)]
         for name in missing:
             tell("will", name, 0)
         tell("phase", "importing")
-        list(rag.import_library(archive, CancelToken()))
+        list(rag.transfer.import_library(archive, CancelToken()))
         for name in missing:
             tell("has", name, 0)
 
@@ -141,7 +139,7 @@ def replace(rag: RAGSystem, archive: Path) -> None:
         for name in NAMES:
             tell("will", name, 0)
         tell("will", ATLAS, 0)
-        list(rag.import_library(archive, CancelToken(), replace=True))
+        list(rag.transfer.import_library(archive, CancelToken(), replace=True))
         for name in (*NAMES, ATLAS):
             tell("has", name, 0)
 
@@ -149,7 +147,7 @@ def replace(rag: RAGSystem, archive: Path) -> None:
 def _remove(rag: RAGSystem, name: str, phase: str) -> None:
     tell("will", name, OUT)
     tell("phase", phase)
-    rag.remove_courses([name], CancelToken())
+    rag.courses.remove_courses([name], CancelToken())
     tell("has", name, OUT)
 
 
@@ -170,7 +168,7 @@ def main(kind: str, *arguments: str) -> None:
     if kind in ("empty", "import") and rag.catalog.files_of_course(ATLAS):
         _remove(rag, ATLAS, "removing")
     if kind == "import":
-        list(rag.housekeeping.empty_trash(CancelToken()))
+        list(rag.trash.empty(CancelToken()))
     tell("ready")
     tell("phase", "beginning")
     if kind == "read":

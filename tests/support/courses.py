@@ -111,7 +111,7 @@ def open_index(rag: RAGSystem) -> None:
 
 def ingest(rag: RAGSystem, *paths: Path, token: CancelToken | None = None, clear: bool = False) -> IngestDone:
     """Add folders and files; return what came of it."""
-    return last_report(rag.add_course_folder(paths, token or CancelToken(), clear=clear))
+    return last_report(rag.ingest.add_course_folder(paths, token or CancelToken(), clear=clear))
 
 
 def last_report(events: Iterator[IngestEvent]) -> IngestDone:

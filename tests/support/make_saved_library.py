@@ -51,13 +51,13 @@ def _fill(data: Path, courses: Path) -> None:
     with library(data, KeptEmbedder(None, user_cache_dir()), index=False) as rag:
         ingest(rag, courses)
         scope = Scope(courses=("Tides and Currents",))
-        conversation = rag.sessions.create_session(scope)
-        hit = rag.search("neap tides", scope=scope).hits[0]
-        source = rag.make_source(1, hit)
-        start = rag.document_text(hit.document_id).index("Neap tides come a week later.")
+        conversation = rag.conversations.create_session(scope)
+        hit = rag.search.retrieve("neap tides", scope=scope).hits[0]
+        source = rag.search.make_source(1, hit)
+        start = rag.search.document_text(hit.document_id).index("Neap tides come a week later.")
         quoted = "Neap tides come a week later."
-        exchange = rag.sessions.begin_exchange(conversation, "When do neap tides come?", scope, "claude")
-        rag.sessions.save(
+        exchange = rag.conversations.begin_exchange(conversation, "When do neap tides come?", scope, "claude")
+        rag.conversations.save(
             replace(
                 exchange,
                 answer="They come a week later.",
@@ -69,8 +69,8 @@ def _fill(data: Path, courses: Path) -> None:
                 seconds=1.25,
             )
         )
-        exchange = rag.sessions.begin_exchange(conversation, "And spring tides?", scope, "claude")
-        rag.sessions.save(
+        exchange = rag.conversations.begin_exchange(conversation, "And spring tides?", scope, "claude")
+        rag.conversations.save(
             replace(exchange, answer="When sun", state=ExchangeState.STOPPED, stop_reason="stopped")
         )
 

@@ -54,7 +54,7 @@ class RunningWindow:
         data_dir = data_dir or folder / "data"
         self.rag = RAGSystem(data_dir, stored, embedder or Embedder(None, model_cache))
         if limits is not None:
-            self.rag.model_limits = limits
+            self.rag.answers.limits = limits
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
         self.window = MainWindow(stored, theme, data_dir, folder / "window.ini")
         application.setStyleSheet(theme.stylesheet())
@@ -79,7 +79,7 @@ class RunningWindow:
         self.wait_for(lambda: self.window.is_ready, "the library to open")
         if samples:
             self.wait_for(
-                lambda: self.rag.counts().courses == 4 and not self.window.is_reading, "the samples"
+                lambda: self.rag.courses.counts().courses == 4 and not self.window.is_reading, "the samples"
             )
 
     def ask(self, question: str, *, wait: bool = True) -> None:

@@ -59,7 +59,7 @@ class SmallLibrary:
         self.may_finish = threading.Event()
         self.may_finish.set()
 
-    def search(
+    def retrieve(
         self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
     ) -> SearchResults:
         """Return passages that share a word with the query; ``scope`` is left to the caller."""

@@ -76,13 +76,13 @@ def test_a_chat_is_renamed_in_its_row(open_window: Opener) -> None:
     editor = rows.findChild(QLineEdit)
     assert editor is not None
     running.workers.list_conversations_requested.emit()  # the list may be renewed at any time
-    running.workers.pin_requested.emit(running.rag.conversations()[0].id, True)
+    running.workers.pin_requested.emit(running.rag.conversations.all()[0].id, True)
     running.wait_for(lambda: rows.model().index(0, 0).data(Role.PINNED), "the renewed list")
     editor.selectAll()
     QTest.keyClicks(editor, "The moon")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     running.wait_for(lambda: titles(rows) == ["The moon"], "the new title")
-    assert running.rag.conversations()[0].title == "The moon"
+    assert running.rag.conversations.all()[0].title == "The moon"
     QTest.keyClick(rows, Qt.Key.Key_F2)
     editor = rows.findChild(QLineEdit)
     assert editor is not None
@@ -101,7 +101,7 @@ def test_a_deleted_chat_comes_back_with_undo(open_window: Opener) -> None:
     QTest.keyClick(rows, Qt.Key.Key_Delete)
     running.wait_for(lambda: titles(rows) == [], "the chat to go")
     assert chat_text(running).strip() == "", "what was deleted is no longer on show"
-    assert running.rag.conversations() == ()
+    assert running.rag.conversations.all() == ()
     bar = running.window.chats.undo_bar
     assert bar.isVisible()
     QTest.mouseClick(bar.undo, Qt.MouseButton.LeftButton)
@@ -211,8 +211,8 @@ def test_an_answer_that_ended_unseen_is_saved_whole(open_window: Opener, server:
     gate.open()
     running.wait_for(lambda: running.window.conversation.answers_running == 0, "the end")
     assert chat_text(running).strip() == ""
-    (conversation,) = running.rag.conversations()
-    (exchange,) = running.rag.sessions.exchanges(conversation.id)
+    (conversation,) = running.rag.conversations.all()
+    (exchange,) = running.rag.conversations.exchanges(conversation.id)
     assert (exchange.state, exchange.answer) == (ExchangeState.DONE, "The moon pulls the sea.")
 
 
@@ -293,10 +293,10 @@ def test_try_again_after_a_failure_is_a_new_answer_beside_it(
     click_link(running, "Try again")
     running.wait_for(lambda: "It works." in chat_text(running), "the answer")
     running.wait_for(lambda: not running.window.is_answering, "its end")
-    (conversation,) = running.rag.conversations()
-    (shown,) = running.rag.sessions.exchanges(conversation.id)
+    (conversation,) = running.rag.conversations.all()
+    (shown,) = running.rag.conversations.exchanges(conversation.id)
     assert len(shown.siblings) == 2
-    (failed,) = running.rag.sessions.exchanges(conversation.id, shown.siblings[0])
+    (failed,) = running.rag.conversations.exchanges(conversation.id, shown.siblings[0])
     assert failed.state is ExchangeState.FAILED
 
 
@@ -317,17 +317,17 @@ _CHILD = """
 import asyncio, sys
 from pathlib import Path
 from app.config.settings import Settings
-from app.core.rag_system import RAGSystem, model_settings
+from app.core.rag_system import RAGSystem
 from app.core.embedding.embedder import Embedder
 from app.domain.scope import Scope
 
 async def main(data_dir, url, cache):
     rag = RAGSystem(Path(data_dir), Settings(base_url=url), Embedder(None, Path(cache)))
     rag.open()
-    talk = rag.sessions.create_session()
-    connection = model_settings(rag.settings, "test-key")
+    talk = rag.conversations.create_session()
+    connection = rag.answers.connection("test-key")
     for question in ("What is flour?", "Why are there tides?"):
-        async for event in rag.query(question, connection, conversation_id=talk):
+        async for event in rag.answers.query(question, connection, conversation_id=talk):
             pass
 
 asyncio.run(main(*sys.argv[1:]))

@@ -79,7 +79,7 @@ class Desk:
     def saved(self) -> Exchange:
         conversation_id = self.window.conversation.conversation_id
         assert conversation_id is not None
-        return self.running.rag.sessions.exchanges(conversation_id)[-1]
+        return self.running.rag.conversations.exchanges(conversation_id)[-1]
 
     def place_of(self, text: str) -> QPoint:
         """Return the middle of the last occurrence of a text, scrolled to."""
@@ -146,7 +146,7 @@ def desk(open_desk: Desk) -> Iterator[Desk]:
     open_desk.window.new_chat()
     open_desk.server.forget()
     open_desk.running.rag.settings = settings
-    open_desk.running.rag.model_limits = LIMITS
+    open_desk.running.rag.answers.limits = LIMITS
     open_desk.window.settings_control.budget.update(Spending())
 
 
@@ -194,16 +194,16 @@ def test_a_failure_has_its_sentence_keeps_the_question_and_can_be_retried(
     ],
 )
 def test_silence(desk: Desk, turn: Callable[[Gate], Turn], seen: str) -> None:
-    desk.running.rag.model_limits = replace(LIMITS, timeout_read=0.5)
+    desk.running.rag.answers.limits = replace(LIMITS, timeout_read=0.5)
     exchange = desk.ask(turn(Gate()))
     assert exchange.answer == seen
     assert "said nothing for" in desk.text
-    desk.running.rag.model_limits = LIMITS
+    desk.running.rag.answers.limits = LIMITS
     desk.retry()
 
 
 def test_one_word_at_a_time_is_no_silence(desk: Desk) -> None:
-    desk.running.rag.model_limits = replace(LIMITS, timeout_read=1.5)
+    desk.running.rag.answers.limits = replace(LIMITS, timeout_read=1.5)
     exchange = desk.ask(Turn(Text("one two three four five"), word_delay=0.5))
     assert exchange.answer == "one two three four five"
 
@@ -278,7 +278,7 @@ def test_a_busy_server_is_waited_for_with_a_countdown(desk: Desk, status: int, r
 
 
 def test_waiting_can_be_stopped(desk: Desk) -> None:
-    desk.running.rag.model_limits = replace(LIMITS, second=1.0)
+    desk.running.rag.answers.limits = replace(LIMITS, second=1.0)
     desk.server.script(busy(429, "200"), Turn(Text("Never.")))
     desk.running.ask(QUESTION, wait=False)
     desk.running.wait_for(lambda: "Trying again in" in desk.text, "the countdown")
@@ -420,7 +420,7 @@ def test_an_instruction_hidden_in_a_course_file_changes_nothing(desk: Desk, tmp_
     text = f"Course Title: Whirlpools\n\nLesson 1: Eddies\nA whirlpool turns. {hidden}\n"
     file.write_text(text, encoding="utf-8")
     desk.window.add_paths([file])
-    desk.running.wait_for(lambda: desk.running.rag.counts().courses == 4, "the course")
+    desk.running.wait_for(lambda: desk.running.rag.courses.counts().courses == 4, "the course")
     desk.running.wait_for(lambda: not desk.window.is_reading, "reading to end")
     before = desk.running.rag.settings
     exchange = desk.ask(

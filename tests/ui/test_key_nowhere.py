@@ -91,7 +91,7 @@ def use_everything(running: RunningWindow, server: AnthropicServer, key: str, fo
         running.ask("When do neap tides come?")
     conversation_id = running.window.conversation.conversation_id
     assert conversation_id is not None
-    states = [item.state for item in running.rag.sessions.exchanges(conversation_id)]
+    states = [item.state for item in running.rag.conversations.exchanges(conversation_id)]
     assert states == [ExchangeState.DONE, *[ExchangeState.FAILED] * 3]
     for name, write in (("chat.md", None), ("chat.html", write_html), ("chat.pdf", write_pdf)):
         running.workers.export_requested.emit(conversation_id, 0, folder / name, write)

@@ -94,7 +94,7 @@ def test_a_model_chosen_in_the_settings_embeds_everything_at_once(
     assert dimensions(running) == {384}, "asked before the new model is ready"
     running.wait_for(lambda: not running.window.is_reading, "embedding to end", 120)
     assert dimensions(running) == {16}
-    assert not running.rag.needs_reindex()
+    assert not running.rag.reindex.needed()
     assert load_settings(tmp_path / "settings.json").embedding_model == str(other_model.folder)
     assert "Read 3 files" in shown(running)
     running.ask("How is a sourdough starter fed?")
@@ -105,7 +105,7 @@ def test_a_library_of_another_model_is_embedded_again_at_start(
 ) -> None:
     running = open_window(str(other_model.folder))
     running.wait_for(lambda: dimensions(running) == {16} and not running.window.is_reading, "embedding", 120)
-    assert not running.rag.needs_reindex()
+    assert not running.rag.reindex.needed()
     assert "Read 3 files" in shown(running)
     running.close()
     again = open_window(str(other_model.folder))
@@ -116,13 +116,13 @@ def test_what_was_cut_short_is_done_again_at_the_next_start(
     open_window: Callable[..., RunningWindow], data_dir: Path, other_model: OtherModel
 ) -> None:
     with library(data_dir, Embedder(None, other_model.cache)) as rag:
-        rag.choose_model(str(other_model.folder))
-        events = rag.reindex(CancelToken())
+        rag.reindex.choose_model(str(other_model.folder))
+        events = rag.reindex.run(CancelToken())
         assert any(isinstance(event, FileDone) for event in events)  # the first; no further
-        events.close()  # type: ignore[attr-defined]
+        events.close()
     running = open_window()  # with the model that the library was embedded with at first
     running.wait_for(
-        lambda: not running.rag.needs_reindex() and not running.window.is_reading, "embedding", 120
+        lambda: not running.rag.reindex.needed() and not running.window.is_reading, "embedding", 120
     )
     assert dimensions(running) == {384}
     assert "Read 3 files" in shown(running)

@@ -127,8 +127,8 @@ def test_a_click_on_a_mark_lands_on_the_sentence_in_its_lesson(
     running = open_window(server)
     add(running, rivers)
     ask_about_rivers(running, server)
-    (conversation,) = running.rag.conversations()
-    (exchange,) = running.rag.sessions.exchanges(conversation.id)
+    (conversation,) = running.rag.conversations.all()
+    (exchange,) = running.rag.conversations.exchanges(conversation.id)
     assert [one.verified for one in exchange.citations] == [True, False, True]
     first, _, last = (one.source_n for one in exchange.citations)
     assert first != last
@@ -260,8 +260,8 @@ def chips(running: RunningWindow) -> list[str]:
 
 
 def found_courses(running: RunningWindow) -> set[str]:
-    (conversation, *_) = running.rag.conversations()
-    return {s.hit.course_title for s in running.rag.sessions.exchanges(conversation.id)[-1].sources}
+    (conversation, *_) = running.rag.conversations.all()
+    return {s.hit.course_title for s in running.rag.conversations.exchanges(conversation.id)[-1].sources}
 
 
 def test_a_tick_restricts_search_only_answers_too(open_window: Opener) -> None:
@@ -302,8 +302,8 @@ def test_the_scope_is_told_to_the_model_enforced_and_kept(
     assert f"restricted this question to “{BREAD}”" in sent
     assert "@" not in sent
     assert "spring tides follow" not in str(second["messages"])
-    (conversation,) = running.rag.conversations()
-    (exchange,) = running.rag.sessions.exchanges(conversation.id)
+    (conversation,) = running.rag.conversations.all()
+    (exchange,) = running.rag.conversations.exchanges(conversation.id)
     assert exchange.question == "What is new?"
     assert exchange.scope == only_course(BREAD)
     assert exchange.sources == ()
@@ -314,8 +314,8 @@ def test_what_has_been_taught_so_far(open_window: Opener) -> None:
     running.window.sidebar.scope_changed.emit(taught_so_far(TIDES, 1))
     assert chips(running) == [f"{TIDES} · up to lesson 1"]
     ask(running, "When do spring tides and neap tides come?")
-    (conversation,) = running.rag.conversations()
-    (exchange,) = running.rag.sessions.exchanges(conversation.id)
+    (conversation,) = running.rag.conversations.all()
+    (exchange,) = running.rag.conversations.exchanges(conversation.id)
     assert exchange.scope == taught_so_far(TIDES, 1)
     assert {source.hit.lesson_number for source in exchange.sources} == {1}
     ticks = running.window.sidebar.tree.model()

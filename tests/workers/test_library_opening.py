@@ -104,9 +104,9 @@ def test_what_expired_is_deleted_once_it_is_open(
     data_dir: Path, embedder: KeptEmbedder, opening: Callable[[Path], Opening], qtbot: QtBot
 ) -> None:
     with library(data_dir, embedder) as rag:
-        rag.remove_courses(TITLES[:1], CancelToken())
+        rag.courses.remove_courses(TITLES[:1], CancelToken())
         rag.database.connection.execute("UPDATE documents SET trashed_at = 1 WHERE trashed_at IS NOT NULL")
     new = opening(data_dir)
-    qtbot.waitUntil(lambda: new.is_open and not new.rag.housekeeping.trash(), timeout=SOON)
-    assert [course.title for course in new.rag.courses()] == TITLES[1:]
+    qtbot.waitUntil(lambda: new.is_open and not new.rag.trash.entries(), timeout=SOON)
+    assert [course.title for course in new.rag.courses.all()] == TITLES[1:]
     assert not new.failed

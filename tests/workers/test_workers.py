@@ -188,7 +188,7 @@ class TestOpening:
         running.open()
         assert running.close() < 2
         with library(data_dir, embedder, index=False) as rag:
-            assert rag.counts().courses == 3
+            assert rag.courses.counts().courses == 3
 
     def test_closing_before_anything_was_opened(self, start: Callable[..., Running]) -> None:
         assert start().close() < 2
@@ -202,7 +202,7 @@ class TestOpening:
         running.until(lambda: running.heard.all("library.opened"))
         assert running.close() < 2
         with library(data_dir, embedder) as rag:
-            assert rag.search("moon").hits
+            assert rag.search.retrieve("moon").hits
 
 
 class TestReading:
@@ -312,7 +312,7 @@ class TestReading:
             assert not any(isinstance(event, IngestDone) for event in running.heard.events("ingest", 1))
             running.close()
         with library(tmp_path / "new", embedder) as rag:
-            assert 0 < rag.counts().documents < 60
+            assert 0 < rag.courses.counts().documents < 60
 
     def test_closing_in_the_middle_ends_within_two_seconds(
         self, start: Callable[..., Running], tmp_path: Path, embedder: KeptEmbedder
@@ -325,9 +325,8 @@ class TestReading:
         assert running.close() < 2
         assert running.heard.events("ingest", 2) == []
         with library(tmp_path / "new", embedder) as rag:
-            assert 0 < rag.counts().documents < 60
-            assert rag.vector_store is not None
-            assert rag.vector_store.count() == rag.counts().passages
+            assert 0 < rag.courses.counts().documents < 60
+            assert rag.vector_store.count() == rag.courses.counts().passages
 
     def test_reading_runs_beside_a_question(self, start: Callable[..., Running], tmp_path: Path) -> None:
         running = start()
@@ -420,8 +419,8 @@ class TestAsking:
         running.until(lambda: any(isinstance(event, AnswerText) for event in running.heard.events("chat", 1)))
         assert running.close() < 2
         with library(data_dir, embedder, index=False) as rag:
-            (conversation,) = rag.conversations()
-            (exchange,) = rag.sessions.exchanges(conversation.id)
+            (conversation,) = rag.conversations.all()
+            (exchange,) = rag.conversations.exchanges(conversation.id)
         assert (exchange.state, exchange.answer.startswith("Half")) == (ExchangeState.STOPPED, True)
 
     def test_no_thread_is_left(self, start: Callable[..., Running]) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Library(Protocol):
     """What answering needs of the library. Called from a worker thread."""
 
-    def search(
+    def retrieve(
         self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
     ) -> SearchResults:
         """Return the best passages inside ``scope``."""

@@ -196,7 +196,7 @@ class CourseSearchTool:
     def execute(self, arguments: dict[str, Any]) -> ToolOutcome:
         """Search and return the passages that are new, each a ``search_result``."""
         query, course_name, lesson_number = self._checked(arguments)
-        results = self._library.search(query, course_name, lesson_number, self._scope, self._limit)
+        results = self._library.retrieve(query, course_name, lesson_number, self._scope, self._limit)
         hits = [hit for hit in results.hits if includes(self._scope, hit.course_title, hit.lesson_number)]
         if not hits:
             return ToolOutcome.of_text(results.message or _nothing_found(course_name, lesson_number))

@@ -7,6 +7,8 @@ import time
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from app.core.conversations.search import search_conversations
+from app.core.conversations.spending import spent_since
 from app.domain.conversations import (
     BEFORE_ALL,
     INTERRUPTED,
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     import sqlite3
 
     from app.core.storage.database import Database
+    from app.domain.conversations import ConversationHit
+    from app.domain.model_servers import Spending
 
 _TITLE_LENGTH = 80
 
@@ -162,7 +166,7 @@ class SessionManager:
             )
         return cursor.rowcount
 
-    def conversations(self) -> tuple[Conversation, ...]:
+    def all(self) -> tuple[Conversation, ...]:
         """Return the conversations that have a question, pinned first, then newest first."""
         rows = self._db.connection.execute(
             """SELECT id, title, updated_at, pinned FROM conversations
@@ -171,6 +175,14 @@ class SessionManager:
         return tuple(
             Conversation(row["id"], row["title"], row["updated_at"], bool(row["pinned"])) for row in rows
         )
+
+    def search(self, text: str) -> tuple[ConversationHit, ...]:
+        """Search all conversations; see :func:`search_conversations`."""
+        return search_conversations(self._db, text)
+
+    def spent_since(self, start: float, budget: int) -> Spending:
+        """Add up what answers have cost; see :func:`spent_since`."""
+        return spent_since(self._db, start, budget)
 
     def conversation(self, conversation_id: int) -> Conversation | None:
         """Return one conversation; None if there is none, or it was deleted."""

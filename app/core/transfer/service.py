@@ -10,12 +10,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.config.settings import adopt, portable
 from app.core.conversations.session_manager import SessionManager
+from app.core.ingest.reindex import VERSION_KEY
 from app.core.storage import records
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
-from app.core.transfer.archive import LIBRARY, write_archive
+from app.core.transfer.archive import LIBRARY, Archive, write_archive
 from app.core.transfer.merging import Merge, NotALibrary
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
@@ -24,9 +26,13 @@ from app.domain.transfer import LibraryExported, LibraryImported, TransferProgre
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
+    from app.config.settings import CurrentSettings
+    from app.core.embedding.model_switch import ModelSwitch
+    from app.core.ingest.reindex import IndexVersion, ReindexService
     from app.core.ingest.run import Ingestion
-    from app.core.transfer.archive import Archive
+    from app.core.search.chroma.index_sync import IndexSync
     from app.core.transfer.merging import Merged
+    from app.core.trash.service import TrashService
     from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent
 
@@ -35,6 +41,70 @@ _log = logging.getLogger(__name__)
 
 # What reading rows can raise that do not hold what they should.
 _UNFIT = (sqlite3.DatabaseError, NotALibrary, ValueError, TypeError, KeyError, AttributeError, OverflowError)
+
+
+class TransferService:
+    """Moves a library to another computer, or brings one in."""
+
+    def __init__(
+        self,
+        database: Database,
+        catalog: Catalog,
+        index: IndexSync,
+        model: ModelSwitch,
+        reindex: ReindexService,
+        trash: TrashService,
+        settings: CurrentSettings,
+    ) -> None:
+        self._db = database
+        self._catalog = catalog
+        self._index = index
+        self._model = model
+        self._reindex = reindex
+        self._trash = trash
+        self._settings = settings
+
+    def export_library(self, path: Path, token: CancelToken) -> Iterator[IngestEvent]:
+        """Write courses, conversations and settings to one file; the last event is ``LibraryExported``."""
+        yield from export_library(self._db, path, portable(self._settings.value), token)
+
+    def import_library(
+        self, path: Path, token: CancelToken, *, replace: bool = False
+    ) -> Iterator[IngestEvent]:
+        """Import an exported file, whole or not at all; the last event is ``LibraryImported``.
+
+        The archive's settings apply afterwards if it replaces the library or the library is empty;
+        whoever stores settings has to store those.
+
+        Args:
+            path: of the archive.
+            token: ends it; nothing is changed then.
+            replace: remove everything that is there first.
+
+        Raises:
+            UserError: the archive cannot be used; nothing was changed.
+        """
+        with Archive(path) as archive:
+            takes = archive.contents.settings if replace or not self._catalog.counts().documents else {}
+            settings = adopt(self._settings.value, takes)
+            if archive.contents.cut != str(self._reindex.version(settings)) or self._reindex.needed():
+                self._model.take(token)
+            version = self._reindex.version(settings)
+            if self._reindex.needed() and not replace:
+                version = yield from self._reindex.run(token)
+            importer = Importer(
+                self._db,
+                version,
+                self._model.dimension,
+                lambda catalog: self._reindex.ingestion(catalog, version, reuse=False),
+            )
+            done = yield from importer.run(archive, token, replace=replace, settings=takes)
+        # Other settings may have been saved meanwhile: those the archive does not hold stay.
+        self._settings.value = adopt(self._settings.value, takes)
+        yield from self._index.catch_up(token)
+        if replace:
+            yield from self._trash.give_back_space(token)
+        yield done
 
 
 def export_library(
@@ -62,7 +132,7 @@ def export_library(
                 "passages": merged.passages,
                 "conversations": len(merged.conversations),
             }
-            cut = database.meta("cut")
+            cut = database.meta(VERSION_KEY)
             yield from write_archive(path, place / LIBRARY, settings, cut, counts, token)
     except OSError as error:
         message = f"The library could not be written to {path} ({error.strerror or error})."
@@ -94,16 +164,20 @@ class Importer:
 
     Args:
         database: the library, open for writing.
-        cut: how passages are cut and embedded here, as the library's properties have it.
+        version: how passages are cut and embedded here.
         dimension: of the embedding model here.
         ingestion_for: makes an ingestion that fills another catalog.
     """
 
     def __init__(
-        self, database: Database, cut: str, dimension: int, ingestion_for: Callable[[Catalog], Ingestion]
+        self,
+        database: Database,
+        version: IndexVersion,
+        dimension: int,
+        ingestion_for: Callable[[Catalog], Ingestion],
     ) -> None:
         self._db = database
-        self._cut = cut
+        self._version = str(version)
         self._dimension = dimension
         self._ingestion_for = ingestion_for
 
@@ -121,7 +195,7 @@ class Importer:
         Raises:
             ArchiveUnusable: it does not hold what it says.
         """
-        again = bool(archive.contents.counts["documents"]) and archive.contents.cut != self._cut
+        again = bool(archive.contents.counts["documents"]) and archive.contents.cut != self._version
         with _workplace(self._db.data_dir) as place:
             yield from archive.unpack(place / LIBRARY, token)
             try:
@@ -177,7 +251,7 @@ class Importer:
                 yield TransferProgress(TransferStep.ADDING, done, total)
             merge.conversations()
             _read_back(SessionManager(self._db), connection, merge.merged.conversations)
-            for key, value in (("cut", self._cut), ("samples", "imported")):
+            for key, value in ((VERSION_KEY, self._version), ("samples", "imported")):
                 connection.execute(
                     """INSERT INTO meta (key, value) VALUES (?, ?)
                        ON CONFLICT (key) DO UPDATE SET value = excluded.value""",

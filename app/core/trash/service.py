@@ -1,4 +1,4 @@
-"""Taking things out of the library, bringing them back, and giving back the room they took."""
+"""The trash: bringing documents back, deleting them for good, and freeing the space they took."""
 
 from __future__ import annotations
 
@@ -6,84 +6,55 @@ import time
 from typing import TYPE_CHECKING
 
 from app.core.courses.selectors import named
-from app.core.ingest.watch.watch_list import WatchList
 from app.core.storage.catalog import TRASH_DAYS
 from app.core.trash.store import Trash
 from app.domain.errors import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from app.core.ingest.reindex import ReindexService
+    from app.core.ingest.watch.watch_list import WatchList
     from app.core.search.chroma.index_sync import IndexSync
-    from app.core.storage.catalog import Catalog, FileRecord
+    from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress, IngestEvent
     from app.domain.trash import TrashEntry
 
-    CutAgain = Callable[[CancelToken, Sequence[FileRecord]], Iterator[IngestEvent]]
-
 _AT_ONCE = 20  # documents in one transaction: others may have to write
 _DAY = 86_400.0
 
-CUT_AT = "cut_at"
-"""Property of the library: when its passages were last cut or embedded in another way."""
-
 
 class TrashService:
-    """What can be done about documents that are in the library or in its trash. Thread-safe.
-
-    Args:
-        database: open for writing where anything is changed.
-        catalog: of the same library.
-        index: Chroma's, brought up to date after each change; None in a library that is only read.
-        reindex: cuts and embeds documents anew from their stored text.
-
-    Attributes:
-        failures: the files that could not be read.
-    """
+    """Documents that were removed; they are kept for :data:`TRASH_DAYS`. Thread-safe."""
 
     def __init__(
-        self, database: Database, catalog: Catalog, index: IndexSync | None, reindex: CutAgain
+        self,
+        database: Database,
+        catalog: Catalog,
+        index: IndexSync,
+        watch_list: WatchList,
+        reindex: ReindexService,
     ) -> None:
         self._db = database
         self._catalog = catalog
         self._index = index
-        self._cut_again = reindex
+        self._watch_list = watch_list
+        self._reindex = reindex
         self._trash = Trash(database)
-        self._watch_list = WatchList(database)
-        self.failures = catalog.failures
 
-    def find(self, name: str) -> list[FileRecord]:
-        """Return the documents that a course's name, a file or a folder stands for.
-
-        Raises:
-            UserError: nothing is called so, or several courses are.
-        """
-        records = sorted(self._catalog.files().values(), key=lambda record: record.path)
-        return named(name, records, lambda record: record.course_title, lambda record: [record.path])
-
-    def everything(self) -> list[FileRecord]:
-        """Return all documents that can be searched."""
-        return sorted(self._catalog.files().values(), key=lambda record: record.path)
-
-    def remove(self, document_ids: Sequence[int], token: CancelToken) -> None:
-        """Put documents into the trash for people; they leave every search at once, and stay out."""
-        self._watch_list.keep_out(document_ids)
-        self._catalog.trash(document_ids)
-        self._catch_up(token)
-
-    def trash(self) -> tuple[TrashEntry, ...]:
+    def entries(self) -> tuple[TrashEntry, ...]:
         """Return what was removed, latest first."""
         return self._trash.entries()
 
-    def find_in_trash(self, name: str) -> list[TrashEntry]:
+    def find(self, name: str) -> list[TrashEntry]:
         """Return what was removed under a course's name, or of a file or folder.
 
         Raises:
-            UserError: nothing in the trash is called so, or several courses are.
+            UserError: nothing in the trash has this name, or several courses match it.
         """
-        entries = self.trash()
+        entries = self.entries()
         if not entries:
             message = "The trash is empty."
             raise UserError(message)
@@ -95,17 +66,17 @@ class TrashService:
         Raises:
             UserError: something in the library has taken the place of one of them.
         """
-        changed = float(self._db.meta(CUT_AT) or 0)
+        changed = self._reindex.changed_at()
         wanted = set(document_ids)
-        removed = {key: entry.removed for entry in self.trash() for key in entry.documents if key in wanted}
+        removed = {key: entry.removed for entry in self.entries() for key in entry.documents if key in wanted}
         stale = [key for key, when in removed.items() if when < changed]
         self._trash.restore([key for key in removed if key not in stale])
         if stale:  # cut or embedded in another way than the rest is now
-            yield from self._cut_again(token, self._trash.check(stale))
+            yield from self._reindex.recut(token, self._trash.check(stale))
         self._watch_list.let_in(list(removed))
-        self._catch_up(token)
+        yield from self._index.catch_up(token)
 
-    def empty_trash(self, token: CancelToken) -> Iterator[IndexProgress]:
+    def empty(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Delete for good what is in the trash and give its room back; a cancel spares what is left."""
         while self._catalog.empty_trash(at_most=_AT_ONCE):
             token.check()
@@ -128,16 +99,6 @@ class TrashService:
     def give_back_space(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Make the files as small as what is left needs."""
         self._trash.merge_text_index()
-        if self._index is not None:
-            yield from self._index.shrink(token)
+        yield from self._index.shrink(token)
         for _ in self._db.give_back_space():
             token.check()
-
-    def remember_cut(self) -> None:
-        """Record that passages are cut or embedded in another way from now on."""
-        self._db.set_meta(CUT_AT, repr(time.time()))
-
-    def _catch_up(self, token: CancelToken) -> None:
-        if self._index is not None:
-            for _ in self._index.catch_up(token):
-                pass

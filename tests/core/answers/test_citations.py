@@ -26,7 +26,7 @@ FIRST, SECOND, THIRD = (
 
 def ledger_of(library: SmallLibrary, query: str = "prompt caching") -> SourceRegistry:
     ledger = SourceRegistry(library)
-    ledger.add(library.search(query, None, None, Scope(), None).hits)
+    ledger.add(library.retrieve(query, None, None, Scope(), None).hits)
     return ledger
 
 

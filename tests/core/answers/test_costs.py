@@ -100,11 +100,11 @@ def test_the_month_begins_on_its_first_day() -> None:
 
 
 def test_the_months_answers_are_summed(rag: RAGSystem) -> None:
-    conversation = rag.sessions.create_session()
+    conversation = rag.conversations.create_session()
     for cost in (0.25, 0.5, None):
-        exchange = rag.sessions.begin_exchange(conversation, "?", Scope(), "claude-sonnet-5-5")
+        exchange = rag.conversations.begin_exchange(conversation, "?", Scope(), "claude-sonnet-5-5")
         usage = Usage(10, 20, 30, 40, cost)
-        rag.sessions.save(replace(exchange, usage=usage))
+        rag.conversations.save(replace(exchange, usage=usage))
     spent = spent_since(rag.database, time.time() - 60, budget=3)
     assert spent == Spending(0.75, 300, 90, 3, 3)
     assert spent.share == 0.25

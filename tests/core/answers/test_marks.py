@@ -27,7 +27,7 @@ def composer_with(*passages: Passage) -> AnswerComposer:
     library = SmallLibrary(*(passages or LIBRARY))
     ledger = SourceRegistry(library)
     for item in library.passages.values():
-        ledger.add(library.search(item.text, None, None, Scope(), 1).hits)
+        ledger.add(library.retrieve(item.text, None, None, Scope(), 1).hits)
     return AnswerComposer(ledger, marks=True)
 
 
@@ -185,5 +185,5 @@ def test_scripts_without_spaces_have_content_too() -> None:
 def _chinese(passages: tuple[Passage, ...]) -> AnswerComposer:
     library = SmallLibrary(*passages)
     ledger = SourceRegistry(library)
-    ledger.add(library.search(passages[0].text, None, None, Scope(), 1).hits)
+    ledger.add(library.retrieve(passages[0].text, None, None, Scope(), 1).hits)
     return AnswerComposer(ledger, marks=True)

@@ -25,13 +25,13 @@ class FarLibrary(SmallLibrary):
 
     covered: bool | None = False
 
-    def search(self, *arguments: object) -> SearchResults:
-        return replace(super().search(*arguments), covered=self.covered)  # type: ignore[arg-type]
+    def retrieve(self, *arguments: object) -> SearchResults:
+        return replace(super().retrieve(*arguments), covered=self.covered)  # type: ignore[arg-type]
 
 
 def source(n: int, lesson: int | None, score: float, link: str | None = None) -> Source:
     library = SmallLibrary(Passage("Tides", lesson, f"Water rises at place {n}."))
-    (hit,) = library.search("Water rises", None, None, Scope(), 5).hits
+    (hit,) = library.retrieve("Water rises", None, None, Scope(), 5).hits
     hit = replace(hit, score=score, link=link, lesson_title=f"Part *{lesson}*" if lesson else "")
     return Source(n, f"ref:{n}", hit, ((0, len(hit.text)),), "0" * 64)
 
@@ -106,12 +106,12 @@ def test_the_model_is_told(library: SmallLibrary) -> None:
 
 
 def test_in_a_library_of_tides_a_question_about_tides_is_covered(rag: RAGSystem) -> None:
-    assert rag.search("When do spring tides come?").covered is True
-    assert rag.search("Who wrote the opera The Magic Flute?").covered is False
+    assert rag.search.retrieve("When do spring tides come?").covered is True
+    assert rag.search.retrieve("Who wrote the opera The Magic Flute?").covered is False
 
 
 def test_a_library_without_anything_says_nothing_of_it(rag: RAGSystem) -> None:
-    assert rag.search("tides", lesson_number=99).covered is None
+    assert rag.search.retrieve("tides", lesson_number=99).covered is None
 
 
 def test_without_a_model_only_what_comes_near_the_best_is_shown() -> None:

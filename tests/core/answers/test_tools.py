@@ -139,7 +139,7 @@ def test_an_unknown_course_and_an_empty_result_are_text_not_errors(tools: ToolMa
 
 
 class BrokenLibrary(SmallLibrary):
-    def search(
+    def retrieve(
         self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
     ) -> SearchResults:
         message = "The library can not be read."
@@ -261,7 +261,7 @@ class CountingLibrary(SmallLibrary):
 def test_a_document_is_read_once_an_answer() -> None:
     library = CountingLibrary()
     ledger = SourceRegistry(library)
-    hits = library.search("prompt", None, None, Scope(), None).hits
+    hits = library.retrieve("prompt", None, None, Scope(), None).hits
     ledger.add(hits)
     ledger.add(hits)
     assert library.read == [2]

@@ -86,14 +86,14 @@ def test_where_a_branch_parts_the_newest_way_is_taken(sessions: SessionManager) 
 def test_a_title_can_be_changed_but_not_to_nothing(sessions: SessionManager) -> None:
     talk = sessions.create_session()
     ask(sessions, talk, "one")
-    updated = sessions.conversations()[0].updated
+    updated = sessions.all()[0].updated
     sessions.rename(talk, "  Flour \n and water ")
     sessions.rename(talk, "  ")
-    (listed,) = sessions.conversations()
+    (listed,) = sessions.all()
     assert listed.title == "Flour and water"
     assert listed.updated == updated
     ask(sessions, talk, "two")
-    assert sessions.conversations()[0].title == "Flour and water"
+    assert sessions.all()[0].title == "Flour and water"
 
 
 def test_pinned_conversations_come_first(sessions: SessionManager) -> None:
@@ -101,10 +101,10 @@ def test_pinned_conversations_come_first(sessions: SessionManager) -> None:
     for talk in talks:
         ask(sessions, talk, f"question {talk}")
     sessions.set_pinned(talks[0], True)
-    assert [item.id for item in sessions.conversations()] == [talks[0], talks[2], talks[1]]
-    assert [item.pinned for item in sessions.conversations()] == [True, False, False]
+    assert [item.id for item in sessions.all()] == [talks[0], talks[2], talks[1]]
+    assert [item.pinned for item in sessions.all()] == [True, False, False]
     sessions.set_pinned(talks[0], False)
-    assert [item.id for item in sessions.conversations()] == talks[::-1]
+    assert [item.id for item in sessions.all()] == talks[::-1]
 
 
 def test_deleted_conversations_can_be_restored_whole(sessions: SessionManager) -> None:
@@ -112,10 +112,10 @@ def test_deleted_conversations_can_be_restored_whole(sessions: SessionManager) -
     ask(sessions, talk, "one")
     before = sessions.exchanges(talk)
     sessions.delete(talk)
-    assert sessions.conversations() == ()
+    assert sessions.all() == ()
     assert sessions.conversation(talk) is None
     sessions.restore(talk)
-    assert [item.id for item in sessions.conversations()] == [talk]
+    assert [item.id for item in sessions.all()] == [talk]
     assert sessions.exchanges(talk) == before
 
 

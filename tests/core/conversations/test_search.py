@@ -107,7 +107,7 @@ def test_a_thousand_conversations_are_listed_and_searched_at_once(database: Data
             )
         connection.execute("INSERT INTO exchanges_fts (exchanges_fts) VALUES ('rebuild')")
     began = time.process_time()
-    assert len(sessions.conversations()) == 1000
+    assert len(sessions.all()) == 1000
     found = [hit.conversation.title for hit in search_conversations(database, "question 77")]
     assert sorted(found) == sorted(["Question 77", *(f"Question 77{digit}" for digit in range(10))])
     assert len(search_conversations(database, "moon")) == 200

@@ -50,9 +50,9 @@ def finish(
 
 def test_the_question_is_stored_before_anything_is_asked(sessions: SessionManager) -> None:
     conversation = sessions.create_session()
-    assert sessions.conversations() == ()
+    assert sessions.all() == ()
     sessions.begin_exchange(conversation, "  What is\n flour? ", SCOPE, "model-1")
-    (listed,) = sessions.conversations()
+    (listed,) = sessions.all()
     assert listed.title == "What is flour?"
     (stored,) = sessions.exchanges(conversation)
     assert stored.question == "  What is\n flour? "
@@ -137,15 +137,15 @@ def test_the_newest_conversation_comes_first(sessions: SessionManager) -> None:
     first, second = sessions.create_session(), sessions.create_session()
     finish(sessions, first, "older", "1")
     finish(sessions, second, "newer", "2")
-    assert [item.title for item in sessions.conversations()] == ["newer", "older"]
+    assert [item.title for item in sessions.all()] == ["newer", "older"]
     finish(sessions, first, "again", "3")
-    assert [item.title for item in sessions.conversations()] == ["older", "newer"]
+    assert [item.title for item in sessions.all()] == ["older", "newer"]
 
 
 def test_a_long_question_is_cut_for_the_title(sessions: SessionManager) -> None:
     conversation = sessions.create_session()
     sessions.begin_exchange(conversation, "why " * 100, Scope(), None)
-    (listed,) = sessions.conversations()
+    (listed,) = sessions.all()
     assert len(listed.title) <= 80
     assert listed.title.endswith("…")
 

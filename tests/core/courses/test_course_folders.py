@@ -51,7 +51,8 @@ def put_all(folder: Path, *names: str) -> None:
 
 def listed(rag: RAGSystem) -> dict[str, Lessons]:
     return {
-        course.title: [(lesson.number, lesson.title) for lesson in course.lessons] for course in rag.courses()
+        course.title: [(lesson.number, lesson.title) for lesson in course.lessons]
+        for course in rag.courses.all()
     }
 
 
@@ -73,7 +74,7 @@ class TestCourses:
         put_all(uni, "10 - Forests.md", "2 - Seas.md", "01 - Cells.txt")
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(1, "Cells"), (2, "Seas"), (10, "Forests")]}
-        assert [path.rsplit("/", 1)[-1][:2] for path in rag.courses()[0].files] == ["01", "2 ", "10"]
+        assert [path.rsplit("/", 1)[-1][:2] for path in rag.courses.all()[0].files] == ["01", "2 ", "10"]
 
     def test_so_is_one_with_one_file(self, rag: RAGSystem, uni: Path) -> None:
         put(uni / "notes.txt")
@@ -103,20 +104,20 @@ class TestCourses:
         )
         put_all(uni, "bio/1 Cells.md")
         ingest(rag, uni)
-        (course,) = rag.courses()
+        (course,) = rag.courses.all()
         assert (course.title, course.description) == (
             "Biology for Beginners",
             "All about living things, from cells on.",
         )
         assert listed(rag)[course.title] == [(None, "README"), (1, "Cells")]
-        assert rag.search("living things", course_name=course.title).hits[0].lesson_number is None
+        assert rag.search.retrieve("living things", course_name=course.title).hits[0].lesson_number is None
         # Another title for the course is no reason to embed its lessons again.
         put(uni / "bio" / "README.md", "# Botany\n\nPlants alone.\n")
         done = ingest(rag, uni)
         assert outcome(done.files) == {"README.md": "changed", "1 Cells.md": "unchanged"}
         assert {file.course_title for file in done.files} == {"Botany"}
         assert done.passages_embedded == 1
-        assert rag.courses()[0].description == "Plants alone."
+        assert rag.courses.all()[0].description == "Plants alone."
 
     def test_a_readme_with_a_header_says_whose_course_it_is(self, rag: RAGSystem, uni: Path) -> None:
         put(
@@ -125,7 +126,7 @@ class TestCourses:
         )
         put_all(uni, "1.md", "2.md")
         ingest(rag, uni)
-        (course,) = rag.courses()
+        (course,) = rag.courses.all()
         assert (course.title, course.instructor, course.link) == (
             "Botany",
             "Mira Holt",
@@ -224,10 +225,10 @@ class TestLessons:
         put_all(uni, "02 Moss.txt")
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(1, "All about ferns"), (2, "Moss")]}
-        (course,) = rag.courses()
+        (course,) = rag.courses.all()
         assert len(course.files) == 4
         assert course.lessons[0].passages == 3
-        assert len({hit.path for hit in rag.search("ferns", lesson_number=1, limit=9).hits}) == 3
+        assert len({hit.path for hit in rag.search.retrieve("ferns", lesson_number=1, limit=9).hits}) == 3
 
     def test_dates_are_no_numbers_but_order(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "2023-10-08 notes.txt", "2023-10-01 notes.txt", "2023-12-01 notes.txt")
@@ -250,7 +251,7 @@ class TestLessons:
         put_all(uni, "01 Cells.md", "01 Exercises.md", "02 Seas.md")
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(1, "Cells"), (1, "Exercises"), (2, "Seas")]}
-        so_far = rag.search("what is said", scope=Scope(("uni",), (), (("uni", 1),)), limit=9)
+        so_far = rag.search.retrieve("what is said", scope=Scope(("uni",), (), (("uni", 1),)), limit=9)
         assert {hit.lesson_title for hit in so_far.hits} == {"Cells", "Exercises"}
 
     def test_deeper_folders_are_sections(self, rag: RAGSystem, uni: Path) -> None:
@@ -290,7 +291,7 @@ class TestAgain:
         assert done.passages_embedded == 1
         assert listed(rag) == {"uni": [(1, "a"), (2, "b"), (3, "c")]}
         assert keys(rag)[:2] == before
-        assert [hit.lesson_title for hit in rag.search("said", lesson_number=3).hits] == ["c"]
+        assert [hit.lesson_title for hit in rag.search.retrieve("said", lesson_number=3).hits] == ["c"]
         (uni / "a.txt").unlink()
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(1, "b"), (2, "c")]}
@@ -333,24 +334,24 @@ class TestAgain:
         put(uni / "own.txt", "Course Title: Own\n\nWithout a marker.\n")
         ingest(rag, uni)
         before = listed(rag)
-        list(rag.reindex(CancelToken()))
+        list(rag.reindex.run(CancelToken()))
         assert listed(rag) == before
 
     def test_what_was_removed_comes_back_to_its_lesson(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "01 Cells.md", "01 Exercises.md", "README.md")
         ingest(rag, uni)
         before = listed(rag)
-        removed = rag.housekeeping.find(str(uni / "01 Exercises.md"))
-        rag.housekeeping.remove([record.document_id for record in removed], CancelToken())
-        (entry,) = rag.housekeeping.trash()
+        removed = rag.courses.find(str(uni / "01 Exercises.md"))
+        rag.courses.remove([record.document_id for record in removed], CancelToken())
+        (entry,) = rag.trash.entries()
         assert not entry.whole_course
-        list(rag.housekeeping.restore(entry.documents, CancelToken()))
+        list(rag.trash.restore(entry.documents, CancelToken()))
         assert listed(rag) == before
 
 
 class TestCorrections:
     def correct(self, rag: RAGSystem, uni: Path, corrections: Corrections) -> IngestDone:
-        return last_report(rag.add_course_folder([uni], CancelToken(), corrections=corrections))
+        return last_report(rag.ingest.add_course_folder([uni], CancelToken(), corrections=corrections))
 
     def test_a_course_is_renamed_for_good(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "bio/1.md", "bio/2.md")
@@ -401,7 +402,7 @@ class TestCorrections:
         assert listed(rag) == {"bio": [(1, "")]}
         again = ingest(rag, uni)
         assert reasons(again.files)["2.md"] == "You left it out."
-        (left_out,) = rag.plan([uni], CancelToken()).left_out
+        (left_out,) = rag.ingest.plan([uni], CancelToken()).left_out
         assert (left_out.path, left_out.by_user) == (second, True)
         self.correct(rag, uni, Corrections(taken_in=(second,)))
         assert listed(rag) == {"bio": [(1, ""), (2, "")]}
@@ -410,7 +411,7 @@ class TestCorrections:
         put_all(uni, "bio/1.md", "bio/2.md")
         ingest(rag, uni)
         self.correct(rag, uni, Corrections(left_out=(str(uni / "bio" / "2.md"),)))
-        (entry,) = rag.housekeeping.trash()
-        list(rag.housekeeping.restore(entry.documents, CancelToken()))
+        (entry,) = rag.trash.entries()
+        list(rag.trash.restore(entry.documents, CancelToken()))
         ingest(rag, uni)
         assert listed(rag) == {"bio": [(1, ""), (2, "")]}

@@ -45,7 +45,7 @@ def uni(tmp_path: Path) -> Path:
 
 
 def plan(rag: RAGSystem, *paths: Path, corrections: Corrections | None = None) -> IngestPlan:
-    return rag.plan(paths, CancelToken(), corrections)
+    return rag.ingest.plan(paths, CancelToken(), corrections)
 
 
 def shown(found: IngestPlan) -> dict[str, list[tuple[str, int | None, str]]]:
@@ -77,7 +77,7 @@ def test_courses_files_and_what_is_left_out(rag: RAGSystem, uni: Path) -> None:
 def test_reading_does_what_was_planned(rag: RAGSystem, uni: Path) -> None:
     found = shown(plan(rag, uni))
     ingest(rag, uni)
-    courses = {course.title: [(x.number, x.title) for x in course.lessons] for course in rag.courses()}
+    courses = {course.title: [(x.number, x.title) for x in course.lessons] for course in rag.courses.all()}
     del found["Bees"], courses["Bees"]
     assert courses == {title: [(number, name) for _, number, name in files] for title, files in found.items()}
 
@@ -87,7 +87,7 @@ def test_nothing_is_remembered_and_nothing_changed(rag: RAGSystem, uni: Path) ->
     assert "Biology" in shown(plan(rag, uni, corrections=corrections))
     assert "bio" in shown(plan(rag, uni))
     assert rag.catalog.places.folders() == []
-    assert rag.counts().documents == 0
+    assert rag.courses.counts().documents == 0
 
 
 def test_what_the_library_knows_already(rag: RAGSystem, uni: Path) -> None:
@@ -173,4 +173,4 @@ def test_a_folder_that_is_gone_and_giving_up(rag: RAGSystem, uni: Path) -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        rag.plan([uni], token)
+        rag.ingest.plan([uni], token)

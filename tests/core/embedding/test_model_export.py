@@ -103,15 +103,14 @@ def changes_over(folder: Path, before: KeptEmbedder, after: Embedder) -> None:
     with library(folder / "data", before) as rag:
         ingest(rag, write_courses(folder / "courses"))
     with library(folder / "data", after) as rag:
-        assert rag.needs_reindex()
-        found = rag.search("sourdough starter")
+        assert rag.reindex.needed()
+        found = rag.search.retrieve("sourdough starter")
         assert found.hits[0].course_title == "Bread Baking at Home"
         assert found.covered is None
-        list(rag.reindex(CancelToken()))
-        assert not rag.needs_reindex()
-        assert rag.search("sourdough starter").hits
-        assert rag.vector_store is not None
-        assert rag.vector_store.count() == rag.counts().passages
+        list(rag.reindex.run(CancelToken()))
+        assert not rag.reindex.needed()
+        assert rag.search.retrieve("sourdough starter").hits
+        assert rag.vector_store.count() == rag.courses.counts().passages
         assert not rag.catalog.pending_count()
         nearest = rag.vector_store.search(after.embed_query("sourdough starter"), 3)
         assert len(nearest) == 3

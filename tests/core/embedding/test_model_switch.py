@@ -39,7 +39,7 @@ def rag(data_dir: Path, other_model: OtherModel) -> Iterator[RAGSystem]:
 
 
 def ensure_current(rag: RAGSystem) -> None:
-    for _ in rag.ensure_current(CancelToken()):
+    for _ in rag.reindex.ensure_current(CancelToken()):
         pass
 
 
@@ -49,39 +49,40 @@ def title_of(course: Course | str) -> str:
 
 def test_questions_are_answered_before_meanwhile_and_after(rag: RAGSystem, other_model: OtherModel) -> None:
     shutil.rmtree(find_model(other_model.folder, other_model.cache).graph, ignore_errors=True)
-    before = rag.search(QUESTION)
+    before = rag.search.retrieve(QUESTION)
     assert before.covered is not None
-    assert title_of(rag.outline(BY_MEANING, Scope())) == BREAD
+    assert title_of(rag.search.outline(BY_MEANING, Scope())) == BREAD
 
-    rag.choose_model(str(other_model.folder))
-    assert rag.needs_reindex()
-    assert rag.search(QUESTION) == before, "the model that the library was embedded with still serves"
-    assert title_of(rag.outline(BY_MEANING, Scope())) == BREAD
+    rag.reindex.choose_model(str(other_model.folder))
+    assert rag.reindex.needed()
+    assert rag.search.retrieve(QUESTION) == before, (
+        "the model that the library was embedded with still serves"
+    )
+    assert title_of(rag.search.outline(BY_MEANING, Scope())) == BREAD
 
     steps: list[str] = []
     meanwhile = 0
-    for event in rag.reindex(CancelToken(), steps.append):
+    for event in rag.reindex.run(CancelToken(), steps.append):
         if isinstance(event, FileStarted | FileDone):
-            found = rag.search(QUESTION)
+            found = rag.search.retrieve(QUESTION)
             assert found.covered is None, "compared by meaning though vectors come from two models"
             assert found.hits[0].course_title == BREAD
-            assert title_of(rag.outline("bread", Scope())) == BREAD
-            assert rag.outline(BY_MEANING, Scope()) == f"No course found matching '{BY_MEANING}'."
+            assert title_of(rag.search.outline("bread", Scope())) == BREAD
+            assert rag.search.outline(BY_MEANING, Scope()) == f"No course found matching '{BY_MEANING}'."
             meanwhile += 1
     assert meanwhile == 6
     assert "Exporting the embedding model" in steps
 
-    assert not rag.needs_reindex()
-    assert rag.search(QUESTION).covered is not None
+    assert not rag.reindex.needed()
+    assert rag.search.retrieve(QUESTION).covered is not None
     assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {16}
-    rag.outline(BY_MEANING, Scope())  # whatever a model with made-up weights makes of it
-    assert rag.vector_store is not None
-    assert rag.vector_store.count() == rag.counts().passages
+    rag.search.outline(BY_MEANING, Scope())  # whatever a model with made-up weights makes of it
+    assert rag.vector_store.count() == rag.courses.counts().passages
 
-    rag.choose_model("")
+    rag.reindex.choose_model("")
     ensure_current(rag)
     assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {384}
-    again = rag.search(QUESTION)
+    again = rag.search.retrieve(QUESTION)
     assert [hit.text for hit in again.hits] == [hit.text for hit in before.hits]
     assert [hit.score for hit in again.hits] == pytest.approx([hit.score for hit in before.hits], abs=1e-4)
 
@@ -93,8 +94,8 @@ def test_questions_in_another_thread_never_meet_two_models(rag: RAGSystem, other
         nonlocal asked
         while not over.is_set():
             try:
-                assert rag.search(QUESTION).hits
-                rag.outline(BY_MEANING, Scope())
+                assert rag.search.retrieve(QUESTION).hits
+                rag.search.outline(BY_MEANING, Scope())
             except Exception as error:
                 errors.append(error)
                 return
@@ -104,7 +105,7 @@ def test_questions_in_another_thread_never_meet_two_models(rag: RAGSystem, other
     asker.start()
     try:
         for folder in (str(other_model.folder), "", str(other_model.folder)):
-            rag.choose_model(folder)
+            rag.reindex.choose_model(folder)
             ensure_current(rag)
     finally:
         over.set()
@@ -116,81 +117,81 @@ def test_questions_in_another_thread_never_meet_two_models(rag: RAGSystem, other
 def test_what_was_cut_short_is_done_again_whichever_model_is_chosen(
     rag: RAGSystem, other_model: OtherModel
 ) -> None:
-    before = rag.search(QUESTION)
-    rag.choose_model(str(other_model.folder))
-    events = rag.reindex(CancelToken())
+    before = rag.search.retrieve(QUESTION)
+    rag.reindex.choose_model(str(other_model.folder))
+    events = rag.reindex.run(CancelToken())
     assert any(isinstance(event, FileDone) for event in events)  # the first; no further
-    events.close()  # type: ignore[attr-defined]
+    events.close()
 
-    rag.choose_model("")
-    assert rag.needs_reindex()
-    assert rag.search(QUESTION).covered is None
+    rag.reindex.choose_model("")
+    assert rag.reindex.needed()
+    assert rag.search.retrieve(QUESTION).covered is None
     ensure_current(rag)
-    assert not rag.needs_reindex()
-    scores = [hit.score for hit in rag.search(QUESTION).hits]
+    assert not rag.reindex.needed()
+    scores = [hit.score for hit in rag.search.retrieve(QUESTION).hits]
     assert scores == pytest.approx([hit.score for hit in before.hits], abs=1e-4)
 
 
 def test_a_model_chosen_and_given_up_changes_nothing(rag: RAGSystem, other_model: OtherModel) -> None:
-    rag.choose_model(str(other_model.folder))
-    assert rag.needs_reindex()
-    rag.choose_model("")
-    assert not rag.needs_reindex()
+    rag.reindex.choose_model(str(other_model.folder))
+    assert rag.reindex.needed()
+    rag.reindex.choose_model("")
+    assert not rag.reindex.needed()
 
 
 def test_removing_and_restoring_meanwhile_hold(rag: RAGSystem, other_model: OtherModel) -> None:
     first, _, third = (record.document_id for record in rag.catalog.files().values())
-    rag.housekeeping.remove([first], CancelToken())
-    rag.choose_model(str(other_model.folder))
-    events = rag.reindex(CancelToken())
+    rag.courses.remove([first], CancelToken())
+    rag.reindex.choose_model(str(other_model.folder))
+    events = rag.reindex.run(CancelToken())
     assert isinstance(next(events), FileStarted)
-    rag.housekeeping.remove([third], CancelToken())
-    for _ in rag.housekeeping.restore([first], CancelToken()):
+    rag.courses.remove([third], CancelToken())
+    for _ in rag.trash.restore([first], CancelToken()):
         pass
     for _ in events:
         pass
-    assert rag.counts().documents == 2
-    (entry,) = rag.housekeeping.trash()
+    assert rag.courses.counts().documents == 2
+    (entry,) = rag.trash.entries()
     assert entry.documents == (third,)
     assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {16}
-    for _ in rag.housekeeping.restore([third], CancelToken()):
+    for _ in rag.trash.restore([third], CancelToken()):
         pass
     assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {16}
-    assert rag.counts().documents == 3
+    assert rag.courses.counts().documents == 3
 
 
 def test_what_is_removed_while_it_is_embedded_stays_in_the_trash(
     rag: RAGSystem, other_model: OtherModel
 ) -> None:
-    rag.choose_model(str(other_model.folder))
-    events = rag.reindex(CancelToken())
+    rag.reindex.choose_model(str(other_model.folder))
+    events = rag.reindex.run(CancelToken())
     path = next(event.path for event in events if isinstance(event, IngestProgress))
     (key,) = (record.document_id for record in rag.catalog.files().values() if record.path == path)
-    rag.housekeeping.remove([key], CancelToken())
+    rag.courses.remove([key], CancelToken())
     done = [event for event in events if isinstance(event, FileDone) and event.path == path]
     assert [event.status for event in done] == [FileStatus.REMOVED]
-    assert rag.counts().documents == 2
-    (entry,) = rag.housekeeping.trash()
+    assert rag.courses.counts().documents == 2
+    (entry,) = rag.trash.entries()
     assert entry.documents == (key,)
 
 
 def test_a_folder_without_a_model_keeps_the_one_before(rag: RAGSystem, tmp_path: Path) -> None:
-    before = rag.search(QUESTION)
+    before = rag.search.retrieve(QUESTION)
     with pytest.raises(ModelMissing, match="not a sentence-transformers model"):
-        rag.choose_model(str(tmp_path))
-    assert not rag.needs_reindex()
-    assert rag.search(QUESTION) == before
+        rag.reindex.choose_model(str(tmp_path))
+    assert not rag.reindex.needed()
+    assert rag.search.retrieve(QUESTION) == before
 
 
 def test_a_model_that_can_not_be_prepared_leaves_the_library_alone(rag: RAGSystem, tmp_path: Path) -> None:
-    before = rag.search(QUESTION)
-    rag.choose_model(str(make_model(tmp_path / "broken")))
+    before = rag.search.retrieve(QUESTION)
+    rag.reindex.choose_model(str(make_model(tmp_path / "broken")))
     with pytest.raises(ModelMissing):
-        list(rag.reindex(CancelToken()))
-    assert rag.search(QUESTION) == before
-    assert rag.needs_reindex()
-    rag.choose_model("")
-    assert not rag.needs_reindex()
+        list(rag.reindex.run(CancelToken()))
+    assert rag.search.retrieve(QUESTION) == before
+    assert rag.reindex.needed()
+    rag.reindex.choose_model("")
+    assert not rag.reindex.needed()
 
 
 def test_a_packaged_program_says_that_it_can_not_prepare_another(
@@ -198,16 +199,19 @@ def test_a_packaged_program_says_that_it_can_not_prepare_another(
 ) -> None:
     monkeypatch.setattr(model_files, "is_frozen", lambda: True)
     with pytest.raises(ModelMissing, match="can not prepare another embedding model"):
-        rag.choose_model(str(make_model(tmp_path / "another")))
-    assert not rag.needs_reindex()
+        rag.reindex.choose_model(str(make_model(tmp_path / "another")))
+    assert not rag.reindex.needed()
 
 
 def test_an_empty_library_takes_the_model_at_once(tmp_path: Path, other_model: OtherModel) -> None:
     embedder = KeptEmbedder(None, other_model.cache)
     with library(tmp_path / "empty", embedder) as rag:
-        rag.choose_model(str(other_model.folder))
-        assert rag.needs_reindex()
+        rag.reindex.choose_model(str(other_model.folder))
+        assert rag.reindex.needed()
         ensure_current(rag)
-        assert not rag.needs_reindex()
-        assert rag.search(QUESTION).message == "The library is empty. Add a folder with course files first."
+        assert not rag.reindex.needed()
+        assert (
+            rag.search.retrieve(QUESTION).message
+            == "The library is empty. Add a folder with course files first."
+        )
     embedder.release()

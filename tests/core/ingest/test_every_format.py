@@ -30,7 +30,7 @@ def test_every_format_is_found_with_its_place(tmp_path: Path, embedder: KeptEmbe
             ("How many kilometres does the arctic tern fly?", "slides.pptx", {"slide": 3}),
             ("Which sentence stands on page three alone? Chapter three", "running lines.pdf", {"page": 3}),
         ):
-            hit = rag.search(question, None, None, Scope(), None).hits[0]
+            hit = rag.search.retrieve(question, None, None, Scope(), None).hits[0]
             assert hit.path.endswith(name)
             assert hit.anchor is not None
             assert hit.anchor.as_dict() == anchor

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def courses(rag: RAGSystem, tmp_path: Path) -> Path:
     """The folder of the three courses, in a place of the test's own."""
     folder = write_courses(tmp_path / "courses")
-    rag.remove_courses(TITLES, _token())
-    for _ in rag.housekeeping.empty_trash(_token()):
+    rag.courses.remove_courses(TITLES, _token())
+    for _ in rag.trash.empty(_token()):
         pass
     ingest(rag, folder)
     return folder
@@ -45,8 +45,8 @@ def test_two_files_that_exchange_their_contents(rag: RAGSystem, courses: Path) -
     done = ingest(rag, courses)
     assert outcome(done.files) == {"bread.txt": "moved", "ink.md": "unchanged", "tides.txt": "moved"}
     assert done.passages_embedded == 0
-    assert rag.search("sourdough starter").hits[0].path == str(courses / "tides.txt")
-    assert rag.search("neap tides").hits[0].path == str(courses / "bread.txt")
+    assert rag.search.retrieve("sourdough starter").hits[0].path == str(courses / "tides.txt")
+    assert rag.search.retrieve("neap tides").hits[0].path == str(courses / "bread.txt")
     assert sorted(rag.catalog.course_titles()) == TITLES
     assert set(outcome(ingest(rag, courses).files).values()) == {"unchanged"}
 
@@ -58,7 +58,7 @@ def test_a_file_whose_place_a_folder_takes(rag: RAGSystem, courses: Path) -> Non
     done = ingest(rag, courses)
     assert outcome(done.files)["moon.txt"] == "moved"
     assert done.passages_embedded == 0
-    assert rag.search("neap tides").hits[0].path == str(courses / "tides.txt" / "moon.txt")
+    assert rag.search.retrieve("neap tides").hits[0].path == str(courses / "tides.txt" / "moon.txt")
 
 
 def test_a_name_of_which_only_the_case_changes(rag: RAGSystem, courses: Path) -> None:
@@ -66,5 +66,5 @@ def test_a_name_of_which_only_the_case_changes(rag: RAGSystem, courses: Path) ->
     done = ingest(rag, courses)
     assert outcome(done.files)["Tides.TXT"] == "moved"
     assert done.passages_embedded == 0
-    assert rag.counts().documents == 3
+    assert rag.courses.counts().documents == 3
     assert [entry.name for entry in courses.iterdir() if entry.name.lower() == "tides.txt"] == ["Tides.TXT"]

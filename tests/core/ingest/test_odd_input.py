@@ -79,7 +79,7 @@ def test_names_and_files_of_every_kind(tmp_path: Path, embedder: KeptEmbedder) -
     assert files["pipe.txt"]["status"] == "skipped"
     with library(data, embedder) as rag:
         for animal in good.values():
-            assert rag.search(f"the {animal}").hits[0].course_title == animal.title()
+            assert rag.search.retrieve(f"the {animal}").hits[0].course_title == animal.title()
     assert examine(data, rag.settings, embedder).ok
 
 
@@ -125,4 +125,4 @@ def test_very_many_tiny_files(tmp_path: Path) -> None:
         done = ingest(rag, folder)
         assert {file.status.value for file in done.files} == {"unchanged"}
         assert time.monotonic() - began < 2 + TINY / 1000
-        assert rag.search(f"note number {TINY - 1}").hits
+        assert rag.search.retrieve(f"note number {TINY - 1}").hits

@@ -63,11 +63,11 @@ def age(path: Path, seconds: int = 60) -> None:
 
 
 def found_text(rag: RAGSystem, question: str) -> str:
-    return rag.search(question).hits[0].text
+    return rag.search.retrieve(question).hits[0].text
 
 
 def assert_consistent(rag: RAGSystem) -> None:
-    assert TextIndex(rag.database).count() == rag.counts().passages
+    assert TextIndex(rag.database).count() == rag.courses.counts().passages
     orphans = rag.database.connection.execute(
         "SELECT count(*) FROM chunks WHERE document_id NOT IN (SELECT id FROM documents)"
     )
@@ -76,14 +76,14 @@ def assert_consistent(rag: RAGSystem) -> None:
 
 class TestAdding:
     def test_a_folder_of_courses(self, empty: RAGSystem, courses: Path) -> None:
-        events = list(empty.add_course_folder([courses], CancelToken()))
+        events = list(empty.ingest.add_course_folder([courses], CancelToken()))
         done = events[-1]
         assert isinstance(done, IngestDone)
         assert outcome(done.files) == {"bread.txt": "added", "ink.md": "added", "tides.txt": "added"}
         assert (done.counts.courses, done.courses_added) == (3, 3)
         assert done.counts.passages == sum(file.passages for file in done.files) == done.passages_embedded
         assert all(file.embedded == file.passages > 0 for file in done.files)
-        assert [course.title for course in empty.courses()] == TITLES
+        assert [course.title for course in empty.courses.all()] == TITLES
         started = [event for event in events if isinstance(event, FileStarted)]
         assert [(Path(event.path).name, event.index, event.total) for event in started] == [
             ("bread.txt", 1, 3),
@@ -97,7 +97,7 @@ class TestAdding:
 
     def test_header_lessons_and_links(self, empty: RAGSystem, courses: Path) -> None:
         ingest(empty, courses)
-        ink, bread, tides = empty.courses()
+        ink, bread, tides = empty.courses.all()
         assert (bread.instructor, bread.link) == ("Mira Holt", "https://example.org/bread")
         assert [(item.number, item.title, item.link) for item in bread.lessons] == [
             (0, "Before you start", "https://example.org/bread/0"),
@@ -114,31 +114,31 @@ class TestAdding:
         put(folder / "one.txt", "The Life of Bees\n\nBees dance to tell where flowers are.\n")
         put(folder / "sea_and-sky.txt", "Lesson 1: Clouds\nClouds are drops of water.\n")
         ingest(empty, *folder.iterdir())
-        titles = [course.title for course in empty.courses()]
+        titles = [course.title for course in empty.courses.all()]
         assert titles[0] == "sea and-sky"
         assert titles[1] == "The Life of Bees"
 
     def test_the_same_lesson_twice_keeps_both(self, empty: RAGSystem, tmp_path: Path) -> None:
         text = "Course Title: Twice\n\nLesson 3: First\nOwls hunt.\n\nLesson 3: Second\nLarks sing at dawn.\n"
         ingest(empty, put(tmp_path / "twice.txt", text))
-        (course,) = empty.courses()
+        (course,) = empty.courses.all()
         assert [(item.number, item.title) for item in course.lessons] == [(3, "First"), (3, "Second")]
-        hits = empty.search("birds", lesson_number=3).hits
+        hits = empty.search.retrieve("birds", lesson_number=3).hits
         assert {hit.lesson_title for hit in hits} == {"First", "Second"}
 
     def test_a_title_of_500_characters_is_shortened(self, empty: RAGSystem, tmp_path: Path) -> None:
         text = f"Course Title: {'Long ' * 100}\n\nLesson 1: A\nSnails are slow.\n"
         done = ingest(empty, put(tmp_path / "long.txt", text))
         assert outcome(done.files) == {"long.txt": "added"}
-        (course,) = empty.courses()
+        (course,) = empty.courses.all()
         assert 100 < len(course.title) <= 200
-        assert empty.search("snails", course_name=course.title).course_title == course.title
+        assert empty.search.retrieve("snails", course_name=course.title).course_title == course.title
 
     def test_one_very_long_line(self, empty: RAGSystem, tmp_path: Path) -> None:
         text = "Course Title: Line\n\nLesson 1: All\n" + "word " * 20_000
         done = ingest(empty, put(tmp_path / "line.txt", text))
         assert outcome(done.files) == {"line.txt": "added"}
-        assert all(len(hit.text) <= 800 for hit in empty.search("word").hits)
+        assert all(len(hit.text) <= 800 for hit in empty.search.retrieve("word").hits)
 
     def test_another_encoding_is_recognised(self, empty: RAGSystem, tmp_path: Path) -> None:
         text = (
@@ -148,16 +148,16 @@ class TestAdding:
         put(folder / "latin.txt", text.encode("cp1252"))
         put(folder / "wide.txt", text.replace("Bäume", "Büsche").encode("utf-16"))
         ingest(empty, folder)
-        assert [course.title for course in empty.courses()] == ["Bäume", "Büsche"]
-        hit = empty.search("Eiche", course_name="Bäume").hits[0]
+        assert [course.title for course in empty.courses.all()] == ["Bäume", "Büsche"]
+        hit = empty.search.retrieve("Eiche", course_name="Bäume").hits[0]
         assert "wächst langsam, für größere Höhen" in hit.text
 
     def test_a_mark_at_the_start_is_dropped_and_newlines_are_one_character(
         self, empty: RAGSystem, tmp_path: Path
     ) -> None:
         ingest(empty, put(tmp_path / "bom.txt", b"\xef\xbb\xbf" + BREAD.replace("\n", "\r\n").encode()))
-        hit = empty.search("kitchen scale").hits[0]
-        assert empty.document_text(hit.document_id) == BREAD
+        hit = empty.search.retrieve("kitchen scale").hits[0]
+        assert empty.search.document_text(hit.document_id) == BREAD
         assert BREAD[hit.start : hit.end] == hit.text
 
     def test_smaller_passages_by_the_settings(self, tmp_path: Path, embedder: KeptEmbedder) -> None:
@@ -202,7 +202,7 @@ class TestAgain:
         assert outcome(again.files) == {"bread.txt": "unchanged", "ink.md": "unchanged", "sea.txt": "moved"}
         assert again.passages_embedded == 0
         assert again.counts.courses == 3
-        assert empty.search("spring tides").hits[0].path == str(courses / "later" / "sea.txt")
+        assert empty.search.retrieve("spring tides").hits[0].path == str(courses / "later" / "sea.txt")
 
     def test_only_what_changed_is_embedded(self, empty: RAGSystem, tmp_path: Path) -> None:
         lessons = [
@@ -219,15 +219,17 @@ class TestAgain:
         assert (file.status, file.passages, file.embedded) == (FileStatus.CHANGED, 8, 1)
         assert again.passages_embedded == 1
         assert "otter" in found_text(empty, "which animal floats on its back?")
-        assert not [hit for hit in empty.search("sleeps for 5 hours", limit=8).hits if "5 hours" in hit.text]
+        assert not [
+            hit for hit in empty.search.retrieve("sleeps for 5 hours", limit=8).hits if "5 hours" in hit.text
+        ]
         assert_consistent(empty)
 
     def test_a_passages_number_is_never_used_twice(self, empty: RAGSystem, courses: Path) -> None:
         ingest(empty, courses)
-        old = {hit.chunk_index for hit in empty.search("bread", course_name="bread", limit=9).hits}
+        old = {hit.chunk_index for hit in empty.search.retrieve("bread", course_name="bread", limit=9).hits}
         put(courses / "bread.txt", BREAD.replace("once a day", "twice a day"))
         ingest(empty, courses)
-        new = {hit.chunk_index for hit in empty.search("bread", course_name="bread", limit=9).hits}
+        new = {hit.chunk_index for hit in empty.search.retrieve("bread", course_name="bread", limit=9).hits}
         assert min(new) > max(old)
 
     def test_a_deleted_file_leaves_search_but_not_the_disk(self, empty: RAGSystem, courses: Path) -> None:
@@ -236,7 +238,7 @@ class TestAgain:
         again = ingest(empty, courses)
         assert outcome(again.files)["ink.md"] == "removed"
         assert again.counts.courses == 2
-        assert not [hit for hit in empty.search("oak galls").hits if hit.path.endswith("ink.md")]
+        assert not [hit for hit in empty.search.retrieve("oak galls").hits if hit.path.endswith("ink.md")]
         trashed = empty.database.connection.execute("SELECT text FROM documents WHERE trashed_at IS NOT NULL")
         assert trashed.fetchone()[0] == INK
         put(courses / "ink.md", INK)
@@ -254,7 +256,7 @@ class TestAgain:
             path.unlink()
         done = ingest(empty, courses)
         assert set(outcome(done.files).values()) == {"removed"}
-        assert [course.title for course in empty.courses()] == ["Bees"]
+        assert [course.title for course in empty.courses.all()] == ["Bees"]
 
     def test_a_folder_that_is_gone_takes_nothing_with_it(self, empty: RAGSystem, courses: Path) -> None:
         """It may lie on a disk that is not plugged in."""
@@ -262,21 +264,21 @@ class TestAgain:
         courses.rename(courses.with_name("renamed"))
         with pytest.raises(UserError, match="is not there any more"):
             ingest(empty, courses)
-        assert empty.counts().courses == 3
+        assert empty.courses.counts().courses == 3
 
     def test_clear_and_rebuild(self, empty: RAGSystem, courses: Path, tmp_path: Path) -> None:
         bees = put(tmp_path / "bees.txt", "Course Title: Bees\n\nLesson 1: Dance\nBees dance.\n")
         ingest(empty, courses, bees)
         done = ingest(empty, courses, clear=True)
         assert set(outcome(done.files).values()) == {"added"}
-        assert [course.title for course in empty.courses()] == TITLES
+        assert [course.title for course in empty.courses.all()] == TITLES
         assert_consistent(empty)
 
     def test_nothing_is_cleared_for_a_folder_that_is_gone(self, empty: RAGSystem, courses: Path) -> None:
         ingest(empty, courses)
         with pytest.raises(UserError):
             ingest(empty, courses / "gone", clear=True)
-        assert empty.counts().courses == 3
+        assert empty.courses.counts().courses == 3
 
     def test_a_renamed_and_edited_file_is_a_new_version(self, empty: RAGSystem, courses: Path) -> None:
         ingest(empty, courses)
@@ -293,7 +295,7 @@ class TestAgain:
         put(courses / "bread.txt", BREAD.replace("Bread Baking at Home", "The Patient Baker"))
         done = ingest(empty, courses)
         assert outcome(done.files)["bread.txt"] == "changed"
-        assert [course.title for course in empty.courses()] == [TITLES[0], "The Patient Baker", TITLES[2]]
+        assert [course.title for course in empty.courses.all()] == [TITLES[0], "The Patient Baker", TITLES[2]]
 
     def test_other_chunk_settings_cut_everything_again_without_files(
         self, tmp_path: Path, courses: Path, embedder: KeptEmbedder
@@ -302,14 +304,14 @@ class TestAgain:
         put(courses / "herons.txt", text)
         with library(tmp_path / "library", embedder, index=False) as rag:
             before = ingest(rag, courses).counts.passages
-            assert not rag.needs_reindex()
+            assert not rag.reindex.needed()
         (courses / "herons.txt").unlink()
         with library(tmp_path / "library", embedder, Settings(chunk_size=200), index=False) as rag:
-            assert rag.needs_reindex()
-            list(rag.reindex(CancelToken()))
-            assert not rag.needs_reindex()
-            assert rag.counts().passages > before
-            assert rag.counts().documents == 4
+            assert rag.reindex.needed()
+            list(rag.reindex.run(CancelToken()))
+            assert not rag.reindex.needed()
+            assert rag.courses.counts().passages > before
+            assert rag.courses.counts().documents == 4
             assert_consistent(rag)
 
 
@@ -344,7 +346,7 @@ class TestFailures:
         assert why[f"paper{UNREAD}"] == f"Not yet read: {UNREAD}"
         assert (why["dangling.txt"] or "").startswith("It can not be opened")
         assert why["bread.txt"] is None
-        assert [course.title for course in empty.courses()] == TITLES
+        assert [course.title for course in empty.courses.all()] == TITLES
 
     def test_a_failure_is_remembered_until_the_file_changes(self, empty: RAGSystem, tmp_path: Path) -> None:
         path = put(tmp_path / "in" / "x.txt", "")
@@ -418,13 +420,13 @@ class TestCancelling:
         token = CancelToken()
         done: list[FileDone] = []
         with pytest.raises(Cancelled):
-            for event in empty.add_course_folder([courses], token):
+            for event in empty.ingest.add_course_folder([courses], token):
                 if isinstance(event, FileDone):
                     done.append(event)
                     if len(done) == 2:
                         token.cancel()
         assert outcome(done) == {"bread.txt": "added", "ink.md": "added"}
-        assert empty.counts().courses == 2
+        assert empty.courses.counts().courses == 2
         assert "oak galls" in found_text(empty, "oak galls")
         assert_consistent(empty)
         assert outcome(ingest(empty, courses).files)["tides.txt"] == "added"
@@ -436,7 +438,7 @@ class TestCancelling:
         put(courses / "bread.txt", BREAD.replace("once a day", "twice a day"))
         token = CancelToken()
         with pytest.raises(Cancelled):
-            for event in empty.add_course_folder([courses], token):
+            for event in empty.ingest.add_course_folder([courses], token):
                 if isinstance(event, IngestProgress):
                     token.cancel()
         assert "once a day" in found_text(empty, "how often is a starter fed?")
@@ -447,4 +449,4 @@ class TestCancelling:
         token.cancel()
         with pytest.raises(Cancelled):
             ingest(empty, courses, token=token)
-        assert empty.counts().documents == 0
+        assert empty.courses.counts().documents == 0

@@ -75,4 +75,4 @@ def test_the_commonest_words_of_a_big_library_are_not_looked_up(
 
 
 def test_counts_passages(rag: RAGSystem, index: TextIndex) -> None:
-    assert index.count() == rag.counts().passages
+    assert index.count() == rag.courses.counts().passages

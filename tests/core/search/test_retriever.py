@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def best(rag: RAGSystem, question: str) -> SearchHit:
-    return rag.search(question).hits[0]
+    return rag.search.retrieve(question).hits[0]
 
 
 def test_by_meaning_without_a_word_in_common(rag: RAGSystem) -> None:
@@ -41,13 +41,15 @@ def test_by_a_word_the_model_does_not_know(rag: RAGSystem, tmp_path: Path) -> No
 
 def test_a_removed_passage_is_not_served_from_memory(rag: RAGSystem) -> None:
     assert best(rag, "sourdough").course_title == "Bread Baking at Home"
-    rag.remove_courses(["Bread Baking at Home"], CancelToken())
-    assert "Bread Baking at Home" not in {hit.course_title for hit in rag.search("sourdough", limit=20).hits}
+    rag.courses.remove_courses(["Bread Baking at Home"], CancelToken())
+    assert "Bread Baking at Home" not in {
+        hit.course_title for hit in rag.search.retrieve("sourdough", limit=20).hits
+    }
 
 
 def test_with_a_scope_and_without_the_same_text_is_best(rag: RAGSystem) -> None:
     everywhere = best(rag, "when do neap tides come?")
-    scoped = rag.search("when do neap tides come?", scope=Scope(courses=tuple(TITLES))).hits[0]
+    scoped = rag.search.retrieve("when do neap tides come?", scope=Scope(courses=tuple(TITLES))).hits[0]
     assert (scoped.path, scoped.start, scoped.end) == (everywhere.path, everywhere.start, everywhere.end)
 
 
@@ -76,19 +78,18 @@ def test_from_several_threads_while_the_library_grows(rag: RAGSystem, tmp_path: 
         for thread in threads:
             thread.join()
     assert failures == []
-    assert rag.counts().courses == 7
+    assert rag.courses.counts().courses == 7
 
 
 def test_the_same_is_found_through_chroma_as_in_a_big_library(
     rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     questions = ("lunar gravity and water levels", "how is ink made from oak galls?", "starter")
-    exact = [[(hit.path, hit.start) for hit in rag.search(question).hits] for question in questions]
+    exact = [[(hit.path, hit.start) for hit in rag.search.retrieve(question).hits] for question in questions]
     monkeypatch.setattr("app.core.search.retriever._SMALL", 0)
-    assert rag.vector_store is not None
     assert rag.vector_store.is_open
     assert not rag.catalog.pending_count()
-    found = [[(hit.path, hit.start) for hit in rag.search(question).hits] for question in questions]
+    found = [[(hit.path, hit.start) for hit in rag.search.retrieve(question).hits] for question in questions]
     assert found == exact
 
 
@@ -98,8 +99,8 @@ def test_the_best_is_found_among_those_that_are_near_at_a_coarse_look(
     monkeypatch.setattr("app.core.search.vectors._COARSE_FROM", 1)
     questions = ("lunar gravity and water levels", "how is ink made from oak galls?", "starter")
     exact = [best(rag, question) for question in questions]
-    assert rag.counts().passages == 6
+    assert rag.courses.counts().passages == 6
     monkeypatch.setattr("app.core.search.retriever._SHORTLIST", 3)
     found = [best(rag, question) for question in questions]
     assert [(hit.path, hit.start) for hit in found] == [(hit.path, hit.start) for hit in exact]
-    assert len(rag.search("starter", limit=50).hits) <= 3
+    assert len(rag.search.retrieve("starter", limit=50).hits) <= 3

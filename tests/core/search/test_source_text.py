@@ -35,14 +35,14 @@ def own_rag(tmp_path: Path, folder: Path, embedder: KeptEmbedder) -> Iterator[RA
 
 
 def starter_source(rag: RAGSystem) -> Source:
-    hit = rag.search("How is a sourdough starter fed?").hits[0]
+    hit = rag.search.retrieve("How is a sourdough starter fed?").hits[0]
     assert "sourdough starter" in hit.text
-    return rag.make_source(1, hit)
+    return rag.search.make_source(1, hit)
 
 
 def test_a_lesson_is_given_whole_with_its_place(own_rag: RAGSystem, folder: Path) -> None:
     source = starter_source(own_rag)
-    lesson = own_rag.lesson_text(source)
+    lesson = own_rag.search.lesson_text(source)
     assert (lesson.state, lesson.is_whole, lesson.file_exists) == (SourceState.CURRENT, True, True)
     assert lesson.text.strip() == LESSON_1.strip()
     assert BREAD[lesson.start : lesson.end] == lesson.text
@@ -54,8 +54,8 @@ def test_a_changed_file_leaves_the_passage_as_it_was(own_rag: RAGSystem, folder:
     source = starter_source(own_rag)
     (folder / "bread.txt").write_text(BREAD.replace("once a day", "twice a day"), encoding="utf-8")
     ingest(own_rag, folder)
-    assert own_rag.source_state(source) is SourceState.CHANGED
-    lesson = own_rag.lesson_text(source)
+    assert own_rag.search.source_state(source) is SourceState.CHANGED
+    lesson = own_rag.search.lesson_text(source)
     assert (lesson.state, lesson.is_whole) == (SourceState.CHANGED, False)
     assert "once a day" in lesson.text
     assert (lesson.text, lesson.start) == (source.hit.text, source.hit.start)
@@ -65,12 +65,12 @@ def test_a_removed_course_can_be_read_from_the_trash_and_then_only_its_passage(
     own_rag: RAGSystem, folder: Path
 ) -> None:
     source = starter_source(own_rag)
-    own_rag.remove_courses(("Bread Baking at Home",), CancelToken())
-    lesson = own_rag.lesson_text(source)
+    own_rag.courses.remove_courses(("Bread Baking at Home",), CancelToken())
+    lesson = own_rag.search.lesson_text(source)
     assert (lesson.state, lesson.is_whole) == (SourceState.REMOVED, True)
     own_rag.catalog.empty_trash()
     (folder / "bread.txt").unlink()
-    lesson = own_rag.lesson_text(source)
+    lesson = own_rag.search.lesson_text(source)
     assert (lesson.state, lesson.is_whole, lesson.file_exists) == (SourceState.REMOVED, False, False)
     assert lesson.text == source.hit.text
 
@@ -79,7 +79,7 @@ def test_a_file_that_only_moved_is_the_same(own_rag: RAGSystem, folder: Path) ->
     source = starter_source(own_rag)
     (folder / "bread.txt").rename(folder / "baking.txt")
     ingest(own_rag, folder)
-    lesson = own_rag.lesson_text(source)
+    lesson = own_rag.search.lesson_text(source)
     assert (lesson.state, lesson.is_whole) == (SourceState.CURRENT, True)
     assert lesson.path == str(folder / "baking.txt")
 
@@ -89,25 +89,27 @@ def test_a_file_put_back_as_it_was_is_current_again(own_rag: RAGSystem, folder: 
     for text in (BREAD + "\nMore.\n", BREAD):
         (folder / "bread.txt").write_text(text, encoding="utf-8", newline="\n")
         ingest(own_rag, folder)
-    assert own_rag.lesson_text(source).state is SourceState.CURRENT
-    assert own_rag.lesson_text(source).is_whole
+    assert own_rag.search.lesson_text(source).state is SourceState.CURRENT
+    assert own_rag.search.lesson_text(source).is_whole
 
 
 def test_another_document_with_the_same_key_is_not_taken_for_it(own_rag: RAGSystem, folder: Path) -> None:
     source = starter_source(own_rag)
-    own_rag.remove_courses(tuple(course.title for course in own_rag.courses()), CancelToken())
+    own_rag.courses.remove_courses(tuple(course.title for course in own_rag.courses.all()), CancelToken())
     own_rag.catalog.empty_trash()
     (folder / "other.txt").write_text("Course Title: Other\n\nText.\n", encoding="utf-8")
     ingest(own_rag, folder / "other.txt")
     other = next(record for path, record in own_rag.catalog.files().items() if path.endswith("other.txt"))
     # As in a chat that came from another library.
     source = replace(source, hit=replace(source.hit, document_id=other.document_id))
-    assert own_rag.source_state(source) is SourceState.REMOVED
+    assert own_rag.search.source_state(source) is SourceState.REMOVED
 
 
 def test_a_scope_of_text_outside_the_lessons_finds_only_that(own_rag: RAGSystem) -> None:
     scope = Scope(lessons=(("A Short History of Ink", None), ("Bread Baking at Home", 0)))
-    found = {(hit.course_title, hit.lesson_number) for hit in own_rag.search("ink", scope=scope).hits}
+    found = {
+        (hit.course_title, hit.lesson_number) for hit in own_rag.search.retrieve("ink", scope=scope).hits
+    }
     assert ("A Short History of Ink", None) in found
     assert found <= {("A Short History of Ink", None), ("Bread Baking at Home", 0)}
-    assert own_rag.search("ink", scope=Scope(lessons=(("Tides and Currents", None),))).hits == ()
+    assert own_rag.search.retrieve("ink", scope=Scope(lessons=(("Tides and Currents", None),))).hits == ()

@@ -106,9 +106,9 @@ def test_follows_an_import_in_place_of_everything(
     rag: RAGSystem, vectors: StoredVectors, tmp_path: Path
 ) -> None:
     vectors.current()
-    for _ in rag.export_library(tmp_path / "all.lectern", CancelToken()):
+    for _ in rag.transfer.export_library(tmp_path / "all.lectern", CancelToken()):
         pass
-    for _ in rag.import_library(tmp_path / "all.lectern", CancelToken(), replace=True):
+    for _ in rag.transfer.import_library(tmp_path / "all.lectern", CancelToken(), replace=True):
         pass
     assert keys_of(vectors) == live_keys(rag) != []
 
@@ -140,9 +140,9 @@ def test_follows_the_library(
     question = embedder.embed_query("birds that turn their heads")
     best = nearest(vectors, question)[:1]
     assert rag.catalog.chunk_records(best)[0].course_title == "Owls"
-    rag.remove_courses(["Owls", *TITLES[:2]], CancelToken())
+    rag.courses.remove_courses(["Owls", *TITLES[:2]], CancelToken())
     assert keys_of(vectors) == live_keys(rag) != []
-    rag.remove_courses(TITLES, CancelToken())
+    rag.courses.remove_courses(TITLES, CancelToken())
     assert keys_of(vectors) == []
     ingest(rag, path)
     assert nearest(vectors, question) == live_keys(rag)
@@ -150,7 +150,7 @@ def test_follows_the_library(
 
 def test_what_comes_back_from_the_trash_is_in_its_place(rag: RAGSystem, vectors: StoredVectors) -> None:
     before = vectors.current()
-    rag.remove_courses([TITLES[0]], CancelToken())
+    rag.courses.remove_courses([TITLES[0]], CancelToken())
     vectors.current()
     with rag.database.transaction() as connection:
         connection.execute("UPDATE documents SET trashed_at = NULL")
@@ -186,7 +186,7 @@ def test_from_several_threads(rag: RAGSystem, vectors: StoredVectors) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert shapes == [(rag.counts().passages, 384)] * 6
+    assert shapes == [(rag.courses.counts().passages, 384)] * 6
 
 
 def test_the_axes_of_a_coarse_look_follow_the_texts(

@@ -18,15 +18,14 @@ if TYPE_CHECKING:
 
 
 def chroma_ids(rag: RAGSystem) -> int:
-    assert rag.vector_store is not None
     return rag.vector_store.count()
 
 
 def test_courses_are_listed_by_title_with_counts_that_add_up(rag: RAGSystem) -> None:
-    courses = rag.courses()
+    courses = rag.courses.all()
     assert [course.title for course in courses] == TITLES
     assert all(course.passages == sum(item.passages for item in course.lessons) for course in courses)
-    counts = rag.counts()
+    counts = rag.courses.counts()
     assert (counts.courses, counts.documents) == (3, 3)
     assert counts.passages == sum(course.passages for course in courses)
 
@@ -85,11 +84,11 @@ def test_headings_are_anchors(rag: RAGSystem, tmp_path: Path) -> None:
     quills = "Feathers of geese are the usual choice. " * 12 + "A quill is hardened in hot sand."
     path.write_text(f"# Pens\n\n{lines}\n\n## Quills\n\n{quills}\n", encoding="utf-8")
     ingest(rag, path)
-    hit = rag.search("how is a quill hardened?", max_chars=220).hits[0]
+    hit = rag.search.retrieve("how is a quill hardened?", max_chars=220).hits[0]
     assert hit.text.endswith("A quill is hardened in hot sand.")
     assert hit.anchor == Anchor("heading", "Pens › Quills")
-    hit = rag.search("iron gall ink").hits[0]
-    assert rag.search("sourdough").hits[0].anchor is None
+    hit = rag.search.retrieve("iron gall ink").hits[0]
+    assert rag.search.retrieve("sourdough").hits[0].anchor is None
     stored = rag.catalog.stored_document(hit.document_id)
     assert stored.text.text == INK
     assert stored.text.marks[0].anchor == Anchor("heading", "A Short History of Ink")
@@ -100,17 +99,19 @@ def test_headings_are_anchors(rag: RAGSystem, tmp_path: Path) -> None:
 class TestTrash:
     def test_a_removed_course_leaves_every_search_at_once(self, rag: RAGSystem) -> None:
         before = chroma_ids(rag)
-        rag.remove_courses(["Bread Baking at Home"], CancelToken())
-        assert [course.title for course in rag.courses()] == [TITLES[0], TITLES[2]]
+        rag.courses.remove_courses(["Bread Baking at Home"], CancelToken())
+        assert [course.title for course in rag.courses.all()] == [TITLES[0], TITLES[2]]
         assert "Bread Baking at Home" not in rag.catalog.course_titles()
-        assert not [hit for hit in rag.search("sourdough starter", limit=20).hits if "bread" in hit.path]
-        assert rag.search("sourdough", course_name="Bread Baking at Home").hits == ()
-        assert chroma_ids(rag) == rag.counts().passages < before
-        assert TextIndex(rag.database).count() == rag.counts().passages
+        assert not [
+            hit for hit in rag.search.retrieve("sourdough starter", limit=20).hits if "bread" in hit.path
+        ]
+        assert rag.search.retrieve("sourdough", course_name="Bread Baking at Home").hits == ()
+        assert chroma_ids(rag) == rag.courses.counts().passages < before
+        assert TextIndex(rag.database).count() == rag.courses.counts().passages
 
     def test_text_and_vectors_stay_until_it_is_emptied(self, rag: RAGSystem) -> None:
         (record,) = rag.catalog.files_of_course("Bread Baking at Home")
-        rag.remove_courses(["Bread Baking at Home"], CancelToken())
+        rag.courses.remove_courses(["Bread Baking at Home"], CancelToken())
         assert rag.catalog.document(record.document_id)[0] == BREAD
         assert rag.catalog.empty_trash(older_than=time.time() - 3600) == 0
         assert rag.catalog.empty_trash() == 1
@@ -118,31 +119,31 @@ class TestTrash:
             rag.catalog.document(record.document_id)
         assert "Bread Baking at Home" not in rag.catalog.course_ids()
         left = rag.database.connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
-        assert left == rag.counts().passages
+        assert left == rag.courses.counts().passages
 
     def test_adding_it_again_embeds_nothing(self, rag: RAGSystem, stored_courses: tuple[Path, Path]) -> None:
-        rag.remove_courses(TITLES, CancelToken())
-        assert rag.counts().passages == 0
+        rag.courses.remove_courses(TITLES, CancelToken())
+        assert rag.courses.counts().passages == 0
         assert (
-            rag.search("sourdough").message == "The library is empty. Add a folder with course files first."
+            rag.search.retrieve("sourdough").message
+            == "The library is empty. Add a folder with course files first."
         )
         done = ingest(rag, stored_courses[0])
         assert {file.status.value for file in done.files} == {"added"}
         assert done.passages_embedded == 0
-        assert chroma_ids(rag) == rag.counts().passages
+        assert chroma_ids(rag) == rag.courses.counts().passages
 
     def test_the_catalogue_of_chroma_follows(self, rag: RAGSystem) -> None:
-        assert rag.vector_store is not None
         assert rag.vector_store.course_count() == 3
-        rag.remove_courses([TITLES[0]], CancelToken())
+        rag.courses.remove_courses([TITLES[0]], CancelToken())
         assert rag.vector_store.course_count() == 2
 
     def test_removing_what_is_not_there(self, rag: RAGSystem) -> None:
-        rag.remove_courses(["No such course"], CancelToken())
-        assert rag.counts().courses == 3
+        rag.courses.remove_courses(["No such course"], CancelToken())
+        assert rag.courses.counts().courses == 3
 
 
 def test_the_sample_courses_come_once(rag: RAGSystem, tmp_path: Path) -> None:
-    assert not rag.wants_samples()
+    assert not rag.ingest.wants_samples()
     ingest(rag, write_courses(tmp_path / "elsewhere"))
-    assert not any(course.is_sample for course in rag.courses())
+    assert not any(course.is_sample for course in rag.courses.all())

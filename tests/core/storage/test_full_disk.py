@@ -60,9 +60,8 @@ def long_course(folder: Path) -> Path:
 
 
 def is_whole(rag: RAGSystem) -> bool:
-    assert rag.vector_store is not None
     assert rag.database.connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    counts = {rag.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
+    counts = {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
     return len(counts) == 1 and not rag.catalog.pending_count()
 
 
@@ -74,9 +73,9 @@ class TestAFullDisk:
         connection.execute(f"PRAGMA max_page_count = {pages + 5}")
         with pytest.raises(LibraryUnusable, match=r"^The disk that holds .* is full\. Free some space"):
             ingest(rag, path)
-        assert [course.title for course in rag.courses()] == TITLES
+        assert [course.title for course in rag.courses.all()] == TITLES
         assert is_whole(rag)
-        assert "sourdough" in rag.search("what is a sourdough starter?").hits[0].text
+        assert "sourdough" in rag.search.retrieve("what is a sourdough starter?").hits[0].text
         connection.execute("PRAGMA max_page_count = 1000000")
         assert outcome(ingest(rag, path).files) == {"herons.txt": "added"}
         assert is_whole(rag)
@@ -98,7 +97,7 @@ rag.open()
 rag.prepare_model(CancelToken())
 limit(50_000)
 list(rag.open_index(CancelToken()))
-print(rag.search("which bird waits in the reeds?").hits[0].course_title)
+print(rag.search.retrieve("which bird waits in the reeds?").hits[0].course_title)
 rag.close()
 """
         done = run(code, data_dir, model_cache)
@@ -161,7 +160,7 @@ class TestAnotherProgram:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(LibraryUnusable, match="used by another program, perhaps a backup"):
                 ingest(rag, path)
-            assert rag.search("what is a sourdough starter?").hits
+            assert rag.search.retrieve("what is a sourdough starter?").hits
             other.rollback()
         assert outcome(ingest(rag, path).files) == {"herons.txt": "added"}
         assert is_whole(rag)
@@ -191,7 +190,7 @@ def test_a_directory_that_can_not_be_written(data_dir: Path, embedder: KeptEmbed
     with pytest.raises(LibraryUnusable, match="can not be used .*Mend its permissions"):
         Database(data_dir).open()
     with library(data_dir, embedder, read_only=True) as rag:
-        assert "sourdough" in rag.search("what is a sourdough starter?").hits[0].text
+        assert "sourdough" in rag.search.retrieve("what is a sourdough starter?").hits[0].text
     report = examine(data_dir, Settings(), embedder)
     assert any("can not be written" in problem.what for problem in report.problems)
     for path in (data_dir, *data_dir.rglob("*")):
@@ -213,7 +212,7 @@ def test_a_clock_that_was_set_back_mixes_up_no_conversation(
         parent = exchange.id
     assert [item.question for item in sessions.exchanges(conversation)] == ["0?", "1?", "2?"]
     sessions.empty_trash(older_than=now - 30 * 86_400)
-    assert len(sessions.conversations()) == 1
+    assert len(sessions.all()) == 1
     opened.close()
 
 
@@ -225,6 +224,6 @@ def test_a_directory_with_an_odd_name(tmp_path: Path, embedder: KeptEmbedder, na
     with library(folder, embedder) as rag:
         ingest(rag, long_course(tmp_path))
         assert is_whole(rag)
-        assert rag.search("heron").hits
+        assert rag.search.retrieve("heron").hits
     assert examine(folder, Settings(), embedder).ok
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([name, "herons.txt"])

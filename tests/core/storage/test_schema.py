@@ -118,20 +118,20 @@ class TestTheVersions:
     def test_everything_is_in_it(self, saved: Path, tmp_path: Path, embedder: KeptEmbedder) -> None:
         folder = Path(shutil.copytree(saved, tmp_path / "data"))
         with library(folder, embedder) as rag:
-            assert [course.title for course in rag.courses()] == [
+            assert [course.title for course in rag.courses.all()] == [
                 "Bread Baking at Home",
                 "Tides and Currents",
             ]
-            assert "wild yeast" in rag.search("what is a sourdough starter?").hits[0].text
-            (chat,) = rag.conversations()
-            first, second = rag.sessions.exchanges(chat.id)
+            assert "wild yeast" in rag.search.retrieve("what is a sourdough starter?").hits[0].text
+            (chat,) = rag.conversations.all()
+            first, second = rag.conversations.exchanges(chat.id)
             assert (first.question, first.answer) == ("When do neap tides come?", "They come a week later.")
             assert second.state is ExchangeState.STOPPED
             (citation,) = first.citations
-            lesson = rag.lesson_text(first.sources[0])
+            lesson = rag.search.lesson_text(first.sources[0])
             assert lesson.is_whole
             assert citation.cited_text in lesson.text
-            text = rag.document_text(first.sources[0].hit.document_id)
+            text = rag.search.document_text(first.sources[0].hit.document_id)
             assert (
                 text[citation.start : citation.end] == citation.cited_text == "Neap tides come a week later."
             )
@@ -144,7 +144,7 @@ class TestTheVersions:
     ) -> None:
         folder = Path(shutil.copytree(saved, tmp_path / "data"))
         with library(folder, embedder, read_only=True) as rag:
-            assert "wild yeast" in rag.search("what is a sourdough starter?").hits[0].text
+            assert "wild yeast" in rag.search.retrieve("what is a sourdough starter?").hits[0].text
 
 
 class TestAStep:

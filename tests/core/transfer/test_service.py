@@ -45,7 +45,7 @@ from app.domain.cancel import CancelToken
 data, archive, cache = map(Path, sys.argv[1:])
 rag = RAGSystem(data, Settings(), Embedder(None, cache))
 rag.open()
-for number, event in enumerate(rag.import_library(archive, CancelToken(), replace=True)):
+for number, event in enumerate(rag.transfer.import_library(archive, CancelToken(), replace=True)):
     print(number, type(event).__name__, flush=True)
     sys.stdin.readline()
 """
@@ -53,25 +53,25 @@ for number, event in enumerate(rag.import_library(archive, CancelToken(), replac
 
 def say(rag: RAGSystem, question: str, answer: str, conversation: int | None = None) -> int:
     """Have a conversation with one more answer, with a source and a citation."""
-    number = conversation or rag.sessions.create_session()
-    source = rag.make_source(1, rag.search(question).hits[0])
-    exchange = rag.sessions.begin_exchange(number, question, Scope(), "claude")
+    number = conversation or rag.conversations.create_session()
+    source = rag.search.make_source(1, rag.search.retrieve(question).hits[0])
+    exchange = rag.conversations.begin_exchange(number, question, Scope(), "claude")
     quoted = source.hit.text[:20]
     cited = Citation(1, 0, len(answer), source.hit.start, source.hit.start + 20, quoted, verified=True)
-    rag.sessions.save(
+    rag.conversations.save(
         replace(exchange, answer=answer, state=ExchangeState.DONE, sources=(source,), citations=(cited,))
     )
     return number
 
 
 def export(rag: RAGSystem, path: Path) -> LibraryExported:
-    *_, done = rag.export_library(path, CancelToken())
+    *_, done = rag.transfer.export_library(path, CancelToken())
     assert isinstance(done, LibraryExported)
     return done
 
 
 def take_in(rag: RAGSystem, path: Path, *, replace: bool = False) -> LibraryImported:
-    *_, done = rag.import_library(path, CancelToken(), replace=replace)
+    *_, done = rag.transfer.import_library(path, CancelToken(), replace=replace)
     assert isinstance(done, LibraryImported)
     return done
 
@@ -79,20 +79,19 @@ def take_in(rag: RAGSystem, path: Path, *, replace: bool = False) -> LibraryImpo
 def everything(rag: RAGSystem) -> dict[str, Any]:
     """Return what a user would find, without keys."""
     return {
-        "courses": rag.courses(),
-        "texts": sorted(rag.document_text(file.document_id) for file in rag.catalog.files().values()),
-        "hits": [(hit.text, round(hit.score, 5)) for hit in rag.search(QUESTION).hits],
+        "courses": rag.courses.all(),
+        "texts": sorted(rag.search.document_text(file.document_id) for file in rag.catalog.files().values()),
+        "hits": [(hit.text, round(hit.score, 5)) for hit in rag.search.retrieve(QUESTION).hits],
         "chats": [
-            [(item.question, item.answer, item.citations) for item in rag.sessions.exchanges(chat.id)]
-            for chat in rag.conversations()
+            [(item.question, item.answer, item.citations) for item in rag.conversations.exchanges(chat.id)]
+            for chat in rag.conversations.all()
         ],
-        "trash": [entry.course_title for entry in rag.housekeeping.trash()],
+        "trash": [entry.course_title for entry in rag.trash.entries()],
     }
 
 
 def agree(rag: RAGSystem) -> bool:
-    assert rag.vector_store is not None
-    counts = {rag.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
+    counts = {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
     return len(counts) == 1 and not rag.catalog.pending_count()
 
 
@@ -130,7 +129,7 @@ class TestToAnotherComputer:
         say(rag, QUESTION, "Flour and water.")
         before = everything(rag)
         told = export(rag, tmp_path / "a.zip")
-        assert (told.documents, told.passages, told.conversations) == (3, rag.counts().passages, 1)
+        assert (told.documents, told.passages, told.conversations) == (3, rag.courses.counts().passages, 1)
         assert everything(rag) == before
         vectors = rag.database.connection.execute("SELECT vectors FROM chunks ORDER BY text").fetchall()
         done = take_in(empty, tmp_path / "a.zip")
@@ -150,10 +149,10 @@ class TestToAnotherComputer:
             take_in(rag, archive)
         assert examine(tmp_path / "data", Settings(), embedder).ok
         with library(tmp_path / "data", embedder) as rag:
-            assert rag.search(QUESTION).hits[0].course_title == "Bread Baking at Home"
-            (chat,) = rag.conversations()
-            (exchange,) = rag.sessions.exchanges(chat.id)
-            lesson = rag.lesson_text(exchange.sources[0])
+            assert rag.search.retrieve(QUESTION).hits[0].course_title == "Bread Baking at Home"
+            (chat,) = rag.conversations.all()
+            (exchange,) = rag.conversations.exchanges(chat.id)
+            lesson = rag.search.lesson_text(exchange.sources[0])
             assert lesson.is_whole
             assert "sourdough" in lesson.text
 
@@ -173,7 +172,7 @@ class TestToAnotherComputer:
     def test_what_is_in_the_trash_stays_behind(
         self, rag: RAGSystem, empty: RAGSystem, tmp_path: Path
     ) -> None:
-        rag.remove_courses([TITLES[1]], CancelToken())
+        rag.courses.remove_courses([TITLES[1]], CancelToken())
         export(rag, tmp_path / "a.zip")
         assert take_in(empty, tmp_path / "a.zip").documents == 2
         assert not places(tmp_path)
@@ -190,10 +189,10 @@ class TestToAnotherComputer:
             done = take_in(rag, archive)
             assert done.embedded_again
             assert done.documents == 3
-            assert not rag.needs_reindex()
+            assert not rag.reindex.needed()
             assert agree(rag)
-            assert rag.search(QUESTION).hits[0].course_title == "Bread Baking at Home"
-            assert rag.search("reed").hits[0].course_title == "Pens"
+            assert rag.search.retrieve(QUESTION).hits[0].course_title == "Bread Baking at Home"
+            assert rag.search.retrieve("reed").hits[0].course_title == "Pens"
 
 
 class TestMerging:
@@ -207,7 +206,7 @@ class TestMerging:
         assert agree(rag)
 
     def test_what_is_here_stays(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
-        rag.remove_courses(TITLES, CancelToken())
+        rag.courses.remove_courses(TITLES, CancelToken())
         path = tmp_path / "bread.txt"
         path.write_text(BREAD.replace("once a day", "twice a day"), encoding="utf-8")
         ingest(rag, path)
@@ -216,41 +215,43 @@ class TestMerging:
         assert [
             (Path(item.path).name, "bread.txt in its place" in item.reason) for item in done.left_out
         ] == [("bread.txt", True)]
-        assert "twice a day" in rag.document_text(rag.catalog.files_of_course(TITLES[1])[0].document_id)
-        assert [course.title for course in rag.courses()] == TITLES
+        assert "twice a day" in rag.search.document_text(
+            rag.catalog.files_of_course(TITLES[1])[0].document_id
+        )
+        assert [course.title for course in rag.courses.all()] == TITLES
         assert agree(rag)
 
     def test_chats_that_went_on_come_together(self, rag: RAGSystem, empty: RAGSystem, tmp_path: Path) -> None:
         number = say(rag, QUESTION, "Flour and water.")
         export(rag, tmp_path / "a.zip")
         take_in(empty, tmp_path / "a.zip")
-        (chat,) = empty.conversations()
+        (chat,) = empty.conversations.all()
         say(empty, "when do spring tides come?", "At new moon.", chat.id)
         export(empty, tmp_path / "b.zip")
         assert take_in(rag, tmp_path / "b.zip").conversations == 1
-        (same,) = rag.conversations()
+        (same,) = rag.conversations.all()
         assert same.id == number
-        answers = [item.answer for item in rag.sessions.exchanges(number)]
+        answers = [item.answer for item in rag.conversations.exchanges(number)]
         assert answers == ["Flour and water.", "At new moon."]
 
     def test_a_deleted_chat_comes_back(self, rag: RAGSystem, tmp_path: Path) -> None:
         number = say(rag, QUESTION, "Flour and water.")
         export(rag, tmp_path / "a.zip")
-        rag.sessions.delete(number)
+        rag.conversations.delete(number)
         take_in(rag, tmp_path / "a.zip")
-        assert [chat.id for chat in rag.conversations()] == [number]
+        assert [chat.id for chat in rag.conversations.all()] == [number]
 
     def test_a_removed_course_comes_back_and_the_trash_stays_in_order(
         self, rag: RAGSystem, archive: Path
     ) -> None:
-        rag.remove_courses([TITLES[1]], CancelToken())
+        rag.courses.remove_courses([TITLES[1]], CancelToken())
         assert take_in(rag, archive).documents == 1
         assert agree(rag)
-        (entry,) = rag.housekeeping.trash()
+        (entry,) = rag.trash.entries()
         with pytest.raises(UserError, match="is in the library again"):
-            list(rag.housekeeping.restore(entry.documents, CancelToken()))
-        rag.remove_courses([TITLES[1]], CancelToken())
-        list(rag.housekeeping.empty_trash(CancelToken()))
+            list(rag.trash.restore(entry.documents, CancelToken()))
+        rag.courses.remove_courses([TITLES[1]], CancelToken())
+        list(rag.trash.empty(CancelToken()))
         assert agree(rag)
 
 
@@ -260,12 +261,12 @@ class TestReplacing:
         path.write_text("Course Title: Pens\n\nLesson 1: Reeds\nA reed is cut.\n", encoding="utf-8")
         ingest(rag, path)
         say(rag, "how is a reed cut?", "At an angle.")
-        rag.remove_courses([TITLES[0]], CancelToken())
+        rag.courses.remove_courses([TITLES[0]], CancelToken())
         done = take_in(rag, archive, replace=True)
         assert (done.documents, done.conversations) == (3, 1)
-        assert [course.title for course in rag.courses()] == TITLES
-        assert [chat.title for chat in rag.conversations()] == [QUESTION]
-        assert rag.housekeeping.trash() == ()
+        assert [course.title for course in rag.courses.all()] == TITLES
+        assert [chat.title for chat in rag.conversations.all()] == [QUESTION]
+        assert rag.trash.entries() == ()
         assert rag.settings.theme == "dark"
         assert agree(rag)
 
@@ -386,8 +387,8 @@ class TestBadArchives:
     def test_contents_that_do_not_fit_together(
         self, rag: RAGSystem, archive: Path, tmp_path: Path, statement: str
     ) -> None:
-        rag.remove_courses(TITLES, CancelToken())  # else the documents are there and not looked at
-        list(rag.housekeeping.empty_trash(CancelToken()))
+        rag.courses.remove_courses(TITLES, CancelToken())  # else the documents are there and not looked at
+        list(rag.trash.empty(CancelToken()))
         path = tampered(archive, tmp_path / "bad.zip", lambda connection: connection.execute(statement))
         self.refused(rag, path, "is damaged or was changed")
 
@@ -398,11 +399,11 @@ class TestBadArchives:
 
 class TestEndingEarly:
     def test_cancelled_at_every_step(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
-        rag.remove_courses([TITLES[1]], CancelToken())
+        rag.courses.remove_courses([TITLES[1]], CancelToken())
         before = everything(rag)
         for stop_after in range(1, 5):
             token = CancelToken()
-            events = rag.import_library(archive, token, replace=True)
+            events = rag.transfer.import_library(archive, token, replace=True)
             with pytest.raises(Cancelled):
                 for number, event in enumerate(events, 1):
                     assert isinstance(event, TransferProgress)
@@ -413,9 +414,28 @@ class TestEndingEarly:
         token = CancelToken()
         token.cancel()
         with pytest.raises(Cancelled):
-            list(rag.export_library(tmp_path / "x.zip", token))
+            list(rag.transfer.export_library(tmp_path / "x.zip", token))
         assert not list(tmp_path.glob("*x.zip*"))
         assert agree(rag)
+
+    def test_settings_saved_meanwhile_survive_a_cancel(self, rag: RAGSystem, archive: Path) -> None:
+        token = CancelToken()
+        events = rag.transfer.import_library(archive, token, replace=True)
+        next(events)
+        assert rag.settings == Settings(), "nothing changes while it runs"
+        rag.settings = Settings(passages_per_search=9)
+        token.cancel()
+        with pytest.raises(Cancelled):
+            list(events)
+        assert rag.settings == Settings(passages_per_search=9)
+
+    def test_settings_saved_meanwhile_survive_an_import(self, rag: RAGSystem, archive: Path) -> None:
+        events = rag.transfer.import_library(archive, CancelToken(), replace=True)
+        next(events)
+        rag.settings = Settings(base_url="http://localhost:11434", theme="light")
+        list(events)
+        assert rag.settings.base_url == "http://localhost:11434"
+        assert rag.settings.theme == "dark", "the archive holds a theme, but no server"
 
     def test_an_export_that_can_not_be_written(self, rag: RAGSystem, tmp_path: Path) -> None:
         with pytest.raises(UserError, match="could not be written"):
@@ -432,7 +452,7 @@ class TestEndingEarly:
         steps: int,
     ) -> None:
         with library(data_dir, embedder) as rag:
-            rag.remove_courses([TITLES[1]], CancelToken())
+            rag.courses.remove_courses([TITLES[1]], CancelToken())
             say(rag, "when do spring tides come?", "At new moon.")
             before = everything(rag)
         command = [sys.executable, "-c", IMPORTING, str(data_dir), str(archive), str(model_cache)]

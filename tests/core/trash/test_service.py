@@ -57,22 +57,21 @@ QUESTION = "what is a sourdough starter?"
 
 def counts(rag: RAGSystem) -> set[int]:
     """Passages in the library, in the full-text index and in Chroma; one number where they agree."""
-    assert rag.vector_store is not None
-    return {rag.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
+    return {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
 
 
 def remove(rag: RAGSystem, name: str) -> None:
-    found = rag.housekeeping.find(name)
-    rag.housekeeping.remove([record.document_id for record in found], CancelToken())
+    found = rag.courses.find(name)
+    rag.courses.remove([record.document_id for record in found], CancelToken())
 
 
 def restore(rag: RAGSystem, name: str) -> None:
-    entries = rag.housekeeping.find_in_trash(name)
-    list(rag.housekeeping.restore([key for item in entries for key in item.documents], CancelToken()))
+    entries = rag.trash.find(name)
+    list(rag.trash.restore([key for item in entries for key in item.documents], CancelToken()))
 
 
 def empty(rag: RAGSystem) -> None:
-    list(rag.housekeeping.empty_trash(CancelToken()))
+    list(rag.trash.empty(CancelToken()))
 
 
 def size_of(folder: Path) -> int:
@@ -82,33 +81,33 @@ def size_of(folder: Path) -> int:
 class TestNames:
     @pytest.mark.parametrize("name", [BREAD_TITLE, "bread baking at HOME", "bread", "baking home", "BBH"])
     def test_a_course_by_its_words_or_initials(self, rag: RAGSystem, name: str) -> None:
-        assert [record.course_title for record in rag.housekeeping.find(name)] == [BREAD_TITLE]
+        assert [record.course_title for record in rag.courses.find(name)] == [BREAD_TITLE]
 
     def test_never_by_meaning(self, rag: RAGSystem) -> None:
-        assert rag.search("x", course_name="baking loaves with yeast").course_title == BREAD_TITLE
+        assert rag.search.retrieve("x", course_name="baking loaves with yeast").course_title == BREAD_TITLE
         with pytest.raises(UserError, match="Neither a course nor a file is called"):
-            rag.housekeeping.find("baking loaves with yeast")
+            rag.courses.find("baking loaves with yeast")
 
     def test_a_file_and_a_folder(self, rag: RAGSystem, stored_courses: tuple[Path, Path]) -> None:
         folder = stored_courses[0]
-        (record,) = rag.housekeeping.find(str(folder / "bread.txt"))
+        (record,) = rag.courses.find(str(folder / "bread.txt"))
         assert record.course_title == BREAD_TITLE
-        assert len(rag.housekeeping.find(str(folder))) == 3
+        assert len(rag.courses.find(str(folder))) == 3
         with pytest.raises(UserError):
-            rag.housekeeping.find(str(folder / "bread"))
+            rag.courses.find(str(folder / "bread"))
 
     def test_a_folder_that_is_gone(self, rag: RAGSystem, tmp_path: Path) -> None:
         folder = write_courses(tmp_path / "gone")
         (folder / "bread.txt").write_text(BREAD.replace(BREAD_TITLE, "Pastry"), encoding="utf-8")
         ingest(rag, folder / "bread.txt")
         shutil.rmtree(folder)
-        assert [record.course_title for record in rag.housekeeping.find(str(folder))] == ["Pastry"]
+        assert [record.course_title for record in rag.courses.find(str(folder))] == ["Pastry"]
 
     def test_several_courses_are_named(self, rag: RAGSystem, tmp_path: Path) -> None:
         (tmp_path / "rye.txt").write_text(BREAD.replace(BREAD_TITLE, "Bread of Rye"), encoding="utf-8")
         ingest(rag, tmp_path / "rye.txt")
         with pytest.raises(UserError, match=f"several courses: {BREAD_TITLE}; Bread of Rye"):
-            rag.housekeeping.find("bread")
+            rag.courses.find("bread")
 
     def test_a_name_that_is_a_path_and_part_of_a_title(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -135,27 +134,27 @@ class TestNames:
 
 class TestRemovingAndRestoring:
     def test_everything_agrees_at_each_step(self, rag: RAGSystem) -> None:
-        before = rag.search(QUESTION)
+        before = rag.search.retrieve(QUESTION)
         for _ in range(3):
             remove(rag, "bread")
             assert len(counts(rag)) == 1
-            assert not [hit for hit in rag.search(QUESTION).hits if hit.course_title == BREAD_TITLE]
-            (entry,) = rag.housekeeping.trash()
+            assert not [hit for hit in rag.search.retrieve(QUESTION).hits if hit.course_title == BREAD_TITLE]
+            (entry,) = rag.trash.entries()
             assert (entry.course_title, entry.whole_course, entry.passages) == (BREAD_TITLE, True, 3)
             restore(rag, "bread")
             assert len(counts(rag)) == 1
-            assert rag.housekeeping.trash() == ()
-            after = rag.search(QUESTION)
+            assert rag.trash.entries() == ()
+            after = rag.search.retrieve(QUESTION)
             assert [(hit.course_title, hit.text) for hit in after.hits] == [
                 (hit.course_title, hit.text) for hit in before.hits
             ]
 
     def test_what_was_removed_twice_is_in_the_trash_once(self, rag: RAGSystem) -> None:
-        (record,) = rag.housekeeping.find("bread")
+        (record,) = rag.courses.find("bread")
         for _ in range(2):
-            rag.housekeeping.remove([record.document_id], CancelToken())
+            rag.courses.remove([record.document_id], CancelToken())
         assert len(counts(rag)) == 1
-        assert len(rag.housekeeping.trash()) == 1
+        assert len(rag.trash.entries()) == 1
 
     def test_restoring_survives_a_restart(self, data_dir: Path, embedder: KeptEmbedder) -> None:
         with library(data_dir, embedder) as rag:
@@ -164,7 +163,9 @@ class TestRemovingAndRestoring:
             restore(rag, "tides")
         with library(data_dir, embedder) as rag:
             assert len(counts(rag)) == 1
-            assert rag.search("when do spring tides come?").hits[0].course_title == "Tides and Currents"
+            assert (
+                rag.search.retrieve("when do spring tides come?").hits[0].course_title == "Tides and Currents"
+            )
         assert examine(data_dir, Settings(), embedder).ok
 
     def test_not_over_a_file_that_was_added_again(self, rag: RAGSystem, tmp_path: Path) -> None:
@@ -177,9 +178,9 @@ class TestRemovingAndRestoring:
             restore(rag, "bread")
         assert counts(rag) == passages
         remove(rag, str(path))
-        entries = {entry.paths[0]: entry for entry in rag.housekeeping.trash()}
-        list(rag.housekeeping.restore(entries[str(path.resolve())].documents, CancelToken()))
-        assert "Rye needs more water" in rag.search("how much water for rye?").hits[0].text
+        entries = {entry.paths[0]: entry for entry in rag.trash.entries()}
+        list(rag.trash.restore(entries[str(path.resolve())].documents, CancelToken()))
+        assert "Rye needs more water" in rag.search.retrieve("how much water for rye?").hits[0].text
 
     def test_nothing_is_restored_when_one_can_not(self, rag: RAGSystem, tmp_path: Path) -> None:
         remove(rag, "bread")
@@ -187,10 +188,10 @@ class TestRemovingAndRestoring:
         path = tmp_path / "new.txt"
         path.write_text(BREAD + "\nMore.\n", encoding="utf-8")
         ingest(rag, path)
-        keys = [key for entry in rag.housekeeping.trash() for key in entry.documents]
+        keys = [key for entry in rag.trash.entries() for key in entry.documents]
         with pytest.raises(UserError):
-            list(rag.housekeeping.restore(keys, CancelToken()))
-        assert "Tides and Currents" not in [course.title for course in rag.courses()]
+            list(rag.trash.restore(keys, CancelToken()))
+        assert "Tides and Currents" not in [course.title for course in rag.courses.all()]
 
     def test_after_other_settings_it_is_cut_as_the_rest_is(
         self, data_dir: Path, embedder: KeptEmbedder, tmp_path: Path
@@ -203,11 +204,11 @@ class TestRemovingAndRestoring:
             before = rag.catalog.files_of_course("Rye")[0].passages
             remove(rag, "rye")
         with library(data_dir, embedder, Settings(chunk_size=200, chunk_overlap=0)) as rag:
-            assert rag.needs_reindex()
-            list(rag.reindex(CancelToken()))
+            assert rag.reindex.needed()
+            list(rag.reindex.run(CancelToken()))
             restore(rag, "rye")
             assert rag.catalog.files_of_course("Rye")[0].passages > before
-            assert rag.housekeeping.trash() == ()
+            assert rag.trash.entries() == ()
             assert len(counts(rag)) == 1
 
 
@@ -215,7 +216,7 @@ class TestEmptying:
     def test_nothing_is_left_of_it(self, rag: RAGSystem) -> None:
         remove(rag, "bread")
         empty(rag)
-        assert rag.housekeeping.trash() == ()
+        assert rag.trash.entries() == ()
         assert len(counts(rag)) == 1
         for table in ("documents", "chunks", "lessons", "anchors"):
             text = "".join(map(repr, map(tuple, rag.database.connection.execute(f"SELECT * FROM {table}"))))
@@ -232,12 +233,12 @@ class TestEmptying:
         long.write_text(long_course("A Long Course", 400), encoding="utf-8")
         with library(data, made_up) as rag:
             ingest(rag, long)
-            added = rag.counts().passages
+            added = rag.courses.counts().passages
         assert added > 400
         assert size_of(data) > 3 * before
         with library(data, embedder) as rag:
             remove(rag, "A Long Course")
-            assert rag.counts().passages < added / 5
+            assert rag.courses.counts().passages < added / 5
             empty(rag)
             assert len(counts(rag)) == 1
             assert rag.database.connection.execute("PRAGMA freelist_count").fetchone()[0] == 0
@@ -245,7 +246,7 @@ class TestEmptying:
         report = examine(data, Settings(), embedder)
         assert report.ok, report.problems
         with library(data, embedder) as rag:
-            assert rag.search(QUESTION).hits[0].course_title == BREAD_TITLE
+            assert rag.search.retrieve(QUESTION).hits[0].course_title == BREAD_TITLE
 
     def test_a_library_made_without_room_to_give_back_shrinks_too(
         self, rag: RAGSystem, data_dir: Path, embedder: KeptEmbedder
@@ -271,7 +272,7 @@ class TestEmptying:
         assert counts(rag) == {0}
         ingest(rag, stored_courses[0])
         assert len(counts(rag)) == 1
-        assert rag.search(QUESTION).hits[0].course_title == BREAD_TITLE
+        assert rag.search.retrieve(QUESTION).hits[0].course_title == BREAD_TITLE
 
     def test_the_room_comes_back_in_a_few_steps(self, rag: RAGSystem) -> None:
         connection = rag.database.connection
@@ -292,8 +293,8 @@ class TestEmptying:
         token = CancelToken()
         token.cancel()
         with pytest.raises(Cancelled):
-            list(rag.housekeeping.empty_trash(token))
-        assert len(rag.housekeeping.trash()) == len(TITLES) - 1
+            list(rag.trash.empty(token))
+        assert len(rag.trash.entries()) == len(TITLES) - 1
         assert counts(rag) == {0}
         restore(rag, TITLES[-1])
         assert len(counts(rag)) == 1
@@ -301,10 +302,10 @@ class TestEmptying:
     def test_a_clock_that_was_set_back_keeps_nothing_in_the_trash(self, rag: RAGSystem) -> None:
         remove(rag, "bread")
         rag.database.connection.execute("UPDATE documents SET trashed_at = trashed_at + 86400 * 400")
-        list(rag.tidy(CancelToken()))
-        assert [entry.course_title for entry in rag.housekeeping.trash()] == [BREAD_TITLE]
+        list(rag.trash.expire(CancelToken()))
+        assert [entry.course_title for entry in rag.trash.entries()] == [BREAD_TITLE]
         empty(rag)
-        assert rag.housekeeping.trash() == ()
+        assert rag.trash.entries() == ()
 
 
 class TestExpiry:
@@ -329,12 +330,12 @@ class TestExpiry:
                 "UPDATE documents SET trashed_at = trashed_at - 86400 * 31 WHERE path = ?", (str(long),)
             )
         with library(data_dir, embedder) as rag:
-            steps = len(list(rag.tidy(CancelToken())))
+            steps = len(list(rag.trash.expire(CancelToken())))
             assert steps > 2
-            assert [entry.course_title for entry in rag.housekeeping.trash()] == [BREAD_TITLE]
+            assert [entry.course_title for entry in rag.trash.entries()] == [BREAD_TITLE]
             assert len(counts(rag)) == 1
             restore(rag, "bread")
-            assert list(rag.tidy(CancelToken())) == []
+            assert list(rag.trash.expire(CancelToken())) == []
         # A few pages stay in the file, to be used again; Chroma was built anew when it was opened.
         assert size_of(data_dir) <= 1.2 * before + (1 << 20)
         assert examine(data_dir, Settings(), embedder).ok
@@ -344,6 +345,6 @@ class TestExpiry:
             remove(rag, "bread")
             rag.database.connection.execute("UPDATE documents SET trashed_at = 1")
         with library(data_dir, embedder) as rag:
-            assert rag.housekeeping.trash()
-            list(rag.tidy(CancelToken()))
-            assert rag.housekeeping.trash() == ()
+            assert rag.trash.entries()
+            list(rag.trash.expire(CancelToken()))
+            assert rag.trash.entries() == ()

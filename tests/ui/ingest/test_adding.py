@@ -57,7 +57,7 @@ def planned(running: RunningWindow, *paths: Path) -> PlanDialog:
 
 
 def titles(running: RunningWindow) -> set[str]:
-    return {course.title for course in running.rag.courses()} - set(TITLES)
+    return {course.title for course in running.rag.courses.all()} - set(TITLES)
 
 
 def read_to_the_end(running: RunningWindow) -> None:
@@ -83,7 +83,7 @@ def test_a_plan_is_corrected_and_read(running: RunningWindow, folder: Path) -> N
     QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
     read_to_the_end(running)
     assert titles(running) == {"Ropework", "Sails"}
-    assert running.rag.counts().documents == 6
+    assert running.rag.courses.counts().documents == 6
     # What was corrected is remembered: there is nothing new, and nothing to ask.
     running.window.add_paths([folder])
     read_to_the_end(running)
@@ -104,7 +104,7 @@ def test_nothing_is_read_when_the_plan_is_cancelled(running: RunningWindow, fold
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     read_to_the_end(running)
     assert titles(running) == {"Sails"}
-    assert running.rag.counts().documents == 5
+    assert running.rag.courses.counts().documents == 5
 
 
 def test_a_folder_that_is_gone_is_said(running: RunningWindow, folder: Path) -> None:
@@ -126,14 +126,14 @@ def test_what_was_chosen_after_a_folder_that_is_gone_is_read(running: RunningWin
 def test_a_fault_while_looking_holds_up_nothing(
     running: RunningWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan, faults = running.rag.plan, [RuntimeError("a bug")]
+    plan, faults = running.rag.ingest.plan, [RuntimeError("a bug")]
 
     def break_once(paths: Sequence[Path], token: CancelToken) -> IngestPlan:
         if faults:
             raise faults.pop()
         return plan(paths, token)
 
-    monkeypatch.setattr(running.rag, "plan", break_once)
+    monkeypatch.setattr(running.rag.ingest, "plan", break_once)
     running.window.add_paths([folder / "Knots"])
     running.window.add_paths([folder / "Sails"])
     read_to_the_end(running)

@@ -92,13 +92,13 @@ def test_one_and_all_are_tried_again(open_window: Callable[[], RunningWindow], f
     dialog.table.selectRow(0)
     QTest.mouseClick(dialog.retry, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: text(running) == "1 file could not be &read…", "one to be read")
-    assert [course.title for course in running.rag.courses()][2:3] == ["Knot1"]
+    assert [course.title for course in running.rag.courses.all()][2:3] == ["Knot1"]
     running.wait_for(lambda: not running.window.is_reading, "reading to end")
     dialog = list_failures(running)
     assert not dialog.retry_all.isVisible()
     QTest.mouseClick(dialog.retry, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: not running.window.actions_.failures.isEnabled(), "the other to be read")
-    assert running.rag.counts().courses == 5
+    assert running.rag.courses.counts().courses == 5
 
 
 def test_they_survive_a_restart_and_leave_with_their_file(

@@ -77,12 +77,12 @@ def test_edited_added_and_deleted_files_are_kept_up_with(kept: Watched) -> None:
     text = BREAD.replace("It is fed once a day.", "In summer it is fed twice a day.")
     (kept.folder / "bread.txt").write_text(text, encoding="utf-8", newline="\n")
     kept.wait_for_word("1 file read")
-    assert "twice a day" in kept.running.rag.search("how often is a starter fed?").hits[0].text
+    assert "twice a day" in kept.running.rag.search.retrieve("how often is a starter fed?").hits[0].text
     assert sum(embedded) == 1
     (kept.folder / "tides.txt").unlink()
     kept.wait_for_word("1 removed")
     assert TIDES not in kept.listed()
-    assert kept.running.rag.search("spring tides", TIDES).hits == ()
+    assert kept.running.rag.search.retrieve("spring tides", TIDES).hits == ()
     assert kept.running.window.ingest_status.is_reading is False
 
 
@@ -92,7 +92,7 @@ def test_a_folder_that_is_moved_away_and_back_keeps_its_courses(kept: Watched) -
     kept.folder.rename(away)
     kept.wait_for_word("“courses” can not be reached; its courses stay as they were.")
     assert sorted(kept.listed()) == TITLES
-    assert kept.running.rag.search("spring tides").hits[0].course_title == TIDES
+    assert kept.running.rag.search.retrieve("spring tides").hits[0].course_title == TIDES
     (away / "ink.md").unlink()
     away.rename(kept.folder)
     kept.wait_for_word("1 removed")
@@ -106,7 +106,7 @@ def test_a_folder_is_watched_no_longer_on_request(kept: Watched, tmp_path: Path)
     assert menu.actions()[0].text() == str(kept.folder)
     menu.actions()[0].trigger()
     kept.running.wait_for(lambda: not menu.isEnabled(), "the end of watching")
-    assert kept.running.rag.watch_list.paths() == ()
+    assert kept.running.rag.ingest.watched() == ()
     assert sorted(kept.listed()) == TITLES
 
 
@@ -124,7 +124,7 @@ def test_what_people_ask_for_goes_first(kept: Watched, tmp_path: Path) -> None:
     other.write_text("Course Title: Other\n\nLesson 1: One\nSomething else.", encoding="utf-8")
     running.window.reading.read([other])
     running.wait_for(lambda: "Other" in kept.listed(), "what was asked for")
-    running.wait_for(lambda: running.rag.counts().documents == 16, "the rest", 120)
+    running.wait_for(lambda: running.rag.courses.counts().documents == 16, "the rest", 120)
 
 
 def test_what_was_cancelled_is_not_begun_again_by_itself(kept: Watched, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def press(button: QWidget) -> None:
 def test_a_removed_course_comes_back_on_undo(running: RunningWindow) -> None:
     bar = running.window.sidebar.removed_bar
     running.window.actions_.remove_course.trigger()
-    assert running.rag.counts().courses == 3, "nothing is selected yet"
+    assert running.rag.courses.counts().courses == 3, "nothing is selected yet"
     select(running, 1)
     running.window.actions_.remove_course.trigger()
     running.wait_for(bar.isVisible, "the bar")
@@ -76,7 +76,7 @@ def test_a_removed_course_comes_back_on_undo(running: RunningWindow) -> None:
     press(bar.undo)
     running.wait_for(lambda: len(listed(running)) == 3, "the course to come back")
     assert not bar.isVisible()
-    assert running.rag.search("sourdough").hits[0].course_title == BREAD
+    assert running.rag.search.retrieve("sourdough").hits[0].course_title == BREAD
 
 
 def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: 
     running.wait_for(lambda: dialog.list.topLevelItemCount() == 2, "the list")
     press(dialog.restore)
     running.wait_for(lambda: dialog.list.topLevelItemCount() == 1, "one to come back")
-    assert running.rag.counts().courses == 2
+    assert running.rag.courses.counts().courses == 2
     answers = [False, True]
     monkeypatch.setattr(show, "confirm", lambda *_: answers.pop(0))
     press(dialog.empty)
@@ -99,7 +99,7 @@ def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: 
     running.wait_for(lambda: not running.window.is_reading, "the end of it")
     assert not dialog.restore.isEnabled()
     assert not dialog.empty.isEnabled()
-    assert running.rag.housekeeping.trash() == ()
+    assert running.rag.trash.entries() == ()
     dialog.accept()
 
 
@@ -145,7 +145,7 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
         assert running.window.is_reading is (not sure)
     running.wait_for(lambda: len(listed(running)) == 2, "the other library")
     running.wait_for(lambda: not running.window.is_reading, "the import")
-    assert running.rag.housekeeping.trash() == ()
+    assert running.rag.trash.entries() == ()
 
 
 def modal() -> QWidget:

@@ -81,8 +81,8 @@ def test_no_question_and_no_answer_gets_into_a_chat_of_the_other_library(
     rows = show_chats(running)
     running.wait_for(lambda: titles(rows) == ["What is ink made of?", "What is flour?"], "the list")
     said = {
-        chat.title: [(one.question, one.answer) for one in running.rag.sessions.exchanges(chat.id)]
-        for chat in running.rag.conversations()
+        chat.title: [(one.question, one.answer) for one in running.rag.conversations.exchanges(chat.id)]
+        for chat in running.rag.conversations.all()
     }
     assert said == {
         "What is flour?": [("What is flour?", "Ground grain.")],

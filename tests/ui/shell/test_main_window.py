@@ -70,7 +70,7 @@ def chat_text(running: RunningWindow) -> str:
 def test_first_start_reads_the_samples_answers_from_them_and_removes_them(open_window: Opener) -> None:
     running = open_window()
     running.wait_until_ready()
-    courses = running.rag.courses()
+    courses = running.rag.courses.all()
     assert len(courses) == 4
     assert all(course.is_sample and len(course.lessons) >= 6 for course in courses)
     type_question(running, "Why are documents cut into chunks?")
@@ -79,18 +79,18 @@ def test_first_start_reads_the_samples_answers_from_them_and_removes_them(open_w
     assert "Why are documents cut into chunks?" in chat_text(running)
     assert "Cutting Text into Chunks" in chat_text(running)
     assert running.window.sources.isVisible()
-    (conversation,) = running.rag.conversations()
-    (exchange,) = running.rag.sessions.exchanges(conversation.id)
+    (conversation,) = running.rag.conversations.all()
+    (exchange,) = running.rag.conversations.exchanges(conversation.id)
     assert exchange.state is ExchangeState.DONE
     assert exchange.model is None
     assert exchange.sources
     running.window.sidebar.remove_samples_requested.emit()
-    running.wait_for(lambda: running.rag.counts().passages == 0, "the samples to go")
+    running.wait_for(lambda: running.rag.courses.counts().passages == 0, "the samples to go")
     running.close()
     again = open_window()
     again.wait_until_ready(samples=False)
     assert not again.window.is_reading, "samples that were removed stay away"
-    assert again.rag.counts().courses == 0
+    assert again.rag.courses.counts().courses == 0
 
 
 def test_an_answer_streams_and_its_citation_opens_the_source(open_window: Opener, data_dir: Path) -> None:
@@ -103,8 +103,8 @@ def test_an_answer_streams_and_its_citation_opens_the_source(open_window: Opener
         running.wait_for(lambda: running.window.is_answering, "the answer to begin")
         running.wait_for(lambda: not running.window.is_answering, "the answer to end")
         assert len(set(lengths)) > 3, "the text grew while it was written"
-        (conversation,) = running.rag.conversations()
-        (exchange,) = running.rag.sessions.exchanges(conversation.id)
+        (conversation,) = running.rag.conversations.all()
+        (exchange,) = running.rag.conversations.exchanges(conversation.id)
         assert exchange.citations
         assert all(citation.verified for citation in exchange.citations)
         running.window.actions_.sources.setChecked(False)
@@ -130,8 +130,8 @@ def test_stop_keeps_what_came_and_the_next_question_works(open_window: Opener, d
         type_question(running, "And neap tides?")
         running.wait_for(lambda: "A week later." in chat_text(running), "the second answer")
         running.wait_for(lambda: not running.window.is_answering, "its end")
-        (conversation,) = running.rag.conversations()
-        first, second = running.rag.sessions.exchanges(conversation.id)
+        (conversation,) = running.rag.conversations.all()
+        first, second = running.rag.conversations.exchanges(conversation.id)
         assert (first.state, first.answer.strip()) == (ExchangeState.STOPPED, "The moon pulls")
         assert second.state is ExchangeState.DONE
 
@@ -155,8 +155,8 @@ def test_a_failure_is_shown_in_the_chat_and_the_question_kept(
         assert "Why are there tides?" in chat_text(running)
         assert sentence.lower() in chat_text(running).lower()
         assert "Try again" in chat_text(running)
-        (conversation,) = running.rag.conversations()
-        (exchange,) = running.rag.sessions.exchanges(conversation.id)
+        (conversation,) = running.rag.conversations.all()
+        (exchange,) = running.rag.conversations.exchanges(conversation.id)
         assert exchange.state is ExchangeState.FAILED
         assert exchange.question == "Why are there tides?"
 
@@ -186,7 +186,7 @@ def test_a_folder_chosen_in_the_dialog_is_read_and_searched(
 
     QTimer.singleShot(300, choose)
     running.window.reading.choose_folder()
-    running.wait_for(lambda: running.rag.counts().courses == 4, "the new course")
+    running.wait_for(lambda: running.rag.courses.counts().courses == 4, "the new course")
     running.wait_for(lambda: not running.window.is_reading, "reading to end")
     running.ask("How do bees tell the way to nectar?")
     assert "The waggle dance" in chat_text(running)
@@ -207,7 +207,7 @@ def test_files_dropped_on_the_window_are_read(open_window: Opener, tmp_path: Pat
         Qt.KeyboardModifier.NoModifier,
     )
     running.window.dropEvent(drop)
-    running.wait_for(lambda: running.rag.counts().courses == 4, "the dropped file")
+    running.wait_for(lambda: running.rag.courses.counts().courses == 4, "the dropped file")
 
 
 def test_questions_and_reading_go_on_at_the_same_time(
@@ -223,12 +223,12 @@ def test_questions_and_reading_go_on_at_the_same_time(
     running = open_window(data_dir=data_dir)
     running.wait_until_ready(samples=False)
     running.window.reading.read([many])
-    running.wait_for(lambda: running.rag.counts().courses > 3, "the first new course")
+    running.wait_for(lambda: running.rag.courses.counts().courses > 3, "the first new course")
     running.ask("When do spring tides come?")
     assert "Spring tides and neap tides" in chat_text(running)
     running.window.ingest_status.cancel_requested.emit()
     running.wait_for(lambda: not running.window.is_reading, "reading to stop")
-    assert 3 < running.rag.counts().courses <= 15
+    assert 3 < running.rag.courses.counts().courses <= 15
 
 
 def test_closing_in_the_middle_of_everything_ends_within_two_seconds(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.ingest.watch.scan import scan
+from app.core.ingest.watch.watch_list import WatchList
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.watching import FolderSettled, WatchedPath
@@ -40,13 +41,13 @@ def kept(courses: Path, tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RAGS
 def sync_folders(rag: RAGSystem, *folders: Path, unsettled: frozenset[str] = frozenset()) -> IngestDone:
     """Take in what lies in watched folders now, as the watcher would have it done."""
     changes = []
-    for watched in rag.watch_list.paths():
+    for watched in rag.ingest.watched():
         if watched.path in folders or not folders:
             found = scan(watched, CancelToken())
             assert found is not None
             now = WatchedPath(watched.path, watched.is_folder, found.fingerprint(), found.is_mount)
             changes.append(FolderSettled(now, unsettled))
-    return last_report(rag.sync_folders(changes, CancelToken()))
+    return last_report(rag.ingest.sync_folders(changes, CancelToken()))
 
 
 def test_a_changed_paragraph_is_embedded_and_nothing_else(kept: RAGSystem, courses: Path) -> None:
@@ -55,9 +56,9 @@ def test_a_changed_paragraph_is_embedded_and_nothing_else(kept: RAGSystem, cours
     done = sync_folders(kept)
     assert outcome(done.files) == {"bread.txt": "changed", "ink.md": "unchanged", "tides.txt": "unchanged"}
     assert done.passages_embedded == 1
-    assert "twice a day" in kept.search("how often is a starter fed?").hits[0].text
+    assert "twice a day" in kept.search.retrieve("how often is a starter fed?").hits[0].text
     # It is not looked at again, not even after a restart.
-    (watched,) = kept.watch_list.paths()
+    (watched,) = kept.ingest.watched()
     found = scan(watched, CancelToken())
     assert found is not None
     assert watched.fingerprint == found.fingerprint()
@@ -66,8 +67,8 @@ def test_a_changed_paragraph_is_embedded_and_nothing_else(kept: RAGSystem, cours
 def test_a_deleted_file_goes_to_the_trash(kept: RAGSystem, courses: Path) -> None:
     (courses / "tides.txt").unlink()
     assert outcome(sync_folders(kept).files)["tides.txt"] == "removed"
-    assert kept.search("spring tides", "Tides").hits == ()
-    (entry,) = kept.housekeeping.trash()
+    assert kept.search.retrieve("spring tides", "Tides").hits == ()
+    (entry,) = kept.trash.entries()
     assert entry.course_title == "Tides and Currents"
 
 
@@ -86,13 +87,13 @@ def test_files_that_are_still_written_are_left_as_they_are(kept: RAGSystem, cour
     written = frozenset(str(courses / name) for name in ("bread.txt", "notes.txt"))
     files = outcome(sync_folders(kept, unsettled=written).files)
     assert files == {"bread.txt": "unchanged", "ink.md": "unchanged", "tides.txt": "removed"}
-    assert "half a word" not in kept.search("sourdough starter").hits[0].text
+    assert "half a word" not in kept.search.retrieve("sourdough starter").hits[0].text
     files = outcome(sync_folders(kept).files)
     assert files == {"bread.txt": "changed", "ink.md": "unchanged", "notes.txt": "added"}
 
 
 def test_what_people_took_out_stays_out_until_they_choose_it_again(kept: RAGSystem, courses: Path) -> None:
-    kept.remove_courses(["Bread Baking at Home"], CancelToken())
+    kept.courses.remove_courses(["Bread Baking at Home"], CancelToken())
     (courses / "notes.txt").write_text(NOTES, encoding="utf-8")
     files = outcome(sync_folders(kept).files)
     assert files == {"ink.md": "unchanged", "notes.txt": "added", "tides.txt": "unchanged"}
@@ -101,10 +102,10 @@ def test_what_people_took_out_stays_out_until_they_choose_it_again(kept: RAGSyst
 
 
 def test_what_people_bring_back_is_kept_up_with_again(kept: RAGSystem, courses: Path) -> None:
-    kept.remove_courses(TITLES, CancelToken())
-    assert kept.watch_list.paths() == ()
-    documents = [key for entry in kept.housekeeping.trash() for key in entry.documents]
-    for _ in kept.housekeeping.restore(documents, CancelToken()):
+    kept.courses.remove_courses(TITLES, CancelToken())
+    assert kept.ingest.watched() == ()
+    documents = [key for entry in kept.trash.entries() for key in entry.documents]
+    for _ in kept.trash.restore(documents, CancelToken()):
         pass
     (courses / "bread.txt").write_text(BREAD + "\nLesson 3: Baking\nBake it hot.\n", encoding="utf-8")
     assert outcome(sync_folders(kept).files)["bread.txt"] == "changed"
@@ -121,8 +122,8 @@ def test_a_file_moved_to_another_watched_folder_is_not_embedded(
     done = sync_folders(kept)
     assert outcome(done.files)["tides.txt"] == "moved"
     assert done.passages_embedded == 0
-    assert kept.housekeeping.trash() == ()
-    assert kept.search("spring tides", "Tides").hits[0].path == str(other / "tides.txt")
+    assert kept.trash.entries() == ()
+    assert kept.search.retrieve("spring tides", "Tides").hits[0].path == str(other / "tides.txt")
 
 
 def test_a_single_file_is_kept_up_with(tmp_path: Path, embedder: KeptEmbedder) -> None:
@@ -134,36 +135,36 @@ def test_a_single_file_is_kept_up_with(tmp_path: Path, embedder: KeptEmbedder) -
         assert outcome(sync_folders(rag).files) == {"notes.txt": "changed"}
         file.unlink()
         assert outcome(sync_folders(rag).files) == {"notes.txt": "removed"}
-        assert rag.counts().documents == 0
+        assert rag.courses.counts().documents == 0
 
 
 def test_a_folder_that_goes_away_before_it_is_read_loses_nothing(kept: RAGSystem, courses: Path) -> None:
-    (watched,) = kept.watch_list.paths()
+    (watched,) = kept.ingest.watched()
     courses.rename(courses.with_name("away"))
-    done = last_report(kept.sync_folders([FolderSettled(watched)], CancelToken()))
+    done = last_report(kept.ingest.sync_folders([FolderSettled(watched)], CancelToken()))
     assert done.files == ()
-    assert kept.counts().documents == 3
+    assert kept.courses.counts().documents == 3
 
 
 def test_an_unplugged_drive_loses_nothing_and_is_named(kept: RAGSystem, courses: Path) -> None:
-    (watched,) = kept.watch_list.paths()
-    kept.watch_list.handled(WatchedPath(watched.path, True, "", was_mount=True))
-    (watched,) = kept.watch_list.paths()
+    (watched,) = kept.ingest.watched()
+    WatchList(kept.database).handled(WatchedPath(watched.path, True, "", was_mount=True))
+    (watched,) = kept.ingest.watched()
     for file in courses.iterdir():
         file.unlink()
-    done = last_report(kept.sync_folders([FolderSettled(watched)], CancelToken()))
+    done = last_report(kept.ingest.sync_folders([FolderSettled(watched)], CancelToken()))
     assert done.files == ()
     with pytest.raises(UserError, match="drive or share is not there"):
         ingest(kept, courses)
-    assert kept.counts().documents == 3
+    assert kept.courses.counts().documents == 3
 
 
 def test_a_folder_whose_place_a_file_takes_loses_nothing(kept: RAGSystem, courses: Path) -> None:
-    (watched,) = kept.watch_list.paths()
+    (watched,) = kept.ingest.watched()
     shutil.rmtree(courses)
     courses.write_text("a file", encoding="utf-8")
-    assert last_report(kept.sync_folders([FolderSettled(watched)], CancelToken())).files == ()
-    assert kept.counts().documents == 3
+    assert last_report(kept.ingest.sync_folders([FolderSettled(watched)], CancelToken())).files == ()
+    assert kept.courses.counts().documents == 3
 
 
 def test_a_library_begun_anew_keeps_up_with_what_it_was_begun_with(
@@ -171,25 +172,25 @@ def test_a_library_begun_anew_keeps_up_with_what_it_was_begun_with(
 ) -> None:
     (tmp_path / "notes.txt").write_text(NOTES, encoding="utf-8")
     ingest(kept, tmp_path / "notes.txt", clear=True)
-    assert [item.path for item in kept.watch_list.paths()] == [(tmp_path / "notes.txt").resolve()]
+    assert [item.path for item in kept.ingest.watched()] == [(tmp_path / "notes.txt").resolve()]
 
 
 def test_what_was_not_read_to_the_end_is_still_to_be_read(kept: RAGSystem, courses: Path) -> None:
-    (watched,) = kept.watch_list.paths()
+    (watched,) = kept.ingest.watched()
     assert watched.fingerprint == ""
     sync_folders(kept)
-    (before,) = kept.watch_list.paths()
+    (before,) = kept.ingest.watched()
     (courses / "notes.txt").write_text(NOTES, encoding="utf-8")
     token = CancelToken()
     token.cancel()
     changed = FolderSettled(WatchedPath(courses, True, "other"))
     with pytest.raises(Cancelled):
-        last_report(kept.sync_folders([changed], token))
-    assert kept.watch_list.paths() == (before,)
+        last_report(kept.ingest.sync_folders([changed], token))
+    assert kept.ingest.watched() == (before,)
 
 
 def test_samples_are_not_watched(tmp_path: Path, embedder: KeptEmbedder) -> None:
     with library(tmp_path / "data", embedder) as rag:
-        for _ in rag.add_course_folder([write_courses(tmp_path / "a")], CancelToken(), is_sample=True):
+        for _ in rag.ingest.add_course_folder([write_courses(tmp_path / "a")], CancelToken(), is_sample=True):
             pass
-        assert rag.watch_list.paths() == ()
+        assert rag.ingest.watched() == ()

@@ -29,18 +29,16 @@ QUESTIONS = ["what is a sourdough starter?", "when do spring tides come?", "what
 
 
 def answers(rag: RAGSystem) -> list[tuple[str, int, str]]:
-    hits = [rag.search(question).hits[0] for question in QUESTIONS]
+    hits = [rag.search.retrieve(question).hits[0] for question in QUESTIONS]
     return [(hit.course_title, hit.start, hit.text) for hit in hits]
 
 
 def counts(rag: RAGSystem) -> tuple[int, int, int]:
-    assert rag.vector_store is not None
-    return rag.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()
+    return rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()
 
 
 def nearest(rag: RAGSystem, question: str, embedder: KeptEmbedder) -> str:
     """Ask Chroma itself."""
-    assert rag.vector_store is not None
     key = rag.vector_store.search(embedder.embed_query(question), 1)[0]
     return rag.catalog.chunk_records([key])[0].course_title
 
@@ -140,20 +138,17 @@ def test_a_damaged_index_is_built_again(
     damage(data_dir / "chroma")
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
-        assert rag.vector_store is not None
         assert rag.vector_store.is_new
         assert rag.vector_store.course_count() == 3
         assert nearest(rag, "sourdough", embedder) == "Bread Baking at Home"
         assert answers(rag) == expected
     with library(data_dir, embedder) as rag:
-        assert rag.vector_store is not None
         assert not rag.vector_store.is_new
 
 
 def test_an_index_that_was_closed_in_order_is_not_built_again(data_dir: Path, embedder: KeptEmbedder) -> None:
     for _ in range(2):
         with library(data_dir, embedder) as rag:
-            assert rag.vector_store is not None
             assert not rag.vector_store.is_new
             assert rag.catalog.pending_count() == 0
 
@@ -166,13 +161,12 @@ def test_an_index_of_another_moment_is_built_again(data_dir: Path, embedder: Kep
     shutil.copytree(old[0], kept / "chroma")
     shutil.copy(old[1], kept)
     with library(data_dir, embedder) as rag:
-        rag.remove_courses(["Tides and Currents"], CancelToken())
+        rag.courses.remove_courses(["Tides and Currents"], CancelToken())
     shutil.rmtree(old[0])
     shutil.copytree(kept / "chroma", old[0])
     shutil.copy(kept / "chroma.seal", old[1])
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
-        assert rag.vector_store is not None
         assert rag.vector_store.course_count() == 2
 
 
@@ -189,7 +183,6 @@ def test_the_index_of_another_library_with_as_many_passages_is_built_again(
     shutil.copytree(other / "chroma", data_dir / "chroma")
     shutil.copy(other / "chroma.seal", data_dir)
     with library(data_dir, embedder) as rag:
-        assert rag.vector_store is not None
         assert rag.vector_store.is_new
         assert len(set(counts(rag))) == 1
 
@@ -198,7 +191,7 @@ def test_building_it_again_tells_how_far_it_is(data_dir: Path, embedder: KeptEmb
     shutil.rmtree(data_dir / "chroma")
     with library(data_dir, embedder, index=False) as rag:
         told = [(event.done, event.total) for event in rag.open_index(CancelToken())]
-        total = rag.counts().passages + 3
+        total = rag.courses.counts().passages + 3
         assert told == [(0, total), (total, total)]
 
 
@@ -207,9 +200,8 @@ def test_opening_without_the_index_does_not_bless_a_damaged_one(
 ) -> None:
     (data_dir / "chroma.seal").unlink()  # the last run died
     with library(data_dir, embedder, index=False) as rag:
-        assert rag.counts().courses == 3
+        assert rag.courses.counts().courses == 3
     with library(data_dir, embedder) as rag:
-        assert rag.vector_store is not None
         assert rag.vector_store.is_new
 
 
@@ -221,20 +213,19 @@ def test_searches_are_exact_while_the_index_is_behind(
     with library(data_dir, embedder, index=False) as rag:
         expected = answers(rag)
         ingest(rag, path)
-        rag.remove_courses(["A Short History of Ink"], CancelToken())
+        rag.courses.remove_courses(["A Short History of Ink"], CancelToken())
         assert rag.catalog.pending_count() > 0
-        assert rag.search("bird at the water").hits[0].course_title == "Herons"
+        assert rag.search.retrieve("bird at the water").hits[0].course_title == "Herons"
         assert answers(rag)[:2] == expected[:2]
-        assert not [hit for hit in rag.search("ink", limit=20).hits if "Ink" in hit.course_title]
+        assert not [hit for hit in rag.search.retrieve("ink", limit=20).hits if "Ink" in hit.course_title]
     with library(data_dir, embedder, index=False) as rag:
-        assert rag.index is not None
         rag.index.open()
-        assert rag.search("bird at the water").hits[0].course_title == "Herons"
+        assert rag.search.retrieve("bird at the water").hits[0].course_title == "Herons"
         for _ in rag.index.catch_up(CancelToken()):
             pass
         assert rag.catalog.pending_count() == 0
         assert len(set(counts(rag))) == 1
-        assert rag.search("bird at the water").hits[0].course_title == "Herons"
+        assert rag.search.retrieve("bird at the water").hits[0].course_title == "Herons"
 
 
 def test_catching_up_can_be_cancelled_and_goes_on_the_next_time(
@@ -247,7 +238,7 @@ def test_catching_up_can_be_cancelled_and_goes_on_the_next_time(
         with pytest.raises(Cancelled):
             list(rag.open_index(token))
         assert rag.catalog.pending_count() > 0
-        assert rag.search("sourdough").hits[0].course_title == "Bread Baking at Home"
+        assert rag.search.retrieve("sourdough").hits[0].course_title == "Bread Baking at Home"
     with library(data_dir, embedder) as rag:
         assert rag.catalog.pending_count() == 0
         assert len(set(counts(rag))) == 1
@@ -259,7 +250,6 @@ def test_an_index_that_breaks_while_it_is_open_costs_no_search(
     with library(data_dir, embedder) as rag:
         expected = answers(rag)
     with library(data_dir, embedder) as rag, caplog.at_level(logging.CRITICAL):
-        assert rag.vector_store is not None
         with (data_dir / "chroma" / "chroma.sqlite3").open("r+b") as file:
             file.write(b"garbage" * 20_000)
         assert answers(rag) == expected
@@ -293,7 +283,7 @@ def test_documents_are_told_to_the_index_as_they_change(
 ) -> None:
     with library(data_dir, embedder) as rag:
         ingest(rag, write_courses(tmp_path / "mine"), clear=True)
-        assert [course.title for course in rag.courses()] == TITLES
+        assert [course.title for course in rag.courses.all()] == TITLES
         (tmp_path / "mine" / "bread.txt").write_text(
             BREAD.replace("Bread Baking at Home", "The Patient Baker"), encoding="utf-8"
         )

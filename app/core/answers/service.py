@@ -1,0 +1,224 @@
+"""From a question to its answer, as a stream of events."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.core.answers import connections
+from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
+from app.core.answers.costs import price_list
+from app.core.answers.passage_answer import passage_answer, worth_showing
+from app.core.answers.providers.anthropic.server_traits import ServerMemory
+from app.core.answers.tools import course_tools
+from app.core.conversations.autosave import Autosave
+from app.core.conversations.spending import month_start
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.errors import KeyProblem, LecternError, LibraryUnusable, TemporaryError
+from app.domain.events import (
+    AnswerCitation,
+    AnswerDone,
+    AnswerInterrupted,
+    AnswerStarted,
+    AnswerText,
+    AnswerUsage,
+    SearchStarted,
+    SourcesFound,
+)
+from app.domain.scope import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+
+    from app.config.settings import CurrentSettings, Settings
+    from app.core.answers.model_settings import ModelSettings
+    from app.core.conversations.session_manager import SessionManager
+    from app.core.search.service import SearchService
+    from app.domain.conversations import ChatMessage
+    from app.domain.events import AnswerEvent
+    from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
+
+
+class AnswerService:
+    """Answers questions from the library, and knows the model server.
+
+    Attributes:
+        limits: time-outs and limits that are not settings.
+    """
+
+    def __init__(self, settings: CurrentSettings, sessions: SessionManager, search: SearchService) -> None:
+        self.limits = connections.USUAL_LIMITS
+        self._settings = settings
+        self._sessions = sessions
+        self._search = search
+        self._server_memory = ServerMemory()
+        self._generator: AIGenerator | None = None
+        self._connection: ModelSettings | None = None
+        self._retired: list[AIGenerator] = []  # of earlier settings; answers may still come through them
+        self._answering = 0
+
+    def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
+        """Return the model to ask with this key; None if there is none.
+
+        Args:
+            key: for the server of the settings.
+            settings: others than those in force.
+        """
+        return connections.model_settings(settings or self._settings.value, key, self.limits)
+
+    def check_connection(
+        self, connection: ModelSettings
+    ) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
+        """Try what a model server can do; see :func:`app.core.answers.connections.check_connection`."""
+        return connections.check_connection(connection, self._server_memory)
+
+    def list_models(self, key: str | None) -> tuple[ModelInfo, ...]:
+        """Ask the server of the settings which models it has, newest first.
+
+        Raises:
+            LecternError: it cannot be reached or does not say.
+        """
+        connection = self.connection(key)
+        return () if connection is None else connections.list_models(connection)
+
+    def spending(self, now: float | None = None) -> Spending:
+        """Return what answers have cost since the month began, in local time."""
+        listed = price_list()
+        spent = self._sessions.spent_since(month_start(now), self._settings.value.monthly_budget)
+        return replace(spent, prices=f"{listed.source}, {listed.date}")
+
+    async def query(
+        self,
+        question: str,
+        connection: ModelSettings | None,
+        *,
+        conversation_id: int | None = None,
+        parent_id: int | None = None,
+        scope: Scope | None = None,
+    ) -> AsyncIterator[AnswerEvent]:
+        """Answer a question; saved as it happens when it belongs to a conversation.
+
+        Cancelling the task that iterates ends the answer: the last event is then
+        :class:`AnswerInterrupted` with what came.
+
+        Args:
+            question: as the user typed it.
+            connection: the model to ask; None answers with the passages themselves.
+            conversation_id: where to save it; None saves nothing.
+            parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
+            scope: what the user restricted the question to.
+        """
+        scope = scope or Scope()
+        began = time.monotonic()
+        history: list[ChatMessage] = []
+        exchange = Exchange(0, None, question, "", ExchangeState.WRITING, scope)
+        model = connection.model if connection else None
+        if conversation_id is not None:
+            history = self._sessions.get_conversation_history(
+                conversation_id, self._settings.value.exchanges_remembered, parent_id
+            )
+            exchange = self._sessions.begin_exchange(conversation_id, question, scope, model, parent_id)
+        exchange = replace(exchange, model=model)
+        yield AnswerStarted(exchange, conversation_id or 0)
+        if connection is None:
+            events = self._answer_with_passages(question, scope)
+        else:
+            events = self._answer_with_model(question, connection, history, scope)
+        sessions = None if conversation_id is None else self._sessions
+        try:
+            async with aclosing(events), Autosave(sessions, exchange) as draft:
+                async for event in events:
+                    draft.exchange = exchange = _with(exchange, event)
+                    if not isinstance(event, GenerationEnd):
+                        yield event
+        except asyncio.CancelledError:
+            exchange = replace(exchange, state=ExchangeState.STOPPED, stop_reason="stopped")
+            yield self._finished(exchange, began, conversation_id)
+        except LecternError as error:
+            exchange = replace(exchange, state=ExchangeState.FAILED, error=str(error))
+            yield replace(
+                self._finished(exchange, began, conversation_id),
+                needs_key=isinstance(error, KeyProblem),
+                temporary=isinstance(error, TemporaryError),
+            )
+        else:
+            yield AnswerDone(
+                self._finished(replace(exchange, state=ExchangeState.DONE), began, conversation_id).exchange
+            )
+
+    async def _answer_with_passages(
+        self, question: str, scope: Scope
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        yield SearchStarted(question)
+        results = await asyncio.to_thread(self._search.retrieve, question, None, None, scope)
+        results = replace(results, hits=worth_showing(results.hits))
+        sources = tuple(self._search.make_source(n, hit) for n, hit in enumerate(results.hits, 1))
+        yield SourcesFound(sources)
+        text, citations = passage_answer(results, sources)
+        done = 0
+        for citation in citations:
+            yield AnswerText(text[done : citation.answer_end])
+            yield AnswerCitation(citation)
+            done = citation.answer_end
+        if text[done:]:
+            yield AnswerText(text[done:])
+
+    async def _answer_with_model(
+        self, question: str, connection: ModelSettings, history: Sequence[ChatMessage], scope: Scope
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        # One generator as long as the settings hold: its connection stays open between questions.
+        if self._generator is None or self._connection != connection:
+            self._retire()
+            self._generator, self._connection = AIGenerator(connection, self._server_memory), connection
+        events = self._generator.generate(question, history, scope, course_tools(self._search, scope))
+        self._answering += 1
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    yield event
+        finally:
+            self._answering -= 1
+            if not self._answering:
+                await self._close_retired()
+
+    async def disconnect(self) -> None:
+        """Close the connections to model servers; the next question opens one."""
+        self._retire()
+        await self._close_retired()
+
+    def _retire(self) -> None:
+        if self._generator is not None:
+            self._retired.append(self._generator)
+        self._generator = None
+
+    async def _close_retired(self) -> None:
+        while self._retired:
+            await self._retired.pop().aclose()
+
+    def _finished(self, exchange: Exchange, began: float, conversation_id: int | None) -> AnswerInterrupted:
+        exchange = replace(exchange, seconds=time.monotonic() - began)
+        try:
+            if conversation_id is not None:
+                self._sessions.save(exchange)
+        except LibraryUnusable as error:  # a full disk: the answer is shown, and that it is not kept
+            exchange = replace(exchange, state=ExchangeState.FAILED, error=str(error))
+        return AnswerInterrupted(exchange)
+
+
+def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:
+    """Return the exchange as it stands after an event."""
+    if isinstance(event, AnswerText):
+        return replace(exchange, answer=exchange.answer + event.text)
+    if isinstance(event, SourcesFound):
+        return replace(exchange, sources=exchange.sources + event.sources)
+    if isinstance(event, AnswerCitation):
+        return replace(exchange, citations=(*exchange.citations, event.citation))
+    if isinstance(event, AnswerUsage):
+        cost = price_list().cost(exchange.model, event.usage)
+        return replace(exchange, usage=replace(event.usage, cost=cost))
+    if isinstance(event, GenerationEnd):
+        return replace(exchange, stop_reason=event.stop_reason, model=event.model, error=event.note)
+    return exchange

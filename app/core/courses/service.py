@@ -1,0 +1,74 @@
+"""The courses of the library: which there are, and taking them out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.core.courses.selectors import named
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from app.core.ingest.watch.watch_list import WatchList
+    from app.core.search.chroma.index_sync import IndexSync
+    from app.core.storage.catalog import Catalog, FileRecord
+    from app.core.trash.service import TrashService
+    from app.domain.cancel import CancelToken
+    from app.domain.courses import Course, LibraryCounts
+    from app.domain.trash import TrashEntry
+
+
+class CourseService:
+    """Lists and removes courses and files. Thread-safe."""
+
+    def __init__(
+        self, catalog: Catalog, index: IndexSync, watch_list: WatchList, trash: TrashService
+    ) -> None:
+        self._catalog = catalog
+        self._index = index
+        self._watch_list = watch_list
+        self._trash = trash
+
+    def all(self) -> tuple[Course, ...]:
+        """Return all courses with their lessons."""
+        return self._catalog.courses()
+
+    def counts(self) -> LibraryCounts:
+        """Return how much can be searched."""
+        return self._catalog.counts()
+
+    def files(self) -> list[FileRecord]:
+        """Return the documents that can be searched, in the order of their paths."""
+        return sorted(self._catalog.files().values(), key=lambda record: record.path)
+
+    def find(self, name: str) -> list[FileRecord]:
+        """Return the documents that a course's name, a file or a folder stands for.
+
+        Raises:
+            UserError: nothing has this name, or several courses match it.
+        """
+        return named(name, self.files(), lambda record: record.course_title, lambda record: [record.path])
+
+    def remove(self, document_ids: Collection[int], token: CancelToken) -> tuple[TrashEntry, ...]:
+        """Move documents to the trash; they leave every search at once, and are not read again.
+
+        Returns:
+            The new entries of the trash.
+        """
+        keys = list(document_ids)
+        self._watch_list.keep_out(keys)
+        self._catalog.trash(keys)
+        for _ in self._index.catch_up(token):
+            pass
+        return tuple(entry for entry in self._trash.entries() if not set(keys).isdisjoint(entry.documents))
+
+    def remove_courses(self, titles: Sequence[str], token: CancelToken) -> tuple[TrashEntry, ...]:
+        """Move whole courses to the trash; see :meth:`remove`."""
+        return self.remove(
+            [record.document_id for title in titles for record in self._catalog.files_of_course(title)], token
+        )
+
+    def remove_files(self, paths: Collection[str], token: CancelToken) -> tuple[TrashEntry, ...]:
+        """Move the documents of files to the trash; the files themselves stay. See :meth:`remove`."""
+        files = self._catalog.files()
+        return self.remove([files[path].document_id for path in paths if path in files], token)

@@ -1,0 +1,193 @@
+"""Keeps the passages of a library in line with the embedding model and the chunk settings."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.documents.text.passages import ChunkSettings
+from app.domain.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from app.config.settings import CurrentSettings, Settings
+    from app.core.embedding.model_switch import ModelSwitch
+    from app.core.ingest.run import Ingestion
+    from app.core.search.chroma.index_sync import IndexSync
+    from app.core.search.terms import Terms
+    from app.core.storage.catalog import Catalog, FileRecord
+    from app.core.storage.database import Database
+    from app.domain.cancel import CancelToken
+    from app.domain.events import IngestEvent
+
+VERSION_KEY = "cut"
+_CHANGED_KEY = "cut_at"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexVersion:
+    """What the passages of a library were made with.
+
+    ``str()`` gives the text that is stored, as ``model|size|overlap``.
+
+    Attributes:
+        model: id of the embedding model; empty while the library holds vectors of two models.
+        size: characters a passage aims at; 0 while a reindex has not finished.
+        overlap: characters shared with the passage before.
+    """
+
+    model: str
+    size: int = 0
+    overlap: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.model}|{self.size}|{self.overlap}" if self.size else f"{self.model}|"
+
+    @classmethod
+    def parse(cls, text: str) -> IndexVersion:
+        """Read a stored text; what is not one of a finished index counts as unfinished."""
+        model, _, sizes = text.partition("|")
+        size, _, overlap = sizes.partition("|")
+        try:
+            return cls(model, int(size), int(overlap))
+        except ValueError:
+            return cls(model)
+
+
+class ReindexService:
+    """Knows the version of the index, and brings it up to date after a change of settings."""
+
+    def __init__(
+        self,
+        database: Database,
+        catalog: Catalog,
+        index: IndexSync,
+        terms: Terms,
+        model: ModelSwitch,
+        settings: CurrentSettings,
+    ) -> None:
+        self._db = database
+        self._catalog = catalog
+        self._index = index
+        self._terms = terms
+        self._model = model
+        self._settings = settings
+
+    def version(self, settings: Settings | None = None) -> IndexVersion:
+        """Return the version that the model in use and the settings in force, or others, make."""
+        settings = settings or self._settings.value
+        return IndexVersion(self._model.model_id, settings.chunk_size, settings.chunk_overlap)
+
+    def needed(self) -> bool:
+        """Whether the library was cut or embedded with settings that are no longer in force."""
+        if self._model.is_waiting:
+            return True
+        stored = self._stored()
+        return stored is not None and stored != self.version() and self._catalog.counts().documents > 0
+
+    def has_same_model(self) -> bool:
+        """Whether the stored vectors come from the model in use; vectors of two models never mix."""
+        stored = self._stored()
+        return stored is None or stored.model == self._model.model_id
+
+    def changed_at(self) -> float:
+        """Return when the version last changed, in seconds since the epoch; 0 for never."""
+        return float(self._db.meta(_CHANGED_KEY) or 0)
+
+    def choose_model(self, folder: str) -> None:
+        """Choose another embedding model; it is used once the library is embedded with it.
+
+        Args:
+            folder: of the model, as in the settings; empty for the default.
+
+        Raises:
+            ModelMissing: it cannot be used; nothing was changed.
+        """
+        self._model.choose(Path(folder) if folder else None)
+
+    def check_model(self, folder: str) -> None:
+        """Raise what :meth:`choose_model` would raise, and change nothing."""
+        self._model.check(Path(folder) if folder else None)
+
+    def run(
+        self, token: CancelToken, progress: Callable[[str], None] | None = None
+    ) -> Generator[IngestEvent, None, IndexVersion]:
+        """Cut and embed every document again from its stored text; return the version reached.
+
+        Args:
+            token: stops between two documents; :meth:`needed` then stays true.
+            progress: receives sentences on how another model is prepared.
+
+        Raises:
+            ModelMissing: the chosen model cannot be loaded; nothing was changed.
+        """
+        self._model.take(token, progress)
+        same_model = self.has_same_model()
+        version = self.version()  # the settings may change before everything is done
+        ingestion = self.ingestion(version=version, reuse=same_model)
+        # Until this ends the library holds passages of two versions. Marked as unfinished, it is
+        # reindexed again whatever the settings are then, and so is what leaves the trash meanwhile.
+        self._store(IndexVersion(self._model.model_id if same_model else ""))
+        yield from ingestion.reindex(token)
+        self._remember(version)
+        if not same_model:
+            self._index.start_over()
+        yield from self._index.catch_up(token)
+        return version
+
+    def ensure_current(
+        self, token: CancelToken, progress: Callable[[str], None] | None = None
+    ) -> Iterator[IngestEvent]:
+        """Reindex if needed, so that new documents match the old ones; see :meth:`run`."""
+        if not self._catalog.counts().documents:
+            self._model.take(token, progress)
+            self._remember(self.version())
+        elif self.needed():
+            yield from self.run(token, progress)
+        elif self._stored() is None:
+            self._remember(self.version())
+
+    def recut(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
+        """Cut and embed single documents again; those in the trash come out of it."""
+        with self._model.restoring:
+            self._model.prepare(token)
+            yield from self.ingestion(reuse=False).reindex(token, records)
+
+    def ingestion(
+        self, catalog: Catalog | None = None, version: IndexVersion | None = None, *, reuse: bool = True
+    ) -> Ingestion:
+        """Return what reads documents and stores them in a version.
+
+        Args:
+            catalog: to be filled; this library's by default.
+            version: whose chunk sizes apply; by default those of the settings in force.
+            reuse: keep stored vectors of passages that have not changed.
+
+        Raises:
+            UserError: the library was opened for reading only.
+        """
+        if self._db.read_only:
+            message = "This library was opened for reading only."
+            raise UserError(message)
+        # Here: this imports the readers of all formats, for which opening a library would wait.
+        from app.core.ingest.commit import Storing
+        from app.core.ingest.run import Ingestion
+
+        catalog, version = catalog or self._catalog, version or self.version()
+        chunking = ChunkSettings(version.size, version.overlap)
+        return Ingestion(catalog, Storing(catalog, self._model, self._terms, chunking, reuse=reuse))
+
+    def _stored(self) -> IndexVersion | None:
+        text = self._db.meta(VERSION_KEY)
+        return None if text is None else IndexVersion.parse(text)
+
+    def _remember(self, version: IndexVersion) -> None:
+        if self._stored() != version:
+            self._store(version)
+
+    def _store(self, version: IndexVersion) -> None:
+        self._db.set_meta(VERSION_KEY, str(version))
+        self._db.set_meta(_CHANGED_KEY, repr(time.time()))

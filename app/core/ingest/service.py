@@ -1,0 +1,139 @@
+"""Adding folders and files to the library, and keeping up with changes in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.config.paths import resource_path
+from app.core.ingest.watch.availability import is_gone, is_reachable
+from app.domain.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from app.core.ingest.reindex import ReindexService
+    from app.core.ingest.watch.watch_list import WatchList
+    from app.core.search.chroma.index_sync import IndexSync
+    from app.core.storage.catalog import Catalog
+    from app.core.storage.database import Database
+    from app.domain.cancel import CancelToken
+    from app.domain.events import FileDone, IngestEvent
+    from app.domain.plan import Corrections, IngestPlan
+    from app.domain.watching import FolderSettled, WatchedPath
+
+
+class IngestService:
+    """Plans and adds. One thread adds at a time; the rest is thread-safe."""
+
+    def __init__(
+        self,
+        database: Database,
+        catalog: Catalog,
+        index: IndexSync,
+        watch_list: WatchList,
+        reindex: ReindexService,
+    ) -> None:
+        self._db = database
+        self._catalog = catalog
+        self._index = index
+        self._watch_list = watch_list
+        self._reindex = reindex
+
+    def plan(
+        self, paths: Sequence[Path], token: CancelToken, corrections: Corrections | None = None
+    ) -> IngestPlan:
+        """Return what :meth:`add_course_folder` would do, without reading the files.
+
+        Args:
+            paths: folders and files, chosen or remembered.
+            token: checked while folders are listed.
+            corrections: tried out, not remembered.
+
+        Raises:
+            UserError: the only chosen path is gone or cannot be listed.
+        """
+        # Here: this imports the readers of all formats, for which opening a library would wait.
+        from app.core.courses.planning import make_plan
+
+        return make_plan(self._catalog, paths, token, corrections)
+
+    def add_course_folder(
+        self,
+        paths: Sequence[Path],
+        token: CancelToken,
+        *,
+        is_sample: bool = False,
+        clear: bool = False,
+        corrections: Corrections | None = None,
+    ) -> Iterator[IngestEvent]:
+        """Add or refresh folders and files, and watch them from now on; see :meth:`Ingestion.run`.
+
+        ``corrections`` belong to the plan of the same paths, and are remembered.
+        """
+        ingestion = self._reindex.ingestion()
+        self._watch_list.check(paths)
+        yield from self._reindex.ensure_current(token)
+        if clear:
+            if not any(path.exists() for path in paths):
+                message = "Nothing of what you chose is there any more. Nothing was changed; choose again."
+                raise UserError(message)
+            self._watch_list.clear()
+        if not is_sample:
+            # Before they are read, so that an interrupted run continues at the next start.
+            self._watch_list.add(paths)
+        yield from ingestion.run(paths, token, is_sample=is_sample, clear=clear, corrections=corrections)
+        yield from self._index.catch_up(token)
+
+    def retry(self, paths: Sequence[Path], token: CancelToken) -> Iterator[IngestEvent]:
+        """Read files again that failed, though they have not changed."""
+        self._catalog.failures.forget(str(path) for path in paths)
+        yield from self.add_course_folder(paths, token)
+
+    def failures(self) -> tuple[FileDone, ...]:
+        """Return the files that could not be read and still exist. Touches each of them on disk."""
+        return self._catalog.failures.files()
+
+    def wants_samples(self) -> bool:
+        """Whether this library is new: it has never held anything but some of the samples."""
+        return self._db.meta("samples") is None and all(item.is_sample for item in self._catalog.courses())
+
+    def add_samples(self, token: CancelToken) -> Iterator[IngestEvent]:
+        """Add the sample courses, once in a library's life."""
+        yield from self.add_course_folder([resource_path("docs/courses")], token, is_sample=True)
+        self._db.set_meta("samples", "added")
+
+    # Watched folders
+
+    def watched(self) -> tuple[WatchedPath, ...]:
+        """Return the folders and files to keep in sync."""
+        return self._watch_list.paths()
+
+    def stop_watching(self, path: Path) -> None:
+        """Stop watching a folder or file; its documents stay."""
+        self._watch_list.stop(path)
+
+    def sync_folders(self, changes: Sequence[FolderSettled], token: CancelToken) -> Iterator[IngestEvent]:
+        """Add what has changed in watched folders, and remove what is gone from them.
+
+        Files that are still being written are left alone, and so are those people removed.
+        """
+        watched = {item.path for item in self._watch_list.paths()}  # may have changed since they were seen
+        changes = [item for item in changes if item.watched.path in watched]
+        within_reach = [item.watched for item in changes if _is_within_reach(item.watched)]
+        gone = {item.path for item in within_reach if not item.is_folder and is_gone(item.path)}
+        there = [item for item in within_reach if item.path not in gone]
+        leave = self._watch_list.removed().union(*(item.unsettled for item in changes))
+        yield from self._reindex.ensure_current(token)
+        yield from self._reindex.ingestion().run(
+            [item.path for item in there], token, leave=leave, gone={str(path) for path in gone}
+        )
+        for item in there:
+            self._watch_list.handled(item)
+        yield from self._index.catch_up(token)
+
+
+def _is_within_reach(watched: WatchedPath) -> bool:
+    """Whether what is missing there was deleted, and the drive it lay on is still connected."""
+    folder = watched.path if watched.is_folder else watched.path.parent
+    return is_reachable(folder, was_mount=watched.was_mount)
