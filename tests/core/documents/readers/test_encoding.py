@@ -97,6 +97,27 @@ def test_utf8_with_a_few_damaged_bytes_is_not_taken_for_another_encoding() -> No
     assert "observées" in text
 
 
+@pytest.mark.parametrize(
+    ("language", "encoding", "byte"),
+    [("French", "cp1252", 0x81), ("Polish", "cp1250", 0x81), ("Russian", "koi8_r", 0xFF)],
+)
+def test_a_damaged_byte_does_not_change_the_encoding(language: str, encoding: str, byte: int) -> None:
+    text = (PARAGRAPHS[language] + "\n") * 5
+    data = bytearray(text.encode(encoding))
+    at = text.index(" ", 400)
+    data[at] = byte
+    read = decode(bytes(data))
+    assert read[:at] + " " + read[at + 1 :] == text
+
+
+@pytest.mark.parametrize(("language", "encoding"), [("Japanese", "shift_jis"), ("Chinese", "gb18030")])
+def test_a_damaged_byte_in_a_two_byte_encoding(language: str, encoding: str) -> None:
+    lines = [PARAGRAPHS[language].encode(encoding)] * 30
+    lines[15:15] = [b"\xff"]
+    read = decode(b"\n".join(lines)).split("\n")
+    assert read[:15] == read[16:31] == [PARAGRAPHS[language]] * 15
+
+
 def test_a_file_cut_off_inside_a_character_is_read_to_there() -> None:
     whole = PARAGRAPHS["Russian"]
     assert decode(whole.encode()[:-2])[:-1] == whole[:-2]
@@ -130,7 +151,11 @@ def test_what_is_not_text_is_refused(data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Café", "naïve", "El Niño", "Zürich, Köln", "£5 and 20 °C", "Señor Muñoz’s “plan”"]
+    "text",
+    [
+        *("Café", "naïve", "El Niño", "Zürich, Köln", "£5 and 20 °C", "Señor Muñoz’s “plan”"),
+        *("It’s “fine”", "50 € – 60 €", "the plants—in Broadmeadows—were sold"),
+    ],
 )
 def test_a_few_words_are_read_as_western(text: str) -> None:
     assert decode(text.encode("cp1252")) == text

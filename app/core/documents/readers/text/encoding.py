@@ -1,18 +1,16 @@
-"""Bytes to text: which encoding a file is in, decided by its content alone.
+"""Bytes to text: the content alone decides which encoding a file is in.
 
-In order: a byte-order mark; UTF-8 as it is; UTF-8 with a few damaged bytes; UTF-16 without a mark;
-Western and Central European tables (:mod:`app.core.documents.readers.text.latin`); charset-normalizer for
-every other script. Only a sample of a large file is looked at to guess; the whole file is then decoded.
+In order: a byte-order mark; UTF-8 as it stands; UTF-16 without a mark; UTF-8 with a few damaged bytes; what
+chardet makes of a sample.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections import defaultdict
 
-from charset_normalizer import from_bytes
-
-from app.core.documents.readers.text.latin import best_latin_encoding, looks_latin
+import chardet
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -23,14 +21,23 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
     (b"\x84\x31\x95\x33", "gb18030"),
 )
-# What charset-normalizer may answer: the tables people have saved text in. Its full list brings in
-# mainframe and regional tables that differ from these in a few characters only.
-_TABLES = (
-    *("cp1252", "cp1250", "iso8859_2", "cp1254", "cp1257", "mac_roman", "cp850"),
-    *("cp1251", "koi8_r", "koi8_u", "cp866", "iso8859_5", "mac_cyrillic", "cp1253", "iso8859_7"),
-    *("cp1255", "cp1256", "cp874", "cp932", "euc_jp", "gb18030", "big5", "cp949"),
+# The encodings people have saved text in. The full list of chardet adds mainframe and regional ones that
+# differ from these in a few characters only.
+_LATIN: tuple[str, ...] = (
+    "cp1252",
+    "cp1250",
+    "cp1254",
+    "cp1257",
+    "iso8859-15",
+    "iso8859-2",
+    "mac-roman",
+    "cp850",
 )
-_LATIN_TABLES = frozenset(_TABLES[:7])
+_OTHER = (
+    *("cp1251", "koi8-r", "koi8-u", "cp866", "iso8859-5", "cp1253", "iso8859-7", "cp1255", "cp1256", "cp874"),
+    *("cp932", "euc_jis_2004", "gb18030", "big5hkscs", "cp949"),
+)
+_WESTERN_BONUS = 0.003  # confidence; one or two accents say little, and most such files are in cp1252
 
 # Control characters that no text has: all of C0 but TAB, LF, VT, FF, CR, SUB (the old end-of-file
 # mark), ESC (Japanese mail) and BS.
@@ -38,27 +45,35 @@ _CONTROLS = bytes({*range(32), 127} - {8, 9, 10, 11, 12, 13, 26, 27})
 _CONTROL_CHARACTERS = re.compile(
     "[\x00-\x07\x0e-\x19\x1c-\x1f\x7f\x80-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]"
 )
-_NON_ASCII = re.compile(rb"[\x80-\xff]")
-_SEPARATOR = re.compile(rb"[\n ]")
-_CHARACTER_END = re.compile(rb"[!-/:-~]")
-# Signs that only UTF-16 in the right byte order shows often: space, newline and the CJK stops.
+_UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # in cp1252
+_HIGH = re.compile(rb"[\x80-\xff]")
+_HIGH_ALONE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
+_C1 = re.compile(rb"[\x80-\x9f]")
+_ASCII_LETTER = re.compile(rb"[A-Za-z]")
+# ASCII with the quotes, dashes, €, £ and ° of cp1252 where they belong: beside a word, not inside one.
+_PUNCTUATED = re.compile(
+    rb"(?:[\x00-\x7f]|(?<![A-Za-z\x80-\xff])[\x80\x91-\x97\xa3\xb0](?![\x80-\xff])"
+    rb"|(?<![\x80-\xff])[\x80\x91-\x97\xa3\xb0](?![A-Za-z\x80-\xff])"
+    rb"|(?<=[A-Za-z])[\x92\x96\x97](?=[A-Za-z]))*+"
+)
+# Characters that only UTF-16 in the right byte order shows often: space, newline and the CJK stops.
 _FREQUENT = re.compile("[ \n\u3000\u3001\u3002\uff0c]")
 
 _SAMPLE = 64 * 2**10
-_WINDOWS = 16
+_PIECE, _PIECES = 300, 8  # bytes that are enough to tell, and pieces of a sample that are asked at most
 _DAMAGE_ALLOWED = 0.001
 
 
 class NotTextError(ValueError):
-    """The bytes are no text in any encoding that is known here."""
+    """The bytes are not text in any known encoding."""
 
 
 def decode(data: bytes) -> str:
     """Decode the bytes of a text file.
 
-    A byte-order mark is dropped, nothing else is: newlines stay as they are. A stray NUL, which
-    neither a text widget nor a C string survives, becomes U+FFFD, so that all positions hold; so do
-    single bytes that do not fit the encoding of the rest.
+    A byte-order mark is dropped; newlines stay as they are. A stray NUL, which neither a text widget nor a
+    C string survives, becomes U+FFFD, so that all positions hold; so do single bytes that do not fit the
+    encoding of the rest.
 
     Args:
         data: the whole content of a file.
@@ -86,23 +101,19 @@ def _decode_marked(data: bytes) -> str | None:
 
 
 def _decode_unmarked(data: bytes) -> str:
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = ""
-    if text:
-        if b"\x1b$" in data[:_SAMPLE] and (japanese := _decode_strictly(data, "iso2022_jp")):
-            return japanese  # seven-bit, so it passes for UTF-8
-        if not _is_binary(data):
-            return text
+    is_binary = _is_binary(data)
+    text = _decode_strictly(data, "utf-8")
+    if text and b"\x1b$" in data[:_SAMPLE] and (japanese := _decode_strictly(data, "iso2022_jp")):
+        return japanese  # seven-bit, so it passes for UTF-8
+    if text and not is_binary:
+        return text
     wide = _decode_wide(data)
     if wide is not None:
         return wide
-    if _is_binary(data):
+    if is_binary:
         raise NotTextError
-    if _mostly_utf8(data):
-        return data.decode("utf-8", "replace")
-    return _decode_guessed(data)
+    sample = _sample(data)
+    return data.decode("utf-8", "replace") if _mostly_utf8(sample) else _decode_guessed(data, sample)
 
 
 def _is_binary(data: bytes) -> bool:
@@ -144,79 +155,62 @@ def _decode_wide(data: bytes) -> str | None:
     return _decode_with_damage(data, best) if best else None
 
 
-def _mostly_utf8(data: bytes) -> bool:
+def _sample(data: bytes) -> bytes:
+    """Return up to 64 KiB of lines from all over the file that are not all ASCII."""
+    if len(data) <= _SAMPLE:
+        return data
+    lines = [line for line in data.splitlines(keepends=True) if not line.isascii()]
+    sample = b"".join(lines[:: sum(map(len, lines)) // _SAMPLE + 1])
+    first = _HIGH.search(sample)
+    begin = max(0, first.start() - 100) if first else 0  # of a line that may be the whole file
+    return sample[begin : begin + _SAMPLE]
+
+
+def _mostly_utf8(sample: bytes) -> bool:
     """Whether far more non-ASCII sequences are sound UTF-8 than damaged."""
-    sample = _sample(data).decode("utf-8", "replace")
-    damaged = sample.count("\ufffd")
-    sound = sum(1 for character in sample if character > "\x7f") - damaged
+    text = sample.decode("utf-8", "replace")
+    damaged = text.count("\ufffd")
+    sound = sum(1 for character in text if character > "\x7f") - damaged
     return sound >= 4 * damaged
 
 
-def _decode_guessed(data: bytes) -> str:
-    sample = _sample(data)
-    if looks_latin(sample):
-        return _decode_latin(data, sample)
-    for match in from_bytes(sample, cp_isolation=list(_TABLES)):
-        if match.encoding in _LATIN_TABLES:
-            return _decode_latin(data, sample)
-        text = _decode_with_damage(data, match.encoding)
+def _decode_guessed(data: bytes, sample: bytes) -> str:
+    if _PUNCTUATED.fullmatch(sample):
+        return data.decode("cp1252", "replace")
+    high = len(_HIGH.findall(sample))
+    encodings = _LATIN
+    if high > len(_ASCII_LETTER.findall(sample)) or high > 2 * len(_HIGH_ALONE.findall(sample)):
+        encodings += _OTHER
+    else:
+        defined = sample.translate(None, _UNDEFINED)
+        sample = defined if 10 * (len(sample) - len(defined)) <= high else sample
+    if _C1.search(sample):
+        encodings = tuple(name for name in encodings if not name.startswith("iso"))
+    guesses: defaultdict[str, float] = defaultdict(float)
+    lines = sample.replace(b"\x00", b"").splitlines(keepends=True)
+    pieces = min(_PIECES, len(sample) // _PIECE) or 1
+    for number in range(pieces):
+        # Each has lines from everywhere: a damaged byte rules out its encoding in one piece only.
+        piece = b"".join(lines[number::pieces])
+        if not piece.isascii():
+            encoding, confidence = _guess(piece, encodings)
+            guesses[encoding] += confidence
+    for encoding in sorted(guesses, key=guesses.__getitem__, reverse=True):
+        text = _decode_with_damage(data, encoding)
         if text is not None:
             return text
-    if len(sample) < 200:  # too short for statistics; a person would see mostly readable words
-        return _decode_latin(data, sample)
     raise NotTextError
 
 
-def _decode_latin(data: bytes, sample: bytes) -> str:
-    return data.decode(best_latin_encoding(sample), "replace")
-
-
-def _sample(data: bytes) -> bytes:
-    """Return up to 64 KiB of what tells encodings apart: places that are not all ASCII.
-
-    No window begins or ends inside a multi-byte sequence of any encoding in question: none of them
-    has a newline or a space within one.
-    """
-    if len(data) <= _SAMPLE:
-        return data
-    size = _SAMPLE // _WINDOWS
-    windows = []
-    position = 0
-    for number in range(_WINDOWS):
-        position = max(position, len(data) * number // _WINDOWS)
-        found = _NON_ASCII.search(data, position)
-        if not found:
-            break
-        begin = _window_begin(data, position, found.start(), size)
-        if begin is None:
-            continue
-        windows.append(_without_cut_end(data[begin : begin + size]))
-        position = begin + size
-    return b"\n".join(windows)
-
-
-def _window_begin(data: bytes, position: int, non_ascii: int, size: int) -> int | None:
-    """Return a sure beginning of a character near the first byte that is not ASCII, or None."""
-    if position == 0:
-        return max(data.rfind(b"\n", 0, non_ascii), data.rfind(b" ", 0, non_ascii)) + 1
-    before = max(data.rfind(b"\n", position, non_ascii), data.rfind(b" ", position, non_ascii))
-    if before >= 0:
-        return before + 1
-    after = _SEPARATOR.search(data, position, position + size)
-    return after.end() if after else None
-
-
-def _without_cut_end(window: bytes) -> bytes:
-    separator = max(window.rfind(b"\n"), window.rfind(b" "))
-    if separator > 0:
-        return window[:separator]
-    # An ASCII byte ends a character, alone or as the second of two; digits may stand inside four.
-    ends = [match.end() for match in _CHARACTER_END.finditer(window)]
-    return window[: ends[-1]] if ends else window[: len(window) // 2 * 2]
+def _guess(piece: bytes, encodings: tuple[str, ...]) -> tuple[str, float]:
+    bonus = {"cp1252": _WESTERN_BONUS / len(_HIGH.findall(piece))}
+    found = chardet.detect_all(piece, True, compat_names=False, include_encodings=encodings)
+    guesses = [(one["encoding"] or "cp1252", one["confidence"]) for one in found]
+    return max(guesses, key=lambda guess: guess[1] + bonus.get(guess[0], 0))
 
 
 def _check_characters(text: str) -> None:
-    """Refuse a reading full of control characters and other non-characters."""
+    """Refuse a text full of control characters and other non-characters."""
     step = max(len(text) // 4, 1)
     part = "".join(text[at : at + _SAMPLE] for at in range(0, len(text), step))
     if len(_CONTROL_CHARACTERS.findall(part)) > len(part) / 50:
