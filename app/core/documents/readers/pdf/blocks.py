@@ -1,13 +1,14 @@
 """The runs of a PDF page to blocks of text in reading order.
 
-Rows are joined into paragraphs; rows with cells that
-stand below each other are a table; rows in letters of equal width are code.
+Rows are joined into paragraphs; rows whose cells stand below each other are a table; rows in letters of equal
+width are code.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
@@ -22,25 +23,26 @@ _BULLET = re.compile(r"(?:[•▪▫◦‣●○■□▶►✓–—∗*·-]|\(
 _GLYPH = re.compile(r"[•▪▫◦‣●○■□▶►∗·]\s*")
 _LEADERS = re.compile(r"(?:\s?[.․·_]){4,}\s*")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？؟]['\"”’»)\]]*$")
-_LAST_PART = re.compile(r"([^\W\d_]+)-$")
+_LAST_PART = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-$")
 _FIRST_PART = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
-_TAIL = 60  # characters at a line's end among which its last word is
+_LEFT = attrgetter("left")
+_TAIL = 60  # characters at a line's end that hold its last word
 
 BlockKind = Literal["prose", "line", "table", "code"]
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of a page: a paragraph, a line that stands for itself, a table or code."""
+    """A piece of a page: a paragraph, a line by itself, a table or code."""
 
     kind: BlockKind
     text: str
 
 
 class Vocabulary:
-    """The words of a document, to tell a hyphen at a line's end from one that belongs to the word."""
+    """A document's words, which tell a hyphen that breaks a word from one that belongs to it."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._words: set[str] = set()
@@ -50,7 +52,7 @@ class Vocabulary:
             self._words.update(words if not text.endswith("-") else words[:-1])
 
     def joined(self, before: str, after: str) -> str:
-        """Return two lines as one, a word that is cut by a hyphen as a whole."""
+        """Return two lines as one, a word broken by a hyphen as a whole."""
         last, first = _LAST_PART.search(before[-_TAIL:]), _FIRST_PART.match(after)
         if last is None or first is None or not first.group().islower():
             return before + ("" if before.endswith("-") and after[:1].isalnum() else " ") + after
@@ -63,9 +65,7 @@ class Vocabulary:
 
     def goes_on(self, before: str, after: str) -> bool:
         """Whether a paragraph that ended at the foot of a column goes on at the head of the next."""
-        return bool(before and after[:1].islower() and not _ends_sentence(before)) and not before.endswith(
-            "-"
-        )
+        return bool(before) and not before.endswith("-") and _goes_on(before, after)
 
 
 def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> list[Block]:
@@ -74,13 +74,14 @@ def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> lis
     Args:
         runs: of the page.
         vocabulary: of the document.
-        body: how high the letters of the document's prose are.
+        body: height of the letters of the document's prose.
     """
     blocks: list[Block] = []
     for region in regions(list(runs)):
         for block in _blocks_of(region, vocabulary, body):
             last = blocks[-1] if blocks else None
-            if last and last.kind == block.kind == "prose" and _is_continued(last.text, block.text):
+            is_prose = last is not None and last.kind == block.kind == "prose"
+            if last and is_prose and len(last.text) > 40 and _goes_on(last.text, block.text):
                 blocks[-1] = Block("prose", vocabulary.joined(last.text, block.text))
             else:
                 blocks.append(block)
@@ -91,33 +92,30 @@ def _ends_sentence(text: str) -> bool:
     return _SENTENCE_END.search(text[-8:]) is not None
 
 
-def _is_continued(before: str, after: str) -> bool:
-    return after[:1].islower() and not _ends_sentence(before) and len(before) > 40
+def _goes_on(before: str, after: str) -> bool:
+    return after[:1].islower() and not _ends_sentence(before)
 
 
 def _blocks_of(region: Region, vocabulary: Vocabulary, body: float) -> Iterator[Block]:
     rows = region.rows
-    index = 0
-    prose: list[Row] = []
+    begin = index = 0  # of the prose, and of what comes after it
     while index < len(rows):
         end, kind = _special(rows, index)
-        if end > index:
-            yield from _paragraphs(Region(prose, region.left, region.right), vocabulary, body)
-            prose = []
-            chosen = rows[index:end]
-            if kind == "table":
-                yield Block("table", "\n".join(table_row(_cells(row)) for row in chosen))
-            else:
-                yield Block("code", _code(chosen))
-            index = end
-        else:
-            prose.append(rows[index])
+        if end == index:
             index += 1
-    yield from _paragraphs(Region(prose, region.left, region.right), vocabulary, body)
+            continue
+        yield from _paragraphs(replace(region, rows=rows[begin:index]), vocabulary, body)
+        chosen = rows[index:end]
+        if kind == "table":
+            yield Block("table", "\n".join(table_row(_cells(row)) for row in chosen))
+        else:
+            yield Block("code", _code(chosen))
+        begin = index = end
+    yield from _paragraphs(replace(region, rows=rows[begin:]), vocabulary, body)
 
 
 def _special(rows: list[Row], index: int) -> tuple[int, BlockKind]:
-    """Return where a table or code that begins with a row ends; the row itself where none begins."""
+    """Return where the table or code that begins with a row ends; the row itself if none begins."""
     end = index
     while end < len(rows) and all(run.fixed for run in rows[end].runs):
         end += 1
@@ -130,7 +128,7 @@ def _special(rows: list[Row], index: int) -> tuple[int, BlockKind]:
 
 
 def _are_table(row: Row, following: Row) -> bool:
-    """Whether two rows have at least two cells each, and inner ones that stand below each other."""
+    """Whether two rows have at least two cells each, with inner ones below each other."""
     if len(_cells(row)) < 2 or len(_cells(following)) < 2:
         return False
     if row.bottom - following.top > 2 * row.height:
@@ -138,32 +136,25 @@ def _are_table(row: Row, following: Row) -> bool:
     if _LEADERS.search(row.text) or _LEADERS.search(following.text):
         return False  # a table of contents
     slack = 0.4 * row.height
-    first, second = sorted(row.runs, key=_left), sorted(following.runs, key=_left)
+    first, second = sorted(row.runs, key=_LEFT), sorted(following.runs, key=_LEFT)
     return any(_stand_below(run, other, slack) for run in first[1:] for other in second[1:])
 
 
 def _stand_below(run: Run, other: Run, slack: float) -> bool:
-    """Whether two cells begin at the same place, or are numbers or names set to one side or centred.
+    """Whether two cells begin at the same place, or are numbers aligned right or names centred.
 
-    The right edges of words prove nothing: those of justified prose all stand below each other.
+    The right edges of words prove nothing: in justified prose all of them are aligned.
     """
     if abs(run.left - other.left) < slack:
         return True
-    if (
-        any(character.isdigit() for character in run.text + other.text)
-        and abs(run.right - other.right) < slack
-    ):
+    if abs(run.right - other.right) < slack and any(map(str.isdigit, run.text + other.text)):
         return True
     centred = abs(run.left + run.right - other.left - other.right) < slack
     return centred and len(run.text) < 20 and len(other.text) < 20
 
 
-def _left(run: Run) -> float:
-    return run.left
-
-
 def _cells(row: Row) -> list[str]:
-    """Return the texts that wide gaps divide a row into; the sign of a list item is no cell."""
+    """Return the texts that wide gaps divide a row into; a list item's bullet is no cell."""
     cells: list[str] = []
     last: Run | None = None
     for run in row.runs:
@@ -179,7 +170,7 @@ def _cells(row: Row) -> list[str]:
 
 
 def _code(rows: list[Row]) -> str:
-    """Return rows as lines, each as far in as it stands."""
+    """Return rows as lines with their indents."""
     widths = [(run.right - run.left) / len(run.text) for row in rows for run in row.runs if len(run.text) > 2]
     width = max(median(widths) if widths else 6.0, 1.0)
     left = min(row.left for row in rows)
@@ -190,7 +181,7 @@ def _code(rows: list[Row]) -> str:
         if last and pitch > 0 and last.middle - row.middle > 1.6 * pitch:
             lines.append("")
         line = ""
-        for run in sorted(row.runs, key=_left):
+        for run in sorted(row.runs, key=_LEFT):
             column = round((run.left - left) / width)
             line += " " * max(column - len(line), 1 if line else 0) + run.text
         lines.append(line)
@@ -229,35 +220,35 @@ def _row_text(row: Row) -> str:
 
 
 def _break_between(last: Row, row: Row, left: float, right: float, pitch: float) -> str:
-    """Say what divides two rows: a paragraph, a line, or nothing."""
+    """Return what divides two rows: a paragraph, a line, or nothing."""
     step = last.middle - row.middle
     ratio = row.height / last.height
     if step > 1.35 * pitch or ratio > 1.18 or ratio < 0.85:
         return "paragraph"
     marked = _BULLET.match(_row_text(last) + " ") is not None
     if _BULLET.match(_row_text(row) + " "):
-        # A dash or a number may as well stand at the beginning of a line of prose.
+        # A dash or a number may also begin a line of prose.
         return "line" if marked or _is_short(last, left, right) or _GLYPH.match(_row_text(row)) else "nothing"
     backwards = RIGHT_TO_LEFT.search(row.text) is not None
     indent = (right - row.right) - (right - last.right) if backwards else row.left - last.left
     if indent > 0.6 * row.height and not marked and indent < 6 * row.height and _ends_sentence(last.text):
         return "paragraph"
     if -indent > 0.6 * row.height and not backwards and _ends_sentence(last.text):
-        return "paragraph"  # the next item of a list whose items hang
+        return "paragraph"  # the next item of a list with hanging indents
     if _LEADERS.search(last.text) or _is_short(last, left, right):
         return "paragraph" if _ends_sentence(last.text) else "line"
     return "nothing"
 
 
 def _is_long_title(last: Row, row: Row, body: float) -> bool:
-    """Whether two rows are one title that was too long for a line: both in the same large letters."""
+    """Whether two rows are one title too long for a line: both in the same large letters."""
     large = min(last.height, row.height) > 1.25 * body
     near = last.middle - row.middle < 2 * row.height
     return large and near and 0.95 < row.height / last.height < 1.05
 
 
 def _is_short(row: Row, left: float, right: float) -> bool:
-    """Whether a row ends well before the margin, so that the next word would have had room."""
+    """Whether a row ends so far from the margin that the next word would have fitted."""
     if RIGHT_TO_LEFT.search(row.text):
         return row.left - left > 0.25 * (right - left)
     return right - row.right > 0.25 * (right - left)

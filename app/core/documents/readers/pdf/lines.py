@@ -1,4 +1,4 @@
-"""The pieces of a PDF page: runs of characters, and the rows they make."""
+"""Runs of characters on a PDF page, and the rows they form."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ if TYPE_CHECKING:
 
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
-
 Glyph = tuple[str, float, float, float, float]
 """A character, the space before it included, with its box: left, bottom, right, top."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Characters side by side on one line; the unit is a point, ``top`` is above ``bottom``.
+    """Characters side by side on one line; in points, ``top`` above ``bottom``.
 
     Attributes:
         fixed: whether all its letters are equally wide, as in code.
@@ -35,28 +34,18 @@ class Run:
 
     @property
     def height(self) -> float:
-        """How high the line is."""
         return max(self.top - self.bottom, 1.0)
 
     @property
     def middle(self) -> float:
-        """The height it stands at."""
         return (self.top + self.bottom) / 2
 
     def turned(self, quarter: int) -> Run:
-        """Return it turned clockwise by so many quarters of a circle."""
+        """Return it turned clockwise by quarters of a circle."""
         left, bottom, right, top = self.left, self.bottom, self.right, self.top
         for _ in range(quarter):
             left, bottom, right, top = bottom, -right, top, -left
         return replace(self, left=left, bottom=bottom, right=right, top=top)
-
-
-@dataclass(frozen=True, slots=True)
-class PageLines:
-    """A page's runs in the order of the file, and how high what is printed on it is."""
-
-    runs: tuple[Run, ...]
-    height: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +56,22 @@ class Row:
 
     @property
     def text(self) -> str:
-        """The text of the row."""
         return " ".join(run.text for run in self.runs)
 
     @property
     def left(self) -> float:
-        """Where it begins."""
         return min(run.left for run in self.runs)
 
     @property
     def right(self) -> float:
-        """Where it ends."""
         return max(run.right for run in self.runs)
 
     @property
     def top(self) -> float:
-        """Its upper edge."""
         return max(run.top for run in self.runs)
 
     @property
     def bottom(self) -> float:
-        """Its lower edge."""
         return min(run.bottom for run in self.runs)
 
     @property
@@ -97,32 +81,29 @@ class Row:
 
     @property
     def middle(self) -> float:
-        """The height it stands at."""
         return self.main.middle
 
     @property
     def height(self) -> float:
-        """How high its letters are."""
         return self.main.height
 
 
 def joined_run(glyphs: Sequence[Glyph], *, fixed: bool) -> Run:
-    """Return the run that characters with their boxes make."""
     _, lefts, bottoms, rights, tops = zip(*glyphs, strict=True)
     return Run(_text(glyphs), min(lefts), _middle(bottoms), max(rights), _middle(tops), fixed)
 
 
 def _middle(values: Sequence[float]) -> float:
-    """Return the median; of a line set in one size all values are the same."""
+    """Return the median; in a line set in one size all values are equal."""
     first = values[0]
     return first if values.count(first) == len(values) else median(values)
 
 
 def _text(glyphs: Sequence[Glyph]) -> str:
-    """Join characters; several in one box are the text a file gives in place of its signs.
+    """Join characters; several in one box are the replacement text that a file gives for its signs.
 
-    PDFium turns lines of Arabic and Hebrew from the order of the signs to that of reading, and such a
-    text with them, although it was in reading order. It also gives it anew with each part of the line.
+    PDFium reorders lines of Arabic and Hebrew for reading, and reverses such a replacement text with them
+    although it was in reading order. It also repeats it with each part of the line.
     """
     plain = "".join(glyph[0] for glyph in glyphs)
     if not RIGHT_TO_LEFT.search(plain):
@@ -142,7 +123,7 @@ def _text(glyphs: Sequence[Glyph]) -> str:
 
 
 def rows_of(runs: Iterable[Run]) -> list[Row]:
-    """Gather runs into rows from top to bottom; raised and lowered signs join their line."""
+    """Group runs into rows from top to bottom; superscripts and subscripts join their line."""
     rows: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: -run.middle):
         for row in reversed(rows[-3:]):
@@ -162,7 +143,10 @@ def _share_line(run: Run, other: Run) -> bool:
 
 def _in_order(row: list[Run]) -> list[Run]:
     row.sort(key=lambda run: run.left)
-    text = "".join(run.text for run in row)
-    backwards = len(RIGHT_TO_LEFT.findall(text))
-    letters = sum(1 for character in text if character.isalpha())
-    return row[::-1] if backwards * 2 > letters else row
+    return row[::-1] if is_right_to_left(row) else row
+
+
+def is_right_to_left(runs: Iterable[Run]) -> bool:
+    """Whether most letters are of Arabic, Hebrew and the like."""
+    text = "".join(run.text for run in runs)
+    return 2 * len(RIGHT_TO_LEFT.findall(text)) > sum(character.isalpha() for character in text)

@@ -1,4 +1,4 @@
-"""PDF documents to text: pages in reading order, without what is repeated on every page."""
+"""PDF documents to text: pages in reading order, without what repeats on every page."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import math
 import re
 import unicodedata
 from collections import Counter
+from contextlib import closing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers.pdf.blocks import Block, Vocabulary, page_blocks
-from app.core.documents.readers.pdf.lines import Glyph, PageLines, Run, joined_run
+from app.core.documents.readers.pdf.lines import Glyph, Run, joined_run
 from app.core.documents.readers.pdf.running_lines import without_running_lines
 from app.core.documents.text.text_builder import TextBuilder
 from app.domain.errors import UnreadableFile
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
 
     from app.domain.documents import DocumentText
 
-PAGE_LIMIT = 5000
+_PAGE_LIMIT = 5000
 
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
-_SECURITY_ERROR = 5  # FPDF_ERR_SECURITY: a scheme of encryption that is not known
-_HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # what a hyphen at a line's end is reported as
+_SECURITY_ERROR = 5  # FPDF_ERR_SECURITY: an unknown encryption scheme
+_HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # what PDFium reports for a hyphen at a line's end
 _MONOSPACED = re.compile(r"mono|courier|consol|typewriter|cmtt|sltt|menlo|inconsolata|code", re.IGNORECASE)
 _SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "‣", 0xF02D: "-", 0xF0FC: "✓", 0xF0E0: "→", 0xF0E8: "→"}
-_SKEW = math.radians(12)  # up to which text counts as level: scanned pages are never quite straight
+_SKEW = math.radians(12)  # text counts as level up to this: scanned pages are never quite straight
 
 
 def read_pdf(data: bytes, name: str) -> DocumentText:
@@ -51,10 +52,10 @@ def read_pdf(data: bytes, name: str) -> DocumentText:
             message = f"{name} can not be read as a PDF document: the file is damaged."
         raise UnreadableFile(message) from error
     try:
-        if count > PAGE_LIMIT:
-            message = f"{name} has {count:,} pages; up to {PAGE_LIMIT:,} are read from one file. Split it."
+        if count > _PAGE_LIMIT:
+            message = f"{name} has {count:,} pages; up to {_PAGE_LIMIT:,} are read from one file. Split it."
             raise UnreadableFile(message)
-        pages = [_page_lines(document, index) for index in range(count)]
+        pages = [_page_runs(document, index) for index in range(count)]
     finally:
         document.close()
     text = _text_of(pages, name)
@@ -64,13 +65,12 @@ def read_pdf(data: bytes, name: str) -> DocumentText:
     return text
 
 
-def _text_of(pages: Sequence[PageLines], name: str) -> DocumentText:
+def _text_of(pages: Sequence[Sequence[Run]], name: str) -> DocumentText:
     kept = without_running_lines(pages)
     vocabulary = Vocabulary(run.text for runs in kept for run in runs)
     heights = Counter[float]()
-    for runs in kept:
-        for run in runs:
-            heights[round(run.height, 1)] += len(run.text)
+    for run in (run for runs in kept for run in runs):
+        heights[round(run.height, 1)] += len(run.text)
     body = heights.most_common(1)[0][0] if heights else 1.0
     builder = TextBuilder(name)
     open_end = ""  # the last words of a paragraph that may go on
@@ -91,32 +91,21 @@ def _add(builder: TextBuilder, block: Block, open_end: str, vocabulary: Vocabula
         builder.block(block.text, tight=block.kind == "line")
 
 
-def _page_lines(document: Any, index: int) -> PageLines:  # noqa: ANN401 - pypdfium2 is not typed
+def _page_runs(document: Any, index: int) -> list[Run]:  # noqa: ANN401 - pypdfium2 is not typed
     import pypdfium2
 
     try:
-        page = document[index]
+        with closing(document[index]) as page, closing(page.get_textpage()) as text_page:
+            return _levelled(list(_runs(text_page)))
     except pypdfium2.PdfiumError:
-        return PageLines((), 0.0)  # a damaged page among good ones
-    try:
-        try:
-            text_page = page.get_textpage()
-        except pypdfium2.PdfiumError:
-            return PageLines((), 0.0)
-        try:
-            runs = list(_runs(text_page))
-        finally:
-            text_page.close()
-    finally:
-        page.close()
-    return _levelled(runs)
+        return []  # a damaged page among good ones
 
 
 def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
-    """Yield the runs of characters of a page that stand on one line, each with its direction."""
+    """Yield a page's runs of characters on one line, each with its angle in radians."""
     import pypdfium2.raw as pdfium
 
-    raw = text_page.raw  # a lecture has millions of characters: whatever is done for each must be quick
+    raw = text_page.raw  # a lecture has millions of characters: what is done for each must be quick
     code_of, box_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
     box = pdfium.FS_RECTF()
     pointer = ctypes.byref(box)
@@ -145,7 +134,7 @@ def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
             continue
         left, bottom, right, top = box.left, box.bottom, box.right, box.top
         glyph = (character, left, bottom, right, top)
-        # Nearly every character stands beside the one before; only the others are looked at closely.
+        # Nearly every character stands beside the one before; only the others need the full test.
         beside = bottom == last[2] and top == last[4] and 0 <= left - last[3] < top - bottom
         if not beside and glyphs and _is_apart(last, glyph, angle):
             yield angle, joined_run(glyphs, fixed=fixed)
@@ -174,12 +163,12 @@ def _is_fixed(raw: Any, index: int) -> bool:  # noqa: ANN401
 
 
 def _is_apart(before: Glyph, glyph: Glyph, angle: float) -> bool:
-    """Whether a character stands on another line than the one before, or far from it on the same."""
+    """Whether a character stands on another line than the one before, or far from it on the same one."""
     _, left, bottom, right, top = before
     _, own_left, own_bottom, own_right, own_top = glyph
     if abs(math.sin(angle)) > 0.7:  # written upwards or downwards
         left, bottom, right, top = bottom, left, top, right
-        own_left, own_bottom, own_right, own_top = own_bottom, own_left, own_top, own_right
+        own_left, own_bottom, own_right, own_top = (own_bottom, own_left, own_top, own_right)
     height, own = max(top - bottom, 1.0), max(own_top - own_bottom, 1.0)
     if min(top, own_top) - max(bottom, own_bottom) < 0.3 * min(height, own):
         return True
@@ -188,7 +177,7 @@ def _is_apart(before: Glyph, glyph: Glyph, angle: float) -> bool:
 
 @lru_cache(maxsize=4096)
 def _character(code: int) -> str:
-    """Return a character as text has it: ligatures as letters, shapes of Arabic letters as letters."""
+    """Return a character as text has it: ligatures and Arabic letter shapes as plain letters."""
     if code in _HYPHENS:
         return "-"
     if 0xE000 <= code < 0xF900:
@@ -201,22 +190,20 @@ def _character(code: int) -> str:
     return character
 
 
-def _levelled(runs: list[tuple[float, Run]]) -> PageLines:
-    """Turn a page upright by the direction most of its text has; drop text that runs otherwise.
+def _levelled(runs: list[tuple[float, Run]]) -> list[Run]:
+    """Turn a page upright by the direction of most of its text; drop text that runs otherwise.
 
-    What is left out is written across the margin or the page: stamps, watermarks, labels of axes.
+    What is dropped is written across the margin or the page: stamps, watermarks, labels of axes.
     """
     quarters: Counter[int] = Counter()
     for angle, run in runs:
         quarters[round(angle / (math.pi / 2)) % 4] += len(run.text)
     if not quarters:
-        return PageLines((), 0.0)
+        return []
     quarter = quarters.most_common(1)[0][0]
     main = quarter * math.pi / 2
-    kept = []
-    for angle, run in runs:
-        if abs((angle - main + math.pi) % (2 * math.pi) - math.pi) <= _SKEW:
-            kept.append(run.turned(quarter))
-    bottom = min((run.bottom for run in kept), default=0.0)
-    top = max((run.top for run in kept), default=0.0)
-    return PageLines(tuple(kept), top - bottom)
+    return [
+        run.turned(quarter)
+        for angle, run in runs
+        if abs((angle - main + math.pi) % (2 * math.pi) - math.pi) <= _SKEW
+    ]

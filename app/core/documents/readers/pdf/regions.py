@@ -1,4 +1,4 @@
-"""Cutting a PDF page at its white space into regions in reading order, as a reader's eye does.
+"""Cuts a PDF page at its white space into regions in reading order.
 
 Columns of prose are read one after the other, everything else row by row from the top.
 """
@@ -9,17 +9,18 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Row, Run, rows_of
+from app.core.documents.readers.pdf.lines import Row, Run, is_right_to_left, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_DEPTH = 8  # columns within columns
+_DEPTH = 8  # of columns within columns
+_Band = tuple[float, float]  # left and right edge of white space
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Rows that are read one after the other, and the margins of the column or page they stand in."""
+    """Rows read one after the other, and the margins of their column or page."""
 
     rows: list[Row]
     left: float
@@ -50,7 +51,7 @@ def regions(runs: list[Run], depth: int = 0) -> Iterator[Region]:
 
 
 def _strips(runs: list[Run]) -> list[list[Run]]:
-    """Cut at every level line that touches no run, from top to bottom."""
+    """Cut at every horizontal line that touches no run, from top to bottom."""
     strips: list[list[Run]] = []
     floor = 0.0
     for run in sorted(runs, key=lambda run: -run.top):
@@ -65,9 +66,9 @@ def _strips(runs: list[Run]) -> list[list[Run]]:
 
 
 def _groups(strips: list[list[Run]]) -> Iterator[list[Run]]:
-    """Gather strips below each other as long as one white band runs down through all of them.
+    """Group adjacent strips as long as one white band runs down through all of them.
 
-    A group begins where the band has text on both sides; strips above it that the band passes by
+    A group begins where the band has text on both sides; strips directly above that lie beside the band
     belong to it too, since one column may begin higher than the other.
     """
     left = min(run.left for strip in strips for run in strip)
@@ -97,8 +98,8 @@ def _groups(strips: list[list[Run]]) -> Iterator[list[Run]]:
     yield from before
 
 
-def _is_beside(strip: list[Run], group: list[list[Run]], bands: list[tuple[float, float]]) -> bool:
-    """Whether a strip lies within a column of the group; a centred title lies in the band too."""
+def _is_beside(strip: list[Run], group: list[list[Run]], bands: list[_Band]) -> bool:
+    """Whether a strip lies within a column of the group; a centred title crosses the band."""
     runs = [run for other in group for run in other]
     for low, high in bands:
         edge = max((run.right for run in runs if run.right <= high), default=low)
@@ -107,8 +108,8 @@ def _is_beside(strip: list[Run], group: list[list[Run]], bands: list[tuple[float
     return False
 
 
-def _without_tail(strips: list[list[Run]], begin: int, end: int, bands: list[tuple[float, float]]) -> int:
-    """Return where a group ends without what stands below it on one side only, set apart by a gap."""
+def _without_tail(strips: list[list[Run]], begin: int, end: int, bands: list[_Band]) -> int:
+    """Return where a group ends, leaving out what stands below it on one side only, after a gap."""
     for index in range(begin + 1, end):
         floor = min(run.bottom for run in strips[index - 1])
         ceiling = max(run.top for run in strips[index])
@@ -122,14 +123,13 @@ def _without_tail(strips: list[list[Run]], begin: int, end: int, bands: list[tup
     return end
 
 
-def _between(strip: list[Run]) -> list[tuple[float, float]]:
-    """Return the white bands that have text of the strip on both sides."""
+def _between(strip: list[Run]) -> list[_Band]:
+    """Return the white bands with text of the strip on both sides."""
     low, high = min(run.left for run in strip), max(run.right for run in strip)
     return [gap for gap in _free(strip, low, high) if gap[1] - gap[0] > 4]
 
 
-def _free(runs: list[Run], left: float, right: float) -> list[tuple[float, float]]:
-    """Return the bands between left and right that no run touches."""
+def _free(runs: list[Run], left: float, right: float) -> list[_Band]:
     gaps = []
     edge = left
     for run in sorted(runs, key=lambda run: run.left):
@@ -141,18 +141,13 @@ def _free(runs: list[Run], left: float, right: float) -> list[tuple[float, float
     return gaps
 
 
-def _common(first: list[tuple[float, float]], second: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    common = []
-    for left, right in first:
-        for other_left, other_right in second:
-            low, high = max(left, other_left), min(right, other_right)
-            if high - low > 4:
-                common.append((low, high))
-    return common
+def _common(first: list[_Band], second: list[_Band]) -> list[_Band]:
+    overlaps = [(max(a[0], b[0]), min(a[1], b[1])) for a in first for b in second]
+    return [(low, high) for low, high in overlaps if high - low > 4]
 
 
 def _columns(runs: list[Run]) -> list[list[Run]]:
-    """Return the columns of prose that white bands cut the runs into, in reading order; else nothing."""
+    """Return the columns of prose that white bands cut the runs into, in reading order; none if not prose."""
     if len(runs) < 6:
         return []
     left, right = min(run.left for run in runs), max(run.right for run in runs)
@@ -165,13 +160,11 @@ def _columns(runs: list[Run]) -> list[list[Run]]:
         columns[sum(1 for band in bands if run.left >= band[1] - 0.1)].append(run)
     if not _are_prose([rows_of(column) for column in columns]):
         return []
-    backwards = sum(len(RIGHT_TO_LEFT.findall(run.text)) for run in runs)
-    letters = sum(1 for run in runs for character in run.text if character.isalpha())
-    return columns[::-1] if backwards * 2 > letters else columns
+    return columns[::-1] if is_right_to_left(runs) else columns
 
 
 def _are_prose(columns: list[list[Row]]) -> bool:
-    """Tell columns of prose from those of a table: full lines, or lines that do not stand level."""
+    """Tell columns of prose from those of a table: by full lines, or lines that are not level."""
     if any(len(rows) < 3 for rows in columns):
         return False
     for rows, others in zip(columns, columns[1:], strict=False):

@@ -1,4 +1,4 @@
-"""What is repeated on the pages of a PDF: running headers and footers, and page numbers."""
+"""Removes what repeats on the pages of a PDF: running headers and footers, and page numbers."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from app.core.documents.readers.pdf.lines import Row, rows_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.core.documents.readers.pdf.lines import PageLines, Run
+    from app.core.documents.readers.pdf.lines import Run
 
-_EDGE = 3  # rows at the top and at the bottom that are looked at
+_EDGE = 3  # rows examined at the top and at the bottom
 _SAME_PLACE = 8.0  # points
 _DIGITS = re.compile(r"\d+")
 _LONE_NUMBER = re.compile(
-    r"(?:page|seite|p\.|slide|folie)?\s*[-–—]?\s*(?:\d{1,4}|[ivxlc]{1,7})\s*[-–—]?"
-    r"(?:\s*(?:/|of|von|\|)\s*\d{1,4})?",
+    r"(?:page|seite|p\.|slide|folie)?\s*+[-–—]?+\s*+(?:\d{1,4}|[ivxlc]{1,7})\s*+[-–—]?+"
+    r"(?:\s*+(?:/|of|von|\|)\s*+\d{1,4})?",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:page|seite|slide|folie)\s+\d{1,4}(?:\s*(?:/|of|von)\s*\d{1,4})?", re.IGNORECASE)
 
 
-def without_running_lines(pages: Sequence[PageLines]) -> list[list[Run]]:
+def without_running_lines(pages: Sequence[Sequence[Run]]) -> list[list[Run]]:
     """Return each page's runs without running headers, footers and page numbers.
 
-    A row at an edge of the page is one if the same words (digits aside) stand at the same place of
-    many pages, or if it bears the number of its page where many pages do. Rows go from the
-    edge inwards, and only where a gap divides them from the text.
+    A row at an edge of the page is one if the same words (digits aside) stand in the same place on many
+    pages, or if it bears the number of its page as many pages do. Rows are removed from the edge inwards,
+    and only where a gap separates them from the text.
     """
-    rows = [rows_of(page.runs) for page in pages]
+    rows = [rows_of(page) for page in pages]
     dropped: list[set[Row]] = [set() for _ in pages]
     for edge in ("top", "bottom"):
         edges = [_edge_rows(page, edge) for page in rows]
@@ -51,7 +51,7 @@ def without_running_lines(pages: Sequence[PageLines]) -> list[list[Run]]:
 
 
 def _count(rows: list[Row], running: list[bool]) -> int:
-    """Return how many rows from the edge inwards go: they are set apart from the text, or numbers only."""
+    """Return how many rows to remove from the edge inwards: those apart from the text, or bare numbers."""
     found = 0
     for index, row in enumerate(rows[: len(running)]):
         if not running[index]:
@@ -68,12 +68,12 @@ def _gap(row: Row, other: Row) -> float:
 
 
 def _edge_rows(rows: list[Row], edge: str) -> list[Row]:
-    """Return the outermost rows from the edge inwards, with the one behind them."""
+    """Return the outermost rows from the edge inwards, and the next one."""
     return rows[: _EDGE + 1] if edge == "top" else rows[: -_EDGE - 2 : -1]
 
 
 def _key(row: Row) -> str:
-    """Return what must be the same on other pages."""
+    """Return what a running line has in common with those of other pages."""
     return _DIGITS.sub("#", row.text.casefold())
 
 
@@ -83,44 +83,38 @@ def _repeated(edges: Sequence[list[Row]]) -> set[str]:
         for row in rows[:_EDGE]:
             places[_key(row)].append(row.middle)
     count = len(edges)
-    needed = 2 if count < 4 else max(3, math.ceil(count * 0.3))
+    needed = _needed(count)
     if count > 20:
-        # A chapter's name stands over its own pages only.
-        needed = min(needed, 6)
-    repeated = set()
-    for key, heights in places.items():
-        heights.sort()
-        most = max(
-            (sum(1 for other in heights if 0 <= other - height <= _SAME_PLACE) for height in set(heights)),
-            default=0,
-        )
-        if count > 1 and most >= needed:
-            repeated.add(key)
-    return repeated
+        needed = min(needed, 6)  # a chapter's name stands over its own pages only
+    return {
+        key
+        for key, heights in places.items()
+        if count > 1
+        and any(sum(0 <= other - low <= _SAME_PLACE for other in heights) >= needed for low in set(heights))
+    }
+
+
+def _needed(pages: int) -> int:
+    return 2 if pages < 4 else max(3, math.ceil(pages * 0.3))
 
 
 def _offsets(edges: Sequence[list[Row]]) -> set[int]:
-    """Return how far the printed numbers are ahead of the pages' own, where many pages bear one."""
+    """Return by how much printed page numbers differ from page indexes, where many pages bear one."""
     found: Counter[int] = Counter()
     for index, rows in enumerate(edges):
         found.update({number - index for row in rows[:_EDGE] for number in _outer_numbers(row)})
-    needed = 2 if len(edges) < 4 else max(3, math.ceil(len(edges) * 0.3))
-    return {offset for offset, times in found.items() if times >= needed}
+    return {offset for offset, times in found.items() if times >= _needed(len(edges))}
 
 
 def _outer_numbers(row: Row) -> set[int]:
     words = row.text.split()
-    return (
-        {int(word) for word in (words[0], words[-1]) if word.isdecimal() and len(word) < 5}
-        if words
-        else set()
-    )
+    return {int(word) for word in (*words[:1], *words[-1:]) if word.isdecimal() and len(word) < 5}
 
 
 def _bears_number(row: Row, index: int, offsets: set[int], pages: int) -> bool:
-    if _NUMBERED.fullmatch(row.text.strip()):
+    text = row.text.strip()
+    if _NUMBERED.fullmatch(text):
         return True
     if any(number - index in offsets for number in _outer_numbers(row)):
         return len(row.text) < 150
-    alone = _LONE_NUMBER.fullmatch(row.text.strip()) is not None
-    return alone and (bool(offsets) or pages == 1) and len(row.text) < 20
+    return bool((offsets or pages == 1) and len(row.text) < 20 and _LONE_NUMBER.fullmatch(text))

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.core.documents.readers.pdf.running_lines import without_running_lines
+from tests.support.pdf_runs import column, run
+
+if TYPE_CHECKING:
+    from app.core.documents.readers.pdf.lines import Run
+
+WORDS = ("apples", "bread", "cheese", "dates", "eggs", "flour", "grapes", "honey")
+
+
+def page(number: int, *around: Run) -> list[Run]:
+    word = WORDS[number % len(WORDS)]
+    body = [f"{word} stands in line {line} of this page" for line in ("one", "two", "three", "four", "five")]
+    return [*around, *column(body, 50, 600)]
+
+
+def kept(pages: list[list[Run]]) -> list[list[str]]:
+    return [[run.text for run in runs] for runs in without_running_lines(pages)]
+
+
+def body(number: int) -> list[str]:
+    return [run.text for run in page(number)]
+
+
+def test_a_header_with_its_number_goes_from_every_page() -> None:
+    pages = [page(n, run(f"Introduction to Baking {n + 1}", 50, 740)) for n in range(4)]
+    assert kept(pages) == [body(n) for n in range(4)]
+
+
+def test_a_footer_goes_and_what_only_one_page_says_stays() -> None:
+    pages = [page(n, run("University of Nowhere", 50, 40)) for n in range(3)]
+    pages[1].append(run("A note at the foot of page two.", 50, 100))
+    assert kept(pages)[1] == [*body(1), "A note at the foot of page two."]
+    assert kept(pages)[0] == body(0)
+
+
+def test_page_numbers_go_by_their_offset() -> None:
+    pages = [page(n, run(str(n + 17), 300, 40)) for n in range(4)]
+    assert kept(pages) == [body(n) for n in range(4)]
+
+
+def test_a_number_that_does_not_count_pages_stays() -> None:
+    pages = [page(n, *([run("1984", 300, 740)] if n == 2 else [])) for n in range(4)]
+    assert kept(pages)[2] == ["1984", *body(2)]
+
+
+def test_page_x_of_y_goes_even_from_a_single_page() -> None:
+    assert kept([page(0, run("Page 3 of 12", 250, 40))]) == [body(0)]
+    assert kept([page(0, run("- 3 -", 250, 40))]) == [body(0)]
+
+
+def test_words_repeated_within_the_text_stay() -> None:
+    pages = [[*column(["Summary", "of the day", *body(n)], 50, 700)] for n in range(3)]
+    assert all(texts[:2] == ["Summary", "of the day"] for texts in kept(pages))
+
+
+def test_the_same_words_at_different_heights_are_no_header() -> None:
+    pages = [page(n, run("Exercise", 50, 740 - 30 * n)) for n in range(4)]
+    assert all("Exercise" in texts for texts in kept(pages))
+
+
+def test_a_chapter_name_over_a_few_pages_of_many_goes() -> None:
+    pages = [
+        page(n, run("The Chapter of Salt" if n < 6 else f"Opening {WORDS[n % 8]}", 50, 740))
+        for n in range(30)
+    ]
+    texts = kept(pages)
+    assert texts[0] == body(0)
+    assert texts[5] == body(5)
+
+
+def test_no_pages() -> None:
+    assert kept([]) == []
+    assert kept([[]]) == [[]]
