@@ -113,6 +113,7 @@ def _run_window(
     from app.ui.dialogs.show import show_crash
     from app.ui.shell.main_window import MainWindow
     from app.ui.shell.theme import apply_ground, theme_for
+    from app.ui.shell.translation import install_translations
     from app.workers.loading import Loading
 
     favour_window()
@@ -120,6 +121,7 @@ def _run_window(
     settings = load_settings(settings_file)
     application.setApplicationName("Lectern")
     application.setDesktopFileName("org.lectern.Lectern")
+    install_translations(application)
     recorder = _record_stalls() if arguments.debug else None
     theme = theme_for(settings.theme)
     apply_ground(application, theme)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.theme import Theme, apply_theme
+from app.ui.shell.translation import install_translations
 from app.workers.workers import Workers
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def ask_in_window(
         WindowStuckError: something took too long.
     """
     application = QApplication.instance() or QApplication(sys.argv[:1])
+    install_translations(application)
     theme = Theme.light()
     if isinstance(application, QApplication):
         apply_theme(application, theme)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from app.domain.scope import Scope
 from app.ui.shell.theme import Theme
+from app.ui.shell.translation import install_translations
 from tests.screenshots.chat import chat_states
 from tests.screenshots.gallery_answers import fault_states
 from tests.screenshots.library import keeping_states
@@ -197,6 +198,7 @@ def main() -> int:
     target = Path(sys.argv[1] if len(sys.argv) > 1 else "build/screenshots")
     target.mkdir(parents=True, exist_ok=True)
     application = QApplication.instance() or QApplication(sys.argv[:1])
+    install_translations(application)
     with tempfile.TemporaryDirectory() as folder:
         isolate_from_user(Path(folder))
         for theme in (Theme.light(), Theme.dark()):

@@ -28,6 +28,7 @@ from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.shell.theme import Theme, apply_theme
+from app.ui.shell.translation import install_translations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -195,6 +196,7 @@ def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "build/gallery")
     folder.mkdir(parents=True, exist_ok=True)
     app = QApplication(sys.argv[:1])
+    install_translations(app)
     for theme in (Theme.light(), Theme.dark()):
         apply_theme(app, theme)
         for width, height in ((1000, 700), (1600, 1000)):

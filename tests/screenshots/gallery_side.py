@@ -26,6 +26,7 @@ from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.ingest.status import IngestStatus
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.shell.theme import Theme, apply_theme
+from app.ui.shell.translation import install_translations
 from app.ui.sources.source_list import SourceList
 from tests.support import side_data
 
@@ -232,6 +233,7 @@ SHOTS: Shots = {
 
 def main() -> None:
     app = QApplication(sys.argv[:1])
+    install_translations(app)
     TARGET.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[1:]
     for theme in (Theme.light(), Theme.dark()):

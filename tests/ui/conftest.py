@@ -6,16 +6,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.ui.shell.translation import install_translations
 from tests.support.running_window import Opener, RunningWindow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.courses import KeptEmbedder
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """The application, with its English plurals."""
+    install_translations(qapp)
+    return qapp
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractItemModel,
-    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -18,6 +17,7 @@ from PySide6.QtCore import (
 )
 
 from app.domain.scope import Scope, ticked, with_ticks
+from app.ui.widgets.counts import files_text, passages_text
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -200,11 +200,12 @@ class CourseTreeModel(QAbstractItemModel):
                 return course.title
             case Qt.ItemDataRole.AccessibleTextRole:
                 sample = self.tr(", sample course") if course.is_sample else ""
-                return f"{course.title}, {self._passages(course.passages)}{sample}"
+                return f"{course.title}, {passages_text(course.passages)}{sample}"
             case Qt.ItemDataRole.ToolTipRole:
-                files = len(course.files)
-                in_files = self.tr("in 1 file") if files == 1 else self.tr("in {0} files").format(files)
-                lines = [course.title, course.instructor, f"{self._passages(course.passages)} {in_files}"]
+                held = self.tr("{passages} in {files}").format(
+                    passages=passages_text(course.passages), files=files_text(len(course.files))
+                )
+                lines = [course.title, course.instructor, held]
                 return plain_tool_tip("\n".join(line for line in lines if line))
             case Role.COUNT:
                 return course.passages
@@ -221,9 +222,9 @@ class CourseTreeModel(QAbstractItemModel):
             case Qt.ItemDataRole.DisplayRole:
                 return self._lesson_name(lesson)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{self._lesson_name(lesson)}, {self._passages(lesson.passages)}"
+                return f"{self._lesson_name(lesson)}, {passages_text(lesson.passages)}"
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tool_tip(f"{self._lesson_name(lesson)}\n{self._passages(lesson.passages)}")
+                return plain_tool_tip(f"{self._lesson_name(lesson)}\n{passages_text(lesson.passages)}")
             case Role.COURSE_TITLE:
                 return course.title
             case Role.COUNT:
@@ -244,11 +245,6 @@ class CourseTreeModel(QAbstractItemModel):
         if not lesson.title:
             return self.tr("Lesson {0}").format(lesson.number)
         return f"{lesson.number} · {lesson.title}"
-
-    def _passages(self, number: int) -> str:
-        if number == 1:
-            return self.tr("1 passage")
-        return self.tr("{0} passages").format(QLocale().toString(number))
 
     # Filtering
 

@@ -118,9 +118,7 @@ class SamplesStrip(QFrame):
         samples = sum(course.is_sample for course in courses)
         if samples == len(courses):
             text = self.tr("These are sample courses.")
-        elif samples == 1:
-            text = self.tr("1 of these is a sample course.")
         else:
-            text = self.tr("{0} of these are sample courses.").format(samples)
+            text = self.tr("Includes %Ln sample course(s).", None, samples)
         self._text.setText(text)
         self.setVisible(samples > 0)

@@ -126,15 +126,9 @@ class FailuresDialog(QDialog):
         left_out = len(self._model.files) - failed
         parts = []
         if failed:
-            parts.append(
-                self.tr("1 file failed") if failed == 1 else self.tr("{0} files failed").format(failed)
-            )
+            parts.append(self.tr("%Ln file(s) failed", None, failed))
         if left_out:
-            parts.append(
-                self.tr("1 file left out")
-                if left_out == 1
-                else self.tr("{0} files left out").format(left_out)
-            )
+            parts.append(self.tr("%Ln file(s) skipped", None, left_out))
         picture = QLabel()
         picture.setPixmap(theme.pixmap("warning", 20, theme.warning, self.devicePixelRatioF()))
         title = QLabel(", ".join(parts))

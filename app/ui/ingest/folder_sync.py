@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.domain.events import FileStatus
 
@@ -109,17 +109,14 @@ class FolderSync(QObject):
         """Say what came of it, if anything."""
         counts = Counter(file.status for file in done.files)
         read = counts[FileStatus.ADDED] + counts[FileStatus.CHANGED]
-        parts = [
-            (one if number == 1 else many).format(QLocale().toString(number))
-            for number, one, many in (
-                (read, self.tr("1 file read"), self.tr("{0} files read")),
-                (counts[FileStatus.MOVED], self.tr("1 moved"), self.tr("{0} moved")),
-                (counts[FileStatus.REMOVED], self.tr("1 removed"), self.tr("{0} removed")),
-            )
-            if number
-        ]
-        if parts:
-            self.said.emit(", ".join(parts))
+        moved, removed = counts[FileStatus.MOVED], counts[FileStatus.REMOVED]
+        parts = (
+            self.tr("%Ln file(s) read", None, read) if read else "",
+            self.tr("%Ln moved", None, moved) if moved else "",
+            self.tr("%Ln removed", None, removed) if removed else "",
+        )
+        if any(parts):
+            self.said.emit(", ".join(filter(None, parts)))
 
     # Internals
 

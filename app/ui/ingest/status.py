@@ -6,7 +6,7 @@ import time
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -27,6 +27,7 @@ from app.domain.events import (
     IngestProgress,
 )
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
+from app.ui.widgets.counts import courses_text, files_text, number_text, passages_text
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class IngestStatus(QWidget):
                 self._show_fraction(done / total if total else 0.0)
             case IndexProgress(done, total):
                 self._text.setText(self.tr("Bringing the index up to date"))
-                self._show_figures(f"{_number(done)}/{_number(total)}")
+                self._show_figures(f"{number_text(done)}/{number_text(total)}")
                 self._show_fraction(done / total if total else 0.0)
 
     def show_paused(self, resting: bool) -> None:
@@ -168,7 +169,7 @@ class IngestStatus(QWidget):
         if resting:
             self._rested_at = time.monotonic()
             text = self.tr("Paused – {0} of {1}")
-            self._text.setText(text.format(_number(self._done), self._files(self._total)))
+            self._text.setText(text.format(number_text(self._done), files_text(self._total)))
             self._show_figures("")
             if self._bar.maximum() == 0 and self._total:  # a bar that moves would say that work goes on
                 self._show_fraction(self._done / self._total)
@@ -184,7 +185,7 @@ class IngestStatus(QWidget):
             self.clear()
             return
         text = self.tr("Stopped after {0} of {1}; what was read stays.")
-        self._show_line("info", text.format(_number(self._done), self._files(self._total)))
+        self._show_line("info", text.format(number_text(self._done), files_text(self._total)))
 
     def end(self) -> None:
         """Show work under way no longer; what came of it is said elsewhere."""
@@ -221,7 +222,7 @@ class IngestStatus(QWidget):
     def _show_reading(self, path: str, figures: str) -> None:
         if not self._paused:
             self._text.setText(self._reading_text(path))
-        files = f"{_number(min(self._done + 1, self._total))}/{_number(self._total)}"
+        files = f"{number_text(min(self._done + 1, self._total))}/{number_text(self._total)}"
         self._show_figures(f"{files} · {figures}" if figures else files)
 
     def _reading_text(self, path: str) -> str:
@@ -230,7 +231,7 @@ class IngestStatus(QWidget):
     def _show_progress(self, event: IngestProgress) -> None:
         figures = []
         if event.passages_per_second > 0:
-            figures.append(self.tr("{0}/s").format(_number(max(round(event.passages_per_second), 1))))
+            figures.append(self.tr("{0}/s").format(number_text(max(round(event.passages_per_second), 1))))
         if event.seconds_left is not None:
             figures.append(self.tr("{0} left").format(_clock(event.seconds_left)))
             elapsed = time.monotonic() - self._started
@@ -275,13 +276,11 @@ class IngestStatus(QWidget):
         refused = (FileStatus.FAILED, FileStatus.SKIPPED)
         self._refused = tuple(one for one in done.files if one.status in refused and one.reason)
         failed = sum(one.status is FileStatus.FAILED for one in self._refused)
-        parts = [self.tr("{0} failed").format(self._files(failed))] if failed else []
-        left_out = len(self._refused) - failed
-        if left_out:
-            parts.append(
-                self.tr("{0} left out").format(_number(left_out) if failed else self._files(left_out))
-            )
-        self._show_refused.setText(self.tr("{0}: show").format(", ".join(parts)))
+        skipped = len(self._refused) - failed
+        parts = [self.tr("%Ln failed", None, failed)] if failed else []
+        if skipped:
+            parts.append(self.tr("%Ln skipped", None, skipped))
+        self._show_refused.setText(self.tr("Show {0}").format(", ".join(parts)))
         refused_files = self._refused
         self._show_line("warning" if failed else "check", self._result_text(done))
         self._refused = refused_files
@@ -299,32 +298,28 @@ class IngestStatus(QWidget):
             return
         refused = tuple(FileDone(item.path, FileStatus.SKIPPED, reason=item.reason) for item in done.left_out)
         text = self.tr("Imported {0}, {1} already there").format(
-            self._files(done.documents), _number(done.already_there)
+            files_text(done.documents), number_text(done.already_there)
         )
         if done.embedded_again:
             text = self.tr("{0}; read anew for the language model here").format(text)
         self._show_line("check", text)
         self._refused = refused
-        self._show_refused.setText(self.tr("{0} left out: show").format(self._files(len(refused))))
+        self._show_refused.setText(self.tr("Show %Ln skipped", None, len(refused)))
         self._show_parts()
 
     def _result_text(self, done: IngestDone) -> str:
         read = [one for one in done.files if one.status in (FileStatus.ADDED, FileStatus.CHANGED)]
-        passages = sum(one.passages for one in read)
-        in_passages = (
-            self.tr("1 passage") if passages == 1 else self.tr("{0} passages").format(_number(passages))
-        )
+        passages = passages_text(sum(one.passages for one in read))
         if done.courses_added:
-            courses = done.courses_added
-            added = self.tr("1 course") if courses == 1 else self.tr("{0} courses").format(_number(courses))
-            return self.tr("Added {0}, {1}").format(added, in_passages)
+            courses = courses_text(done.courses_added)
+            return self.tr("Added {courses}, {passages}").format(courses=courses, passages=passages)
         if read:
-            return self.tr("Read {0}, {1}").format(self._files(len(read)), in_passages)
+            return self.tr("Read {files}, {passages}").format(files=files_text(len(read)), passages=passages)
         if any(one.status in (FileStatus.MOVED, FileStatus.REMOVED) for one in done.files):
             return self.tr("The library is up to date")
         unchanged = sum(one.status is FileStatus.UNCHANGED for one in done.files)
         if unchanged:
-            return self.tr("Nothing new: {0} already in the library").format(self._files(unchanged))
+            return self.tr("Nothing new: %Ln file(s) already in the library", None, unchanged)
         if done.files:
             return self.tr("Nothing could be read")
         return self.tr("No course files were found there")
@@ -353,13 +348,6 @@ class IngestStatus(QWidget):
         colour = {"check": theme.success, "warning": theme.warning}.get(name, theme.text_muted)
         if name:
             self._icon.setPixmap(theme.pixmap(name, 16, colour, self.devicePixelRatioF()))
-
-    def _files(self, number: int) -> str:
-        return self.tr("1 file") if number == 1 else self.tr("{0} files").format(_number(number))
-
-
-def _number(value: int) -> str:
-    return QLocale().toString(value)
 
 
 def _clock(seconds: float) -> str:

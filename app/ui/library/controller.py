@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QLocale, QObject, QStandardPaths, Signal
+from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.config.settings import adopt
 from app.domain.transfer import LibraryImported
 from app.ui.dialogs import show
-from app.ui.widgets.counts import counted
+from app.ui.widgets.counts import library_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,7 +113,7 @@ class LibraryController(QObject):
         if len(paths) > 1 and not show.confirm(
             self._files or self._window,
             self.tr("Remove files"),
-            self.tr("Remove {0} files from the library? {1}").format(_number(len(paths)), self._kept()),
+            f"{self.tr('Remove %Ln file(s) from the library?', None, len(paths))} {self._kept()}",
             self.tr("Remove"),
         ):
             return
@@ -204,16 +204,15 @@ class LibraryController(QObject):
             return
         if not all(entry.whole_course for entry in entries):
             names = [PurePath(path).name for entry in entries for path in entry.paths]
-            text = self.tr("Removed “{0}”") if len(names) == 1 else self.tr("Removed {0} files")
-            self._bar.offer(documents, text.format(names[0] if len(names) == 1 else _number(len(names))))
-        elif len(entries) == 1:
-            self._bar.offer(documents, self.tr("Removed “{0}”").format(entries[0].course_title))
+            text = self.tr("Removed %Ln file(s)", None, len(names))
         else:
-            self._bar.offer(documents, self.tr("Removed {0} courses").format(_number(len(entries))))
+            names = [entry.course_title for entry in entries]
+            text = self.tr("Removed %Ln course(s)", None, len(names))
+        self._bar.offer(documents, self.tr("Removed “{0}”").format(names[0]) if len(names) == 1 else text)
 
     def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
         self._courses = snapshot.courses
-        self._held = counted(snapshot.counts)
+        self._held = library_text(snapshot.counts)
         if self._files is not None:
             self._files.set_courses(snapshot.courses)
 
@@ -239,10 +238,6 @@ class LibraryController(QObject):
 
     def _forget_files(self) -> None:
         self._files = None
-
-
-def _number(value: int) -> str:
-    return QLocale().toString(value)
 
 
 def _documents_folder() -> str:

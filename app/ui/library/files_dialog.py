@@ -6,7 +6,7 @@ import os
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.widgets.counts import files_text
 from app.ui.widgets.file_table import lay_out
 from app.ui.widgets.text_labels import plain_tool_tip
 
@@ -210,9 +211,7 @@ class FilesDialog(QDialog):
         self._tell()
 
     def _tell(self) -> None:
-        number = len(self._model.shown)
-        of_all = self.tr("1 file") if number == 1 else self.tr("{0} files")
-        self.heading.setText(of_all.format(QLocale().toString(number)))
+        self.heading.setText(files_text(len(self._model.shown)))
         self._update_buttons()
 
     def _chosen(self) -> list[_File]:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.widgets.counts import files_text
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -78,11 +79,10 @@ class TrashDialog(QDialog):
         self.list.clear()
         for entry in self._entries:
             when = QDateTime.fromSecsSinceEpoch(int(entry.removed))
-            files = self.tr("1 file") if len(entry.paths) == 1 else self.tr("{0} files")
             item = QTreeWidgetItem(
                 [
                     entry.course_title,
-                    files.format(QLocale().toString(len(entry.paths))),
+                    files_text(len(entry.paths)),
                     QLocale().toString(when, QLocale.FormatType.ShortFormat),
                 ]
             )

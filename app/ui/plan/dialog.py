@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QLocale, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
 from app.ui.plan.move_dialog import MoveDialog
+from app.ui.widgets.counts import courses_text, files_text
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -139,8 +140,8 @@ class PlanDialog(QDialog):
     def _make_actions(self) -> None:
         self.rename = self._action(self.tr("Rename"), Qt.Key.Key_F2, self._rename)
         self.move_to = self._action(self.tr("Move to…"), "Ctrl+M", self._move)
-        self.leave_out = self._action(self.tr("Leave out"), QKeySequence.StandardKey.Delete, self._leave_out)
-        self.take_in = self._action(self.tr("Take in again"), Qt.Key.Key_Insert, self._take_in)
+        self.leave_out = self._action(self.tr("Exclude"), QKeySequence.StandardKey.Delete, self._leave_out)
+        self.take_in = self._action(self.tr("Include"), Qt.Key.Key_Insert, self._take_in)
         self._edits = (self.rename, self.move_to, self.leave_out, self.take_in)
 
     def _action(self, text: str, key: Qt.Key | QKeySequence.StandardKey | str, slot: object) -> QAction:
@@ -311,18 +312,13 @@ class PlanDialog(QDialog):
         draft = self.draft
         if draft is None:
             return
-        courses, files, left_out = len(draft.courses), draft.files, len(draft.left_out.items)
-        parts = [
-            self.tr("1 course") if courses == 1 else self.tr("{0} courses").format(_number(courses)),
-            self.tr("1 file") if files == 1 else self.tr("{0} files").format(_number(files)),
-        ]
-        if left_out:
-            parts.append(self.tr("{0} left out").format(_number(left_out)))
+        parts = [courses_text(len(draft.courses)), files_text(draft.files)]
+        if draft.left_out.items:
+            parts.append(self.tr("%Ln excluded", None, len(draft.left_out.items)))
         self.heading.setText(", ".join(parts))
         self.setAccessibleDescription(self.heading.text())
-        number = draft.to_read
-        read = self.tr("Read 1 file") if number == 1 else self.tr("Read {0} files").format(_number(number))
-        self.read.setText(read if number else self.tr("Apply"))
+        read = self.tr("Read %Ln file(s)", None, draft.to_read)
+        self.read.setText(read if draft.to_read else self.tr("Apply"))
         self._update_actions()
 
 
@@ -343,7 +339,3 @@ class _Tree(QTreeView):
             self.opened.emit(index)
         else:
             super().keyPressEvent(event)
-
-
-def _number(value: int) -> str:
-    return QLocale().toString(value)

@@ -23,6 +23,7 @@ from PySide6.QtGui import QColor, QFont
 
 from app.domain.plan import LeftOutFile, PlannedFile, PlannedState
 from app.ui.plan.edits import is_free
+from app.ui.widgets.counts import files_text
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -295,8 +296,7 @@ class PlanModel(QAbstractItemModel):
                 if column is Column.LESSON:
                     return self._title(group)
                 if column is Column.FILE:
-                    number = len(group.items)
-                    return self.tr("1 file") if number == 1 else self.tr("{0} files").format(_number(number))
+                    return files_text(len(group.items))
                 return _size(sum(_bytes(item) for item in group.items))
             case Qt.ItemDataRole.FontRole if column is Column.LESSON:
                 return self._strong
@@ -309,8 +309,8 @@ class PlanModel(QAbstractItemModel):
 
     def _title(self, group: Group) -> str:
         if group is self.draft.left_out:
-            return self.tr("Left out")
-        return group.title or self.tr("Taken in again, in the course they were in")
+            return self.tr("Excluded")
+        return group.title or self.tr("Included again, in their earlier course")
 
     def _item_data(self, item: Item, column: Column, role: int) -> object:
         known = isinstance(item, PlannedFile) and item.state is PlannedState.UNCHANGED
@@ -327,7 +327,7 @@ class PlanModel(QAbstractItemModel):
     def _more_data(self, group: Group, column: Column, role: int) -> object:
         if role == Qt.ItemDataRole.DisplayRole and column is Column.LESSON:
             left = len(group.items) - self._shown.get(group.key, AT_ONCE)
-            return self.tr("{0} more: press Enter to show them").format(_number(left))
+            return self.tr("%Ln more: press Enter to show", None, left)
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._link
         return None
@@ -358,7 +358,3 @@ def _size(size: int) -> str:
         return ""
     form = QLocale.DataSizeFormat.DataSizeTraditionalFormat
     return QLocale().formattedDataSize(size, 1 if size >= 1 << 20 else 0, form)
-
-
-def _number(value: int) -> str:
-    return QLocale().toString(value)

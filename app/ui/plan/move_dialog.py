@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
@@ -27,9 +27,7 @@ class MoveDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Move to course"))
         self.setModal(True)
-        number = QLocale().toString(files)
-        text = self.tr("Move 1 file to") if files == 1 else self.tr("Move {0} files to").format(number)
-        label = QLabel(text)
+        label = QLabel(self.tr("Move %Ln file(s) to", None, files))
         label.setProperty("role", "lead")
         self.field = QComboBox()
         self.field.setEditable(True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
@@ -77,13 +77,8 @@ class Actions(QObject):
     def show_failures(self, number: int) -> None:
         """Say how many files could not be read."""
         self.failures.setEnabled(number > 0)
-        if number == 1:
-            self.failures.setText(self.tr("1 file could not be &read…"))
-        elif number:
-            text = self.tr("{0} files could not be &read…")
-            self.failures.setText(text.format(QLocale().toString(number)))
-        else:
-            self.failures.setText(self.tr("Files that could not be &read…"))
+        some = self.tr("%Ln file(s) could not be &read…", None, number)
+        self.failures.setText(some if number else self.tr("Files that could not be &read…"))
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in the colours of ``theme``."""

@@ -29,7 +29,7 @@ from app.ui.shell.side_panel import CHATS, SidePanel
 from app.ui.shell.theme import Theme, apply_theme, theme_for
 from app.ui.shell.top_bar import TopBar
 from app.ui.sources.pane import SourcesPane
-from app.ui.widgets.counts import counted
+from app.ui.widgets.counts import library_text
 from app.ui.widgets.links import is_web_link, link_question, open_link
 from app.ui.widgets.money import spending_text
 
@@ -256,7 +256,7 @@ class MainWindow(QMainWindow):
         self.chat.set_library(snapshot.counts, starters[: _STARTERS // 2])
         self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, starters[_STARTERS // 2 :])
         self._sample_titles = tuple(course.title for course in snapshot.courses if course.is_sample)
-        self._counts.setText(counted(snapshot.counts))
+        self._counts.setText(library_text(snapshot.counts))
         self._courses = snapshot.courses
         self.chat.set_courses([course.title for course in snapshot.courses])
         self.set_scope(self.conversation.scope)

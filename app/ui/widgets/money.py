@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
+
+from app.ui.widgets.counts import number_text
 
 if TYPE_CHECKING:
     from app.domain.model_servers import Spending
@@ -21,23 +23,21 @@ def dollars(amount: float) -> str:
 
 def spending_text(spending: Spending) -> str:
     """Return what this month has cost so far, in a sentence or two."""
-    number = QLocale().toString
+    translate = QCoreApplication.translate
     if not spending.answers:
-        text = _tr("Nothing was spent this month.")
+        text = translate("Spending", "Nothing was spent this month.")
     else:
-        count = spending.answers
-        answers = _tr("1 answer") if count == 1 else _tr("{n} answers").format(n=number(count))
-        text = _tr("This month: {cost} for {answers}; {tokens} tokens, {cached} of them from the cache.")
-        text = text.format(
+        text = translate(
+            "Spending",
+            "This month: {cost} for %Ln answer(s); {tokens} tokens, {cached} of them from the cache.",
+            None,
+            spending.answers,
+        ).format(
             cost=dollars(spending.dollars),
-            answers=answers,
-            tokens=number(spending.tokens),
-            cached=number(spending.cached_tokens),
+            tokens=number_text(spending.tokens),
+            cached=number_text(spending.cached_tokens),
         )
-    if spending.prices:
-        text += " " + _tr("Prices: {0}; models that are not on it count nothing.").format(spending.prices)
-    return text
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Spending", text)
+    if not spending.prices:
+        return text
+    prices = translate("Spending", "Prices: {0}. Models without a price count as free.")
+    return f"{text} {prices.format(spending.prices)}"

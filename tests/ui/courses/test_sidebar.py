@@ -206,7 +206,7 @@ def test_samples_are_marked_and_can_be_removed(sidebar: CourseSidebar, qtbot: Qt
     with qtbot.waitSignal(sidebar.remove_samples_requested):
         QTest.mouseClick(button(sidebar, "Remove samples"), Qt.MouseButton.LeftButton)
     fill(sidebar, [*side_data.samples(), side_data.course("Mine")])
-    assert "4 of these are sample courses." in texts(sidebar)
+    assert "Includes 4 sample courses." in texts(sidebar)
     fill(sidebar, [side_data.course("Mine")])
     assert not any("sample" in text for text in texts(sidebar))
 

@@ -108,7 +108,7 @@ def test_failures_are_listed_with_reasons_and_copied(window: QMainWindow, qtbot:
     dialog = show.show_failures(window, FILES)
     qtbot.waitActive(dialog)
     assert isinstance(dialog, FailuresDialog)
-    assert "2 files failed, 1 file left out" in texts(dialog)
+    assert "2 files failed, 1 file skipped" in texts(dialog)
     model = dialog.table.model()
     shown = [[model.index(row, column).data() for column in range(2)] for row in range(3)]
     assert shown[1] == ["slides.pdf", "not yet read: .pdf"]

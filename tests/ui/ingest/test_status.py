@@ -228,19 +228,19 @@ def test_failures_are_offered_and_stay_until_dismissed(line: IngestStatus, qtbot
     skipped = FileDone("x.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf")
     line.handle(result(added(118), *failed, skipped, courses=2))
     with qtbot.waitSignal(line.failures_requested) as asked:
-        QTest.mouseClick(button(line, "3 files failed, 1 left out: show"), Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button(line, "Show 3 failed, 1 skipped"), Qt.MouseButton.LeftButton)
     assert asked.args == [(*failed, skipped)]
     line.finish()
-    assert buttons(line) == ["3 files failed, 1 left out: show"]
+    assert buttons(line) == ["Show 3 failed, 1 skipped"]
     dismiss = next(one for one in line.findChildren(QToolButton) if one.isVisible())
     QTest.mouseClick(dismiss, Qt.MouseButton.LeftButton)
     assert shown(line) == ""
     assert buttons(line) == []
 
 
-def test_only_left_out_files_are_counted_as_such(line: IngestStatus) -> None:
+def test_only_skipped_files_are_counted_as_such(line: IngestStatus) -> None:
     line.handle(result(FileDone("x.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf"), courses=0))
-    assert buttons(line) == ["1 file left out: show"]
+    assert buttons(line) == ["Show 1 skipped"]
     line.begin()
     assert buttons(line) == ["Cancel"]
 

@@ -112,11 +112,11 @@ def test_it_says_that_it_looks_and_can_be_cancelled(dialog: PlanDialog, qtbot: Q
 
 def test_the_plan_is_shown_and_read_on_enter(dialog: PlanDialog, qtbot: QtBot) -> None:
     dialog.show_plan(plan(3, 2, ARCHIVE))
-    assert dialog.heading.text() == "2 courses, 5 files, 1 left out"
+    assert dialog.heading.text() == "2 courses, 5 files, 1 excluded"
     assert rows(dialog) == {
         INK: ["1 · Part 1", "2 · Part 2", "3 · Part 3"],
         TIDES: ["1 · Part 1", "2 · Part 2"],
-        "Left out": ["all.zip"],
+        "Excluded": ["all.zip"],
     }
     left_out = model_of(dialog).index(0, 1, row(dialog, 2))
     assert left_out.data() == ZIP
@@ -196,8 +196,8 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     dialog.show_plan(plan(3, 2, OLD, ARCHIVE))
     click(dialog, row(dialog, 1))  # a course: all of its files
     QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
-    assert list(rows(dialog)) == [INK, "Left out"]
-    assert dialog.heading.text() == "1 course, 3 files, 4 left out"
+    assert list(rows(dialog)) == [INK, "Excluded"]
+    assert dialog.heading.text() == "1 course, 3 files, 4 excluded"
     assert dialog.draft is not None
     assert dialog.draft.corrections().left_out == ("/c/Tides/1.pdf", "/c/Tides/2.pdf")
     click(dialog, row(dialog, 1))
@@ -206,8 +206,8 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     assert rows(dialog) == {
         INK: ["1 · Part 1", "2 · Part 2", "3 · Part 3"],
         TIDES: ["1 · Part 1", "2 · Part 2"],
-        "Taken in again, in the course they were in": ["old.pdf"],
-        "Left out": ["all.zip"],  # it can not be read, whoever wants it
+        "Included again, in their earlier course": ["old.pdf"],
+        "Excluded": ["all.zip"],  # it can not be read, whoever wants it
     }
     assert dialog.draft.corrections() == Corrections(taken_in=("/c/old.pdf",))
     click(dialog, row(dialog, 3, 0))
@@ -222,9 +222,9 @@ def test_what_can_be_done_depends_on_what_is_chosen(dialog: PlanDialog) -> None:
         click(dialog, index)
         return [action.text() for action in dialog.tree.actions() if action.isEnabled()]
 
-    assert offered(row(dialog, 0)) == ["Rename", "Move to…", "Leave out"]
-    assert offered(row(dialog, 0, 0)) == ["Move to…", "Leave out"]
-    assert offered(row(dialog, 2, 0)) == ["Move to…", "Take in again"]
+    assert offered(row(dialog, 0)) == ["Rename", "Move to…", "Exclude"]
+    assert offered(row(dialog, 0, 0)) == ["Move to…", "Exclude"]
+    assert offered(row(dialog, 2, 0)) == ["Move to…", "Include"]
 
 
 def test_what_was_renamed_and_moved_is_told_relative_to_the_plan() -> None:
@@ -259,7 +259,7 @@ def test_twenty_thousand_files_are_shown_at_once(dialog: PlanDialog, qtbot: QtBo
     model = model_of(dialog)
     assert model.rowCount(row(dialog, 0)) == AT_ONCE + 1
     last = row(dialog, 0, AT_ONCE)
-    assert last.data() == f"{QLocale().toString(19_500)} more: press Enter to show them"
+    assert last.data() == f"{QLocale().toString(19_500)} more: press Enter to show"
     click(dialog, last)
     QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
     assert dialog.isVisible()
@@ -267,4 +267,4 @@ def test_twenty_thousand_files_are_shown_at_once(dialog: PlanDialog, qtbot: QtBo
     assert row(dialog, 0, AT_ONCE).data() == "501 · Part 501"
     dialog.tree.selectAll()
     QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
-    assert dialog.heading.text() == f"0 courses, 0 files, {QLocale().toString(20_000)} left out"
+    assert dialog.heading.text() == f"0 courses, 0 files, {QLocale().toString(20_000)} excluded"

@@ -1,0 +1,190 @@
+<?xml version='1.0' encoding='utf-8'?>
+<TS version="2.1" language="en" sourcelanguage="en">
+    <context>
+        <name>Actions</name>
+        <message numerus="yes">
+            <source>%Ln file(s) could not be &amp;read…</source>
+            <translation>
+                <numerusform>%Ln file could not be &amp;read…</numerusform>
+                <numerusform>%Ln files could not be &amp;read…</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>Counts</name>
+        <message numerus="yes">
+            <source>%Ln course(s)</source>
+            <translation>
+                <numerusform>%Ln course</numerusform>
+                <numerusform>%Ln courses</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln file(s)</source>
+            <translation>
+                <numerusform>%Ln file</numerusform>
+                <numerusform>%Ln files</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln passage(s)</source>
+            <translation>
+                <numerusform>%Ln passage</numerusform>
+                <numerusform>%Ln passages</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>FailuresDialog</name>
+        <message numerus="yes">
+            <source>%Ln file(s) failed</source>
+            <translation>
+                <numerusform>%Ln file failed</numerusform>
+                <numerusform>%Ln files failed</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln file(s) skipped</source>
+            <translation>
+                <numerusform>%Ln file skipped</numerusform>
+                <numerusform>%Ln files skipped</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>FolderSync</name>
+        <message numerus="yes">
+            <source>%Ln file(s) read</source>
+            <translation>
+                <numerusform>%Ln file read</numerusform>
+                <numerusform>%Ln files read</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln moved</source>
+            <translation>
+                <numerusform>%Ln moved</numerusform>
+                <numerusform>%Ln moved</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln removed</source>
+            <translation>
+                <numerusform>%Ln removed</numerusform>
+                <numerusform>%Ln removed</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>IngestStatus</name>
+        <message numerus="yes">
+            <source>%Ln failed</source>
+            <translation>
+                <numerusform>%Ln failed</numerusform>
+                <numerusform>%Ln failed</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln skipped</source>
+            <translation>
+                <numerusform>%Ln skipped</numerusform>
+                <numerusform>%Ln skipped</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Nothing new: %Ln file(s) already in the library</source>
+            <translation>
+                <numerusform>Nothing new: %Ln file already in the library</numerusform>
+                <numerusform>Nothing new: %Ln files already in the library</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Show %Ln skipped</source>
+            <translation>
+                <numerusform>Show %Ln skipped</numerusform>
+                <numerusform>Show %Ln skipped</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>LibraryController</name>
+        <message numerus="yes">
+            <source>Remove %Ln file(s) from the library?</source>
+            <translation>
+                <numerusform>Remove %Ln file from the library?</numerusform>
+                <numerusform>Remove %Ln files from the library?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Removed %Ln course(s)</source>
+            <translation>
+                <numerusform>Removed %Ln course</numerusform>
+                <numerusform>Removed %Ln courses</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Removed %Ln file(s)</source>
+            <translation>
+                <numerusform>Removed %Ln file</numerusform>
+                <numerusform>Removed %Ln files</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>MoveDialog</name>
+        <message numerus="yes">
+            <source>Move %Ln file(s) to</source>
+            <translation>
+                <numerusform>Move %Ln file to</numerusform>
+                <numerusform>Move %Ln files to</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>PlanDialog</name>
+        <message numerus="yes">
+            <source>%Ln excluded</source>
+            <translation>
+                <numerusform>%Ln excluded</numerusform>
+                <numerusform>%Ln excluded</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Read %Ln file(s)</source>
+            <translation>
+                <numerusform>Read %Ln file</numerusform>
+                <numerusform>Read %Ln files</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>PlanModel</name>
+        <message numerus="yes">
+            <source>%Ln more: press Enter to show</source>
+            <translation>
+                <numerusform>%Ln more: press Enter to show</numerusform>
+                <numerusform>%Ln more: press Enter to show</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>SamplesStrip</name>
+        <message numerus="yes">
+            <source>Includes %Ln sample course(s).</source>
+            <translation>
+                <numerusform>Includes %Ln sample course.</numerusform>
+                <numerusform>Includes %Ln sample courses.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>Spending</name>
+        <message numerus="yes">
+            <source>This month: {cost} for %Ln answer(s); {tokens} tokens, {cached} of them from the cache.</source>
+            <translation>
+                <numerusform>This month: {cost} for %Ln answer; {tokens} tokens, {cached} of them from the cache.</numerusform>
+                <numerusform>This month: {cost} for %Ln answers; {tokens} tokens, {cached} of them from the cache.</numerusform>
+            </translation>
+        </message>
+    </context>
+</TS>

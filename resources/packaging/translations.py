@@ -1,0 +1,131 @@
+"""Updates the window's translations: ``python -m resources.packaging.translations [LANGUAGE]``.
+
+Collects every text of the window and every message of the core, updates ``resources/i18n/lectern_*.ts``
+with Qt's lupdate, and compiles them to ``.qm`` with lrelease. With a language, such as ``de``, it starts
+that language's catalogue. The English one holds plurals only: ``%Ln file(s)`` becomes ``%Ln file`` and
+``%Ln files`` by itself; other forms, such as ``%Ln match(es)``, are filled in by hand.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import PySide6
+
+from app.domain.messages import TEXTS, Plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGUES = ROOT / "resources" / "i18n"
+_TOOLS = Path(PySide6.__file__).parent
+
+
+class Text(NamedTuple):
+    """A text to translate; ``context`` is the class, or the first argument of ``translate``."""
+
+    context: str
+    source: str
+    is_plural: bool
+
+
+def window_texts(path: Path) -> Iterator[Text]:
+    """Yield the literal texts that a module passes to ``tr`` and ``translate``."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    scopes: list[tuple[str, ast.AST]] = [("", tree)]
+    while scopes:
+        context, scope = scopes.pop()
+        for node in ast.iter_child_nodes(scope):
+            scopes.append((node.name if isinstance(node, ast.ClassDef) else context, node))
+            if not isinstance(node, ast.Call):
+                continue
+            has_n = any(keyword.arg == "n" for keyword in node.keywords)
+            match _name(node.func), node.args:
+                case "tr", [ast.Constant(str(source)), *more]:
+                    yield Text(context, source, has_n or len(more) > 1)
+                case "translate", [ast.Constant(str(name)), ast.Constant(str(source)), *more]:
+                    yield Text(name, source, has_n or len(more) > 1)
+
+
+def message_texts() -> Iterator[Text]:
+    """Yield the messages of the core."""
+    for text in TEXTS.values():
+        for source in (text.one, text.other) if isinstance(text, Plural) else (text,):
+            yield Text("messages", source, is_plural=False)
+
+
+def all_texts() -> set[Text]:
+    """Return what a translator translates."""
+    modules = (ROOT / "app" / "ui").rglob("*.py")
+    return {*message_texts(), *(text for module in modules for text in window_texts(module))}
+
+
+def update(language: str, texts: Iterable[Text]) -> Path:
+    """Bring a language's catalogue up to date and return it; obsolete texts leave it."""
+    catalogue = CATALOGUES / f"lectern_{language}.ts"
+    options = ["-no-obsolete", "-locations", "none", "-source-language", "en", "-target-language", language]
+    if language == "en":
+        options.append("-pluralonly")
+    with tempfile.TemporaryDirectory() as folder:
+        module = Path(folder) / "texts.py"
+        module.write_text("".join(map(_as_call, sorted(texts))), encoding="utf-8")
+        _run("lupdate", *options, str(module), "-ts", str(catalogue))
+    if language == "en":
+        _fill_in_regular_plurals(catalogue)
+    return catalogue
+
+
+def compile_catalogue(catalogue: Path, compiled: Path) -> None:
+    """Compile a catalogue to the file that the window loads."""
+    _run("lrelease", "-silent", str(catalogue), "-qm", str(compiled))
+
+
+def main() -> None:
+    """Update and compile all catalogues and the one of the language that is named."""
+    languages = {path.stem.removeprefix("lectern_") for path in CATALOGUES.glob("*.ts")} | {"en"}
+    for language in sorted(languages | set(sys.argv[1:])):
+        catalogue = update(language, all_texts())
+        compile_catalogue(catalogue, catalogue.with_suffix(".qm"))
+
+
+def _name(function: ast.expr) -> str:
+    match function:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""
+
+
+def _as_call(text: Text) -> str:
+    """Return a class with the one call that lupdate is to find; it joins classes of one name."""
+    arguments = f"{text.source!r}, None, n" if text.is_plural else repr(text.source)
+    return f"class {text.context}:\n    def text(self, n):\n        self.tr({arguments})\n"
+
+
+def _fill_in_regular_plurals(catalogue: Path) -> None:
+    tree = ET.parse(catalogue)
+    for message in tree.iter("message"):
+        source, translation = message.findtext("source", ""), message.find("translation")
+        is_regular = "(" not in source.replace("(s)", "")
+        if is_regular and translation is not None and translation.get("type") == "unfinished":
+            del translation.attrib["type"]
+            for form, ending in zip(translation.iter("numerusform"), ("", "s"), strict=True):
+                form.text = source.replace("(s)", ending)
+    ET.indent(tree, "    ")
+    tree.write(catalogue, encoding="utf-8", xml_declaration=True)
+
+
+def _run(tool: str, *arguments: str) -> None:
+    program = _TOOLS / (f"{tool}.exe" if os.name == "nt" else tool)
+    subprocess.run([str(program), *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    main()

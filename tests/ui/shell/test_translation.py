@@ -1,0 +1,73 @@
+"""Translations: catalogues hold what the window says, and English has its plurals."""
+
+from __future__ import annotations
+
+import shutil
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QLocale, QTranslator
+
+from app.ui.widgets.counts import courses_text, files_text
+from resources.packaging import translations
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QApplication
+
+NEEDS_UPDATE = "run: python -m resources.packaging.translations"
+
+
+@pytest.fixture
+def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    copy = shutil.copytree(translations.CATALOGUES, tmp_path / "i18n")
+    monkeypatch.setattr(translations, "CATALOGUES", copy)
+    return copy
+
+
+def test_catalogues_are_up_to_date(catalogues: Path) -> None:
+    for compiled in sorted(catalogues.glob("*.qm")):
+        before = compiled.read_bytes()
+        catalogue = translations.update(compiled.stem.removeprefix("lectern_"), translations.all_texts())
+        translations.compile_catalogue(catalogue, compiled)
+        assert compiled.read_bytes() == before, NEEDS_UPDATE
+
+
+def test_english_has_both_forms_of_every_plural() -> None:
+    tree = ET.parse(translations.CATALOGUES / "lectern_en.ts")
+    forms = [form.text or "" for form in tree.iter("numerusform")]
+    assert len(forms) == 2 * len(list(tree.iter("message"))) > 0
+    assert [form for form in forms if not form or "(s)" in form] == []
+
+
+@pytest.mark.parametrize(("n", "text"), [(0, "0 files"), (1, "1 file"), (2, "2 files")])
+def test_plurals_in_english(qapp: QApplication, n: int, text: str) -> None:
+    assert files_text(n) == text
+
+
+def test_numbers_are_written_as_the_locale_has_them(qapp: QApplication) -> None:
+    assert courses_text(1_234_567) == f"{QLocale().toString(1_234_567)} courses"
+
+
+def test_new_language(qapp: QApplication, catalogues: Path) -> None:
+    catalogue = translations.update("de", translations.all_texts())
+    tree = ET.parse(catalogue)
+    sources = {message.findtext("source") for message in tree.iter("message")}
+    assert {"Add &folder…", "%Ln file(s)"} <= sources
+    for message in tree.iter("message"):
+        translation = message.find("translation")
+        if message.findtext("source") == "%Ln file(s)" and translation is not None:
+            del translation.attrib["type"]
+            for form, text in zip(translation.iter("numerusform"), ("%Ln Datei", "%Ln Dateien"), strict=True):
+                form.text = text
+    tree.write(catalogue, encoding="utf-8")
+    translations.compile_catalogue(catalogue, catalogue.with_suffix(".qm"))
+    german = QTranslator()
+    assert german.load(str(catalogue.with_suffix(".qm")))
+    qapp.installTranslator(german)
+    try:
+        assert (files_text(1), files_text(2)) == ("1 Datei", "2 Dateien")
+    finally:
+        qapp.removeTranslator(german)
