@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         _note(str(error))
         return EXIT_ERROR
     except sqlite3.DatabaseError as error:
-        _note(damaged_message(user_data_dir(arguments.data_dir), error))
+        _note(str(damaged_message(user_data_dir(arguments.data_dir), error)))
         return EXIT_ERROR
     except (KeyboardInterrupt, Cancelled):
         _note("Interrupted; the library is intact.")

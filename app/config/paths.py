@@ -1,4 +1,4 @@
-"""Where things lie: resources of the program, and the user's own directories."""
+"""Paths of the program's resources and of the user's directories."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from app.domain.errors import UserError
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,12 +21,14 @@ _APP = "Lectern"
 def resource_path(relative: str) -> Path:
     """Return the path of a file or folder that comes with the program.
 
-    Args:
-        relative: from the project's root, with ``/``: ``"resources/prompts/system.md"``,
-            ``"docs/courses"``.
+    Works in a checkout (project root), an installed wheel (copied under ``app/``) and a packaged
+    program (copied into the bundle).
 
-    The same in a checkout (project root), an installed wheel (copied under ``app/``) and a
-    packaged program (copied beside the executable's bundle).
+    Args:
+        relative: from the project's root, with ``/``, such as ``"resources/prompts/system.md"``.
+
+    Raises:
+        FileNotFoundError: it is missing.
     """
     package = Path(__file__).resolve().parent.parent
     bundle = getattr(sys, "_MEIPASS", None)
@@ -34,12 +37,11 @@ def resource_path(relative: str) -> Path:
         candidate = root.joinpath(*relative.split("/"))
         if candidate.exists():
             return candidate
-    message = f"{relative} is missing from this installation of Lectern; install it again."
-    raise FileNotFoundError(message)
+    raise FileNotFoundError(str(Message("config.resource_missing", path=relative)))
 
 
 def licences_file() -> Path | None:
-    """Return the licences of what is inside a packaged program; others installed it piece by piece."""
+    """Return the licences of the libraries inside a packaged program; None for other installations."""
     try:
         return resource_path("THIRD_PARTY_LICENSES.txt")
     except FileNotFoundError:
@@ -47,37 +49,33 @@ def licences_file() -> Path | None:
 
 
 def user_data_dir(override: str | None = None) -> Path:
-    """Return the directory of the library: ``override``, ``LECTERN_DATA_DIR``, or the platform's."""
+    """Return the library's directory: ``override``, ``LECTERN_DATA_DIR``, or the platform's."""
     chosen = override or os.environ.get("LECTERN_DATA_DIR")
     if chosen:
         return Path(chosen).expanduser().absolute()
-    return _own_place(platformdirs.user_data_dir)
+    return _platform_dir(platformdirs.user_data_dir)
 
 
 def user_config_dir() -> Path:
     """Return the directory of the settings file (``LECTERN_CONFIG_DIR`` or the platform's)."""
     chosen = os.environ.get("LECTERN_CONFIG_DIR")
-    return Path(chosen).absolute() if chosen else _own_place(platformdirs.user_config_dir)
+    return Path(chosen).absolute() if chosen else _platform_dir(platformdirs.user_config_dir)
 
 
 def user_cache_dir() -> Path:
-    """Return the directory of what can be made again (``LECTERN_CACHE_DIR`` or the platform's)."""
+    """Return the directory of derived files (``LECTERN_CACHE_DIR`` or the platform's)."""
     chosen = os.environ.get("LECTERN_CACHE_DIR")
-    return Path(chosen).absolute() if chosen else _own_place(platformdirs.user_cache_dir)
+    return Path(chosen).absolute() if chosen else _platform_dir(platformdirs.user_cache_dir)
 
 
 def user_log_dir() -> Path:
-    """Return the directory of the log file (below the cache when that was set)."""
+    """Return the directory of the log file (below ``LECTERN_CACHE_DIR`` or the platform's)."""
     chosen = os.environ.get("LECTERN_CACHE_DIR")
-    return Path(chosen).absolute() / "log" if chosen else _own_place(platformdirs.user_log_dir)
+    return Path(chosen).absolute() / "log" if chosen else _platform_dir(platformdirs.user_log_dir)
 
 
-def _own_place(find: Callable[..., str]) -> Path:
+def _platform_dir(find: Callable[..., str]) -> Path:
     try:
         return Path(find(_APP, appauthor=False))
     except RuntimeError as error:
-        message = (
-            "This user has no home directory, so there is no place for a library. Set HOME, or each of "
-            "LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR."
-        )
-        raise UserError(message) from error
+        raise UserError(Message("config.no_home")) from error

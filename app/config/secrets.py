@@ -1,7 +1,7 @@
 """The API key: in the environment, the system keychain, or memory; nowhere else.
 
-The key never appears in a log line, a ``repr`` or an exception of this module: what goes wrong in
-a keychain is reported by the name of its error alone.
+The key never appears in a log line, a ``repr`` or an exception of this module: failures of the keychain
+are logged only by the name of the error.
 """
 
 from __future__ import annotations
@@ -21,33 +21,21 @@ if TYPE_CHECKING:
 
     from keyring.backend import KeyringBackend
 
-__all__ = [
-    "DEFAULT_SERVER",
-    "KEY_VARIABLE",
-    "KeyOrigin",
-    "KeyStatus",
-    "KeyStore",
-    "KeychainState",
-    "masked",
-    "server_name",
-]
-
 SERVICE_NAME = "Lectern"
 DEFAULT_SERVER = "api.anthropic.com"
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-# keyring itself recommends no backend below this: the failing, the null and the plain-text ones.
+# keyring advises against backends below this: the failing, the null and the plain-text ones.
 _LOWEST_PRIORITY = 1.0
 _SHOWN_CHARACTERS = 4
-# A shorter key would be given away by its last characters.
-_SHORTEST_SHOWN = 16
+_SHORTEST_SHOWN = 16  # the last characters would give away a shorter key
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
 class KeyOrigin(StrEnum):
-    """Where the key that counts comes from."""
+    """Where the key in use comes from."""
 
     ENVIRONMENT = "environment"
     KEYCHAIN = "keychain"
@@ -56,7 +44,7 @@ class KeyOrigin(StrEnum):
 
 
 class KeychainState(StrEnum):
-    """What the system keychain answered when it was last asked."""
+    """The system keychain's last response."""
 
     UNKNOWN = "unknown"
     READY = "ready"
@@ -67,12 +55,12 @@ class KeychainState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KeyStatus:
-    """What the settings dialog may know of the key.
+    """What the settings dialog may know about the key.
 
     Attributes:
         origin: where the key comes from.
         hint: its beginning and last four characters, such as ``sk-…abcd``; empty without a key.
-        keychain: what the keychain answered, which says where a new key would go.
+        keychain: tells where a new key would be stored.
     """
 
     origin: KeyOrigin = KeyOrigin.NONE
@@ -81,7 +69,7 @@ class KeyStatus:
 
 
 def masked(key: str) -> str:
-    """Return a form of ``key`` to recognise it by: ``sk-…abcd``, or ``…`` for a short key."""
+    """Return a recognisable form of ``key``: ``sk-…abcd``, or ``…`` for a short key."""
     if len(key) < _SHORTEST_SHOWN:
         return "…"
     start = "sk-" if key.startswith("sk-") else ""
@@ -89,7 +77,7 @@ def masked(key: str) -> str:
 
 
 def server_name(base_url: str) -> str:
-    """Return what a server's key is filed under: host, and port where it is not the usual one.
+    """Return the name a server's key is stored under: host, and port unless it is the default one.
 
     Args:
         base_url: as in the settings; empty for Anthropic's own server.
@@ -100,7 +88,7 @@ def server_name(base_url: str) -> str:
     try:
         parts = urlsplit(text if "://" in text else f"//{text}")
         host, port = parts.hostname or "", parts.port
-    except ValueError:  # an impossible port or address: file it as it is, without a user name
+    except ValueError:  # an invalid port or address: use it as it is, without a user name
         return text.rpartition("@")[2].lower()
     if not port or port == _DEFAULT_PORTS.get(parts.scheme):
         return host or DEFAULT_SERVER
@@ -108,11 +96,10 @@ def server_name(base_url: str) -> str:
 
 
 class KeyStore:
-    """Finds, keeps and forgets the API key of a server.
+    """Reads, saves and removes the API key of a server. Thread-safe.
 
-    Every method may import keyring and speak to the system's keychain, which may take seconds or
-    ask the user to unlock it: call them from a worker, never from the thread that paints. Safe to
-    use from several threads.
+    Every method may import keyring and query the system's keychain, which may take seconds or ask the
+    user to unlock it: call them from a worker, never from the main thread.
     """
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
@@ -127,8 +114,8 @@ class KeyStore:
     def read(self, base_url: str = "") -> tuple[str | None, KeyOrigin]:
         """Return the key for a server and where it comes from.
 
-        ``ANTHROPIC_API_KEY`` wins; then a key of this session, which is newer than the keychain's
-        whenever there are both; then the keychain. No log shows it from then on.
+        ``ANTHROPIC_API_KEY`` takes precedence; then a key of this session, which is always newer than
+        the keychain's; then the keychain. The key is hidden in logs from then on.
         """
         key, origin = self._find(base_url)
         if key:
@@ -150,24 +137,24 @@ class KeyStore:
         return None, KeyOrigin.NONE
 
     def status(self, base_url: str = "") -> KeyStatus:
-        """Return what may be shown of the key for a server; asks the keychain if need be."""
+        """Return what may be shown of the key for a server; queries the keychain if necessary."""
         key, origin = self.read(base_url)
         if self._keychain is KeychainState.UNKNOWN:
             self._ask(lambda _: None)
         return KeyStatus(origin, masked(key) if key else "", self._keychain)
 
     def save(self, key: str, base_url: str = "") -> KeyOrigin:
-        """Keep ``key`` for a server, in the keychain or, failing that, until the program ends.
+        """Save ``key`` for a server, in the keychain or, failing that, until the program ends.
 
         Returns:
-            Where it was put. A key in the environment goes on winning over it.
+            Where it was saved. A key in the environment still takes precedence.
 
         Raises:
             ValueError: ``key`` is blank.
         """
         name, key = server_name(base_url), key.strip()
         if not key:
-            message = "A blank key can not be kept."
+            message = "A blank key cannot be saved."
             raise ValueError(message)
         hide(key)
 
@@ -184,10 +171,10 @@ class KeyStore:
         return KeyOrigin.SESSION
 
     def remove(self, base_url: str = "") -> KeyOrigin:
-        """Forget the key of a server.
+        """Remove the key of a server.
 
         Returns:
-            Where a key still comes from: the environment, or a keychain that would not let go.
+            Where a key still comes from: the environment, or a keychain that failed to delete it.
         """
         name = server_name(base_url)
         with self._lock:
@@ -201,8 +188,8 @@ class KeyStore:
         return self.read(base_url)[1]
 
     def _ask(self, request: Callable[[KeyringBackend], _T]) -> _T | None:
-        """Return what the keychain answers, None where there is none or it fails."""
-        # keyring loads every backend's libraries and may probe D-Bus: not when the window starts.
+        """Run a request on the keychain; return None if there is no keychain or it fails."""
+        # keyring loads the libraries of all backends and may probe D-Bus: not at start-up.
         import keyring.errors
 
         try:
@@ -216,8 +203,8 @@ class KeyStore:
         except keyring.errors.KeyringLocked:
             self._keychain = KeychainState.LOCKED
             _log.warning("The system keychain is locked.")
-        except Exception as error:  # the keychain is another process behind a plug-in
-            # Each backend lets its own system's errors through, and their texts are not ours to log.
+        except Exception as error:  # each backend raises its own system's errors
+            # Their texts may hold secrets and are not logged.
             self._keychain = KeychainState.FAILED
             _log.warning("The system keychain failed: %s", type(error).__name__)
         else:
@@ -227,7 +214,7 @@ class KeyStore:
 
 
 def _usable(backend: KeyringBackend) -> KeyringBackend | None:
-    """Return a backend that keeps secrets safely: the one given, or the first it chains."""
+    """Return a backend that stores secrets safely: the one given, or the first in its chain."""
     chained = getattr(backend, "backends", None)
     for candidate in [backend] if chained is None else list(chained):
         safe = "plaintext" not in type(candidate).__name__.lower()

@@ -724,7 +724,7 @@ class TestPlaces:
         for command in (["courses"], ["search", "x"], ["ingest", str(run_stored.data_dir.parent)]):
             done = run_stored(*command)
             assert (done.code, done.out) == (1, "")
-            assert "damaged" in done.err or "can not be opened" in done.err
+            assert "damaged" in done.err or "cannot be opened" in done.err
 
     def test_a_newer_library(self, run_stored: Commands) -> None:
         with sqlite3.connect(run_stored.data_dir / "library.sqlite3") as connection:

@@ -148,5 +148,5 @@ class TestMoving:
         ran = run("import", path)
         assert (ran.code, ran.out) == (1, "")
         assert ran.err.count("\n") == 1
-        assert "is not a library that Lectern exported" in ran.err
+        assert "is not a library exported by Lectern" in ran.err
         assert titles(run) == TITLES

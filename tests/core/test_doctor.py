@@ -91,7 +91,7 @@ def test_a_damaged_library_file_is_said_and_left_alone(data_dir: Path, embedder:
     path.write_bytes(data)
     report = examine(data_dir, Settings(), embedder, repair=True)
     assert not report.ok
-    assert "damaged" in report.problems[0].what or "can not be opened" in report.problems[0].what
+    assert "damaged" in report.problems[0].what or "cannot be opened" in report.problems[0].what
     assert "copy" in report.problems[0].fix
 
 
@@ -99,7 +99,7 @@ def test_a_library_that_is_no_database(tmp_path: Path, embedder: KeptEmbedder) -
     (tmp_path / "library.sqlite3").write_bytes(b"nothing of the kind " * 300)
     report = examine(tmp_path, Settings(), embedder)
     (problem,) = report.problems
-    assert "can not be opened" in problem.what
+    assert "cannot be opened" in problem.what
 
 
 def test_a_newer_library(data_dir: Path, embedder: KeptEmbedder) -> None:

@@ -96,7 +96,7 @@ def test_an_earlier_version_is_brought_up_to_date_in_sight(
 ) -> None:
     new = opening(Path(shutil.copytree(V1, tmp_path / "data")))
     qtbot.waitUntil(lambda: new.is_open, timeout=SOON)
-    assert "Bringing the library up to date…" in new.said
+    assert "Upgrading the library…" in new.said
     assert len(list((tmp_path / "data" / "backups").iterdir())) == min(3, schema.SCHEMA_VERSION - 1)
 
 

@@ -179,7 +179,7 @@ class TestOpening:
         running = start(tmp_path / "file")
         running.workers.open_requested.emit()
         running.until(lambda: running.heard.all("library.failed"))
-        assert "can not be used" in running.heard.all("library.failed")[0][0]
+        assert "cannot be used" in running.heard.all("library.failed")[0][0]
 
     def test_the_library_is_free_again_after_closing(
         self, start: Callable[..., Running], data_dir: Path, embedder: KeptEmbedder

@@ -15,6 +15,7 @@ import numpy as np
 
 from app.core.search.near_duplicates import ShownText, Wording
 from app.core.search.pieces import HEADING_PIECE
+from app.core.storage import codec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +29,6 @@ _IN_HEADING = 0.15  # what a word in the heading counts for its passages
 _GROW_FROM = 0.50  # coverage from which a hit brings its surroundings …
 _GROW_CHARACTERS = 600.0  # … up to this many characters at full coverage
 _GROW_FORWARDS = 0.05  # the text before must be better by this to be taken first
-_PAIR = 8  # bytes of a pair of 32-bit integers
 _LESSON_GAP = 1e8  # keeps lessons apart on one axis of positions
 
 
@@ -121,8 +121,8 @@ def rank(
         question: float32 (dimension,), or None to rank by words alone.
         weights: for each term hash of the question its inverse document frequency.
     """
-    span = np.frombuffer(b"".join(chunk.pieces for chunk in candidates), "<i4").reshape(-1, 2)
-    counts = [len(chunk.pieces) // _PAIR for chunk in candidates]
+    span = codec.decode_spans(b"".join(chunk.pieces for chunk in candidates))
+    counts = [len(chunk.pieces) // codec.PAIR_BYTES for chunk in candidates]
     owner = np.repeat(np.arange(len(counts)), counts)
     key = np.array([chunk.key for chunk in candidates], np.int64)[owner]
     lesson = np.array([chunk.lesson for chunk in candidates], np.int64)[owner]
@@ -131,8 +131,8 @@ def rank(
         coverage = _coverage(candidates, weights, owner, span, lesson)
     cosine = np.zeros(len(span), np.float32)
     if question is not None:
-        context = np.frombuffer(b"".join(chunk.context for chunk in candidates), "<f2")
-        cosine = context.reshape(len(span), -1).astype(np.float32) @ question
+        context = b"".join(chunk.context for chunk in candidates)
+        cosine = codec.decode_vectors(context, len(span)) @ question
     joined = np.zeros(len(span), bool)
     joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
     wording = Wordings(candidates, owner, span)
@@ -198,8 +198,8 @@ def _coverage(
     """Return the share of the question's words, by weight, that each piece has in or near it."""
     here = span.mean(1) + np.unique(lesson, return_inverse=True)[1] * _LESSON_GAP
     first_piece = np.searchsorted(owner, np.arange(len(chunks)))
-    terms = np.frombuffer(b"".join(chunk.terms for chunk in chunks), "<u4").reshape(-1, 2)
-    holder = np.repeat(np.arange(len(chunks)), [len(chunk.terms) // _PAIR for chunk in chunks])
+    terms = codec.decode_terms(b"".join(chunk.terms for chunk in chunks))
+    holder = np.repeat(np.arange(len(chunks)), [len(chunk.terms) // codec.PAIR_BYTES for chunk in chunks])
     wanted = np.flatnonzero(np.isin(terms[:, 1], np.array(list(weights), np.uint32)))
     number, hashes = terms[wanted].T
     holder = holder[wanted]

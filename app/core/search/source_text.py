@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from app.core.storage.codec import decode_spans
 from app.domain.sources import LessonText, Source, SourceState
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def source_of(connection: sqlite3.Connection, n: int, hit: SearchHit) -> Source:
     ).fetchone()
     if row is None:
         raise KeyError(hit.document_id)
-    spans = np.frombuffer(row["sentences"], "<i4").reshape(-1, 2)
+    spans = decode_spans(row["sentences"])
     inside = spans[(spans[:, 0] < hit.end) & (spans[:, 1] > hit.start)].clip(hit.start, hit.end)
     sentences = tuple((start, end) for start, end in inside.tolist())
     return Source(n, f"lectern:{hit.document_id}:{hit.start}-{hit.end}", hit, sentences, row["sha256"])

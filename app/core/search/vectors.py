@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.core.search.metadata_filter import NO_LESSON
+from app.core.storage import codec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,7 +151,7 @@ class StoredVectors:
         newest = self._db.connection.execute(
             "SELECT length(embedding) FROM chunks ORDER BY id DESC LIMIT 1"
         ).fetchone()
-        dimension = newest[0] // 2 if newest else 0
+        dimension = newest[0] // codec.FLOAT_BYTES if newest else 0
         if dimension != self._vectors.shape[1] or renumbered != self._renumbered:
             self._renumbered = renumbered
             self._count = 0
@@ -173,10 +174,9 @@ class StoredVectors:
         rows = slice(self._count, needed)
         keys, courses, lessons, embeddings = zip(*found, strict=True)
         self._columns[:, rows] = keys, [document] * len(found), courses, lessons
-        vectors = np.frombuffer(b"".join(embeddings), "<f2")
         # Where the lengths differ, this document still waits to be embedded with the model of now.
-        fits = len(vectors) == len(found) * self._vectors.shape[1]
-        self._vectors[rows] = vectors.reshape(len(found), -1) if fits else 0
+        fits = all(codec.dimension_of(blob) == self._vectors.shape[1] for blob in embeddings)
+        self._vectors[rows] = codec.decode_vectors(b"".join(embeddings), len(found)) if fits else 0
         self._rows_since_axes += len(found)
         if self._axes is not None:
             self._coarse[rows] = self._vectors[rows] @ self._axes

@@ -1,4 +1,4 @@
-"""Copies of the library file, kept before it is changed to another version."""
+"""Backups of the library file, made before it is upgraded to another version."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from app.domain.errors import LibraryUnusable
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,49 +20,46 @@ if TYPE_CHECKING:
 KEPT = 3
 _FOLDER = "backups"
 _NAME = re.compile(r"library\.v(\d+)\.(\d{4}-\d\d-\d\d)\.sqlite3")
-_PAGES_AT_ONCE = 2000  # copied between two words of progress: 8 MB
+_PAGES_AT_ONCE = 2000  # copied between two progress calls: 8 MB
 _SPARE = 64 << 20  # bytes of the disk that stay free
 
 
-def keep_copy(
+def back_up(
     source: sqlite3.Connection, data_dir: Path, version: int, progress: Callable[[str], None]
-) -> Path:
-    """Copy a library whole into ``backups``, look it over, and see it safely to the disk.
+) -> None:
+    """Copy a library into ``backups``, check the copy, and flush it to the disk.
+
+    The newest :data:`KEPT` backups are kept.
 
     Args:
-        source: to the library, in no transaction.
+        source: a connection to the library, in no transaction.
         data_dir: of the library.
-        version: of the library.
-        progress: told in sentences; what it raises ends it.
-
-    Returns:
-        The copy. The oldest beyond the last :data:`KEPT` are deleted.
+        version: of the library's schema.
+        progress: receives sentences; what it raises cancels the backup.
 
     Raises:
-        LibraryUnusable: there is no room for it, or the library is damaged.
-        OSError: it can not be written.
+        LibraryUnusable: there is no room, or the library is damaged.
+        OSError: the backup cannot be written.
     """
     _check_room(source, data_dir)
     folder = data_dir / _FOLDER
     folder.mkdir(exist_ok=True)
-    for left_over in folder.glob("*.part*"):
-        left_over.unlink()
+    for unfinished in folder.glob("*.part*"):
+        unfinished.unlink()
     path = folder / f"library.v{version}.{time.strftime('%Y-%m-%d')}.sqlite3"
     unfinished = path.with_name(f"{path.name}.part")
 
-    def tell(_status: int, remaining: int, total: int) -> None:
+    def report(_status: int, remaining: int, total: int) -> None:
         if remaining:
-            share = 100 * (total - remaining) // total
-            progress(f"Keeping a copy of the library before it is brought up to date: {share} %")
+            progress(str(Message("storage.backing_up", percent=100 * (total - remaining) // total)))
 
     try:
         with closing(sqlite3.connect(unfinished, isolation_level=None)) as copy:
-            source.backup(copy, pages=_PAGES_AT_ONCE, progress=tell)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, without others beside it
+            source.backup(copy, pages=_PAGES_AT_ONCE, progress=report)
+            copy.execute("PRAGMA journal_mode = DELETE")  # a single file, no others beside it
             state = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
         if state != "ok":
-            message = f"The library in {data_dir} is damaged ({state}). Restore a copy of it."
-            raise LibraryUnusable(message)
+            raise LibraryUnusable(Message("storage.damaged", directory=data_dir, reason=state))
         with unfinished.open("r+b") as file:
             os.fsync(file.fileno())
     except BaseException:
@@ -70,21 +68,18 @@ def keep_copy(
     unfinished.replace(path)
     _sync_folder(folder)
     _delete_oldest(path)
-    return path
 
 
 def _check_room(source: sqlite3.Connection, data_dir: Path) -> None:
     pages, page_size = (
         source.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )
-    # The copy, and as much again for what changes before the old is let go.
+    # The backup, and as much again for what the migration rewrites.
     needed = 2 * pages * page_size + _SPARE
     free = shutil.disk_usage(data_dir).free
     if free < needed:
-        message = (
-            f"The library in {data_dir} has to be brought up to date, and there is no room for a copy of it: "
-            f"{needed >> 20} MB are needed, {free >> 20} MB are free. Free some space and start again; "
-            "nothing was changed."
+        message = Message(
+            "storage.no_room_for_backup", directory=data_dir, needed=needed >> 20, free=free >> 20
         )
         raise LibraryUnusable(message)
 
@@ -96,13 +91,13 @@ def _delete_oldest(newest: Path) -> None:
 
 
 def _age(path: Path) -> tuple[int, str]:
-    """Return what copies are sorted by, oldest first: the version never goes back, a clock may."""
+    """Sort key, oldest first: schema versions never decrease, but clocks may go back."""
     match = _NAME.fullmatch(path.name)
     return (int(match[1]), match[2]) if match else (0, "")
 
 
 def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":  # elsewhere a folder can not be opened, and renaming is safe by itself
+    if os.name == "posix":  # elsewhere a folder cannot be opened, and a rename is safe by itself
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)

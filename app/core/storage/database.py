@@ -1,4 +1,4 @@
-"""The library file: SQLite connections, transactions, and the lock on it all."""
+"""The library file: SQLite connections, transactions, and the lock on the data directory."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from app.core.storage import schema
-from app.core.storage.backups import keep_copy
+from app.core.storage.backups import back_up
 from app.domain.errors import LibraryLocked, LibraryUnusable
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-_LIBRARY = "library.sqlite3"
-_INCREMENTAL = 2  # as PRAGMA auto_vacuum tells it
-_PAGES_AT_ONCE = 2000  # given back in one transaction: 8 MB
+LIBRARY_FILE = "library.sqlite3"
+_INCREMENTAL = 2  # as returned by PRAGMA auto_vacuum
+_PAGES_AT_ONCE = 2000  # freed in one transaction: 8 MB
 _BUSY_TIMEOUT = 10.0  # seconds one writer waits for another; our transactions take milliseconds
 
 
 class Database:
-    """One connection a thread on ``library.sqlite3`` in write-ahead mode.
+    """One connection per thread to ``library.sqlite3`` in write-ahead mode.
 
-    Opened for writing it holds the lock file of the data directory until :meth:`close`. Opened
-    for reading it takes no lock and works beside a writer; where there is no library yet it is an
-    empty one in memory.
+    Opened for writing, it holds the lock file of the data directory until :meth:`close`. Opened for
+    reading, it takes no lock and works beside a writer; a missing library reads as an empty one.
 
     Args:
         data_dir: directory of the library.
-        read_only: nothing is written, but that a library of an earlier version is brought up to date.
-        keep_copies: keep a copy before that; not where the library is a copy itself.
+        read_only: write nothing, except to upgrade a library of an earlier version.
+        backups: back up a library before its upgrade; not needed for a library that is itself a copy.
     """
 
-    def __init__(self, data_dir: Path, *, read_only: bool = False, keep_copies: bool = True) -> None:
+    def __init__(self, data_dir: Path, *, read_only: bool = False, backups: bool = True) -> None:
         self.data_dir = data_dir
         self.read_only = read_only
-        self._keep_copies = keep_copies
-        # By the number of their thread. What threading.local keeps is lost whenever a thread of Qt's
-        # goes back from Python to its event loop, and each slot would leave a connection behind.
+        self._backups = backups
+        # By thread number. Not threading.local, which loses its content whenever a Qt thread returns
+        # from Python to its event loop: each slot would leave a connection behind.
         self._connections: dict[int, sqlite3.Connection] = {}
         self._guard = threading.Lock()
         self._lock: FileLock | None = None
@@ -52,51 +52,35 @@ class Database:
         self._is_open = False
 
     def open(self, progress: Callable[[str], None] = lambda _: None) -> None:
-        """Take the lock and bring the library up to date where an earlier version made it.
+        """Take the lock, and upgrade a library of an earlier version.
 
         Args:
-            progress: told in sentences what takes long; what it raises ends it, and nothing is changed.
+            progress: receives sentences about slow steps; what it raises cancels the upgrade.
 
         Raises:
             LibraryLocked: another Lectern writes to this data directory.
-            LibraryUnusable: it can not be written, is damaged, or comes from a newer version.
+            LibraryUnusable: the library cannot be written, is damaged, or comes from a newer version.
         """
-        path = self.data_dir / _LIBRARY
         try:
             if self.read_only:
                 if self.data_dir.exists() and not self.data_dir.is_dir():
                     raise NotADirectoryError(errno.ENOTDIR, "It is not a directory")
-                # A file of no bytes is one whose first writer did not get to write.
-                self._in_memory = not path.exists() or not path.stat().st_size
+                # An empty file is left by a first writer that was killed early.
+                self._in_memory = not self._path.exists() or not self._path.stat().st_size
             else:
                 self.data_dir.mkdir(parents=True, exist_ok=True)
                 self._acquire_lock()
             self._is_open = True
             self._prepare(progress)
-        except OSError as error:
+        except (OSError, sqlite3.Error) as error:
             self.close()
-            if error.errno == errno.ENOSPC:
-                raise LibraryUnusable(_full_message(self.data_dir)) from error
-            message = (
-                f"The data directory {self.data_dir} can not be used ({error.strerror or error}). "
-                "Mend its permissions, or choose another with --data-dir."
-            )
-            raise LibraryUnusable(message) from error
-        except sqlite3.Error as error:
-            self.close()
-            if isinstance(error, sqlite3.OperationalError) and _is_of_the_moment(error):
-                raise LibraryUnusable(_unwritable_message(self.data_dir, error)) from error
-            message = (
-                f"The library {path} can not be opened ({error}). "
-                "Run “lectern doctor”, or choose another directory with --data-dir."
-            )
-            raise LibraryUnusable(message) from error
+            raise LibraryUnusable(self._why_not_opened(error)) from error
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
-        """Close every connection and give the lock back. Idempotent."""
+        """Close every connection and release the lock. Idempotent."""
         with self._guard:
             self._is_open = False
             connections, self._connections = self._connections, {}
@@ -111,16 +95,16 @@ class Database:
         """This thread's connection, in autocommit mode; rows are ``sqlite3.Row``.
 
         Raises:
-            LibraryUnusable: the library is not open: nothing may be written without its lock.
+            LibraryUnusable: the library is not open; nothing may be written without its lock.
         """
         return self._connections.get(threading.get_ident()) or self._connect()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run one write transaction: committed as a whole, or not at all when the block raises.
+        """Run one write transaction, rolled back if the block raises.
 
         Raises:
-            LibraryUnusable: the disk is full, the directory is read-only, or a writer does not let go.
+            LibraryUnusable: the disk is full, the directory is read-only, or another writer blocks.
         """
         connection = self.connection
         try:
@@ -130,9 +114,9 @@ class Database:
         except BaseException as error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            # Of the others, only the base class itself is not a bug: a damaged file.
+            # All other classes of SQLite errors are bugs; the base class itself is a damaged file.
             if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
-                raise LibraryUnusable(_unwritable_message(self.data_dir, error)) from error
+                raise LibraryUnusable(_why_not_written(self.data_dir, error)) from error
             raise
 
     def meta(self, key: str) -> str | None:
@@ -141,22 +125,17 @@ class Database:
         return None if row is None else str(row["value"])
 
     def set_meta(self, key: str, value: str) -> None:
-        """Store a property of the library. Raises as :meth:`transaction` does."""
         with self.transaction() as connection:
-            connection.execute(
-                """INSERT INTO meta (key, value) VALUES (?, ?)
-                   ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
-                (key, value),
-            )
+            put_meta(connection, key, value)
 
     def give_back_space(self, *, at_once: bool = True) -> Iterator[None]:
-        """Return the room of what was deleted to the file system, in steps; others can write in between.
+        """Return the space of deleted rows to the file system, in steps; others can write in between.
 
         Args:
-            at_once: down to the last page, and a library that can not do it in steps in one long one.
+            at_once: free every page, even if a library that cannot do it in steps needs one long one.
 
         Raises:
-            LibraryUnusable: the file can not be written now; nothing is lost.
+            LibraryUnusable: the file cannot be written now; nothing is lost.
         """
         connection = self.connection
         in_steps = connection.execute("PRAGMA auto_vacuum").fetchone()[0] == _INCREMENTAL
@@ -171,20 +150,23 @@ class Database:
                 connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.OperationalError as error:
-            raise LibraryUnusable(_unwritable_message(self.data_dir, error)) from error
+            raise LibraryUnusable(_why_not_written(self.data_dir, error)) from error
+
+    @property
+    def _path(self) -> Path:
+        return self.data_dir / LIBRARY_FILE
 
     def _connect(self) -> sqlite3.Connection:
+        closed = LibraryUnusable(Message("storage.closed", directory=self.data_dir))
         if not self._is_open:
-            message = f"The library in {self.data_dir} is not open."
-            raise LibraryUnusable(message)
-        path = self.data_dir / _LIBRARY
+            raise closed
         if self._in_memory:
             target = "file:lectern-empty?mode=memory&cache=shared"
         else:
-            target = f"{path.as_uri()}?mode={'ro' if self.read_only else 'rwc'}"
-            if self.read_only and self._can_not_change():
+            target = f"{self._path.as_uri()}?mode={'ro' if self.read_only else 'rwc'}"
+            if self.read_only and self._cannot_change():
                 target += "&immutable=1"
-        # Closed from another thread at the end; used only by the one that opened it.
+        # Used only by the thread that opened it, but closed by another one at the end.
         connection = sqlite3.connect(
             target, uri=True, timeout=_BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
         )
@@ -194,132 +176,123 @@ class Database:
         connection.execute("PRAGMA trusted_schema = OFF")
         if not self.read_only:
             if not connection.execute("PRAGMA page_count").fetchone()[0]:
-                # Of a file without content yet: lets give_back_space work in small steps.
+                # Only possible in a file without content; lets give_back_space work in small steps.
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("PRAGMA journal_mode = WAL")
-            # A document that was reported as added is still there after a power cut.
+            # A document reported as added survives a power cut.
             connection.execute("PRAGMA synchronous = FULL")
         with self._guard:
             if self._is_open:
                 self._connections[threading.get_ident()] = connection
                 return connection
         connection.close()
-        message = f"The library in {self.data_dir} is closed."
-        raise LibraryUnusable(message)
+        raise closed
 
-    def _can_not_change(self) -> bool:
-        """Whether the library lies where nothing can be written, as on a disc: SQLite needs to be told."""
-        log = self.data_dir / f"{_LIBRARY}-wal"
+    def _cannot_change(self) -> bool:
+        """Whether the library lies on a read-only medium: SQLite needs to be told."""
+        log = self.data_dir / f"{LIBRARY_FILE}-wal"
         return not os.access(self.data_dir, os.W_OK) and not log.exists()
 
     def _prepare(self, progress: Callable[[str], None]) -> None:
-        try:
-            version = schema.version_of(self.connection)
-        except schema.NotALibrary:
-            message = f"{self.data_dir / _LIBRARY} is not a Lectern library. Choose another directory."
-            raise LibraryUnusable(message) from None
+        version = schema.version_of(self.connection)
+        if version is None:
+            raise LibraryUnusable(Message("storage.not_a_library", path=self._path))
         if version > schema.SCHEMA_VERSION:
-            message = (
-                f"The library in {self.data_dir} was made by a newer Lectern. "
-                "Install that version, or choose another directory with --data-dir."
-            )
-            raise LibraryUnusable(message)
+            raise LibraryUnusable(Message("storage.newer", directory=self.data_dir))
         if version == 0:
             schema.create(self.connection)
         elif version < schema.SCHEMA_VERSION and self.read_only:
-            self._have_it_brought_up_to_date(progress)
+            self._upgrade_as_writer(progress)
         elif version < schema.SCHEMA_VERSION:
             steps = schema.migrations(version)
-            bring_up_to_date(self.connection, self.data_dir, steps, progress, keep_copies=self._keep_copies)
+            upgrade(self.connection, self.data_dir, steps, progress, backups=self._backups)
 
-    def _have_it_brought_up_to_date(self, progress: Callable[[str], None]) -> None:
-        """Open the library for writing for once."""
+    def _upgrade_as_writer(self, progress: Callable[[str], None]) -> None:
         writer = Database(self.data_dir)
         try:
             writer.open(progress)
         except LibraryLocked as error:
-            message = (
-                f"The library in {self.data_dir} comes from an earlier Lectern and can not be brought up to "
-                f"date while it is used. Close the other one, or wait until it is done. ({error})"
-            )
+            message = Message("storage.upgrade_locked", directory=self.data_dir, reason=error.message)
             raise LibraryLocked(message) from error
         finally:
             writer.close()
 
     def _acquire_lock(self) -> None:
         holder = self.data_dir / "lectern.holder"
-        # Taken in a worker's thread and given back in another.
+        # Acquired in one worker's thread and released in another.
         lock = FileLock(self.data_dir / "lectern.lock", thread_local=False)
         try:
             lock.acquire(timeout=0)
         except Timeout:
-            raise LibraryLocked(_locked_message(self.data_dir, holder)) from None
+            raise LibraryLocked(_locked(self.data_dir, holder)) from None
         self._lock = lock
         holder.write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
 
+    def _why_not_opened(self, error: OSError | sqlite3.Error) -> Message:
+        if isinstance(error, OSError):
+            if error.errno == errno.ENOSPC:
+                return Message("storage.disk_full", directory=self.data_dir)
+            reason = error.strerror or error
+            return Message("storage.directory_unusable", directory=self.data_dir, reason=reason)
+        if isinstance(error, sqlite3.OperationalError) and ("full" in str(error) or "locked" in str(error)):
+            return _why_not_written(self.data_dir, error)
+        return Message("storage.unopenable", path=self._path, reason=error)
 
-def bring_up_to_date(
+
+def put_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    """Store a property of the library inside a transaction."""
+    connection.execute(
+        """INSERT INTO meta (key, value) VALUES (?, ?)
+           ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
+        (key, value),
+    )
+
+
+def upgrade(
     connection: sqlite3.Connection,
     data_dir: Path,
     steps: Sequence[schema.Migration],
     progress: Callable[[str], None] = lambda _: None,
     *,
-    keep_copies: bool = True,
+    backups: bool = True,
 ) -> None:
-    """Take the steps to a later version, each with a copy of the library kept before it.
+    """Run the migrations in order, each after a backup of the library.
 
     Raises:
-        LibraryUnusable: a step could not be taken; the library is as the steps before it left it.
-        OSError: a copy can not be written.
+        LibraryUnusable: a migration failed; the library is as the ones before it left it.
+        OSError: a backup cannot be written.
     """
     for step in steps:
         try:
-            if keep_copies:
-                keep_copy(connection, data_dir, step.version - 1, progress)
-            progress("Bringing the library up to date…")
+            if backups:
+                back_up(connection, data_dir, step.version - 1, progress)
+            progress(str(Message("storage.upgrading")))
             schema.migrate(connection, step)
         except sqlite3.Error as error:
-            message = (
-                f"The library in {data_dir} could not be brought up to date ({error}) and is as it was. "
-                "Check that the disk has room and can be written, and start again."
-            )
+            message = Message("storage.upgrade_failed", directory=data_dir, reason=error)
             raise LibraryUnusable(message) from error
 
 
-def damaged_message(data_dir: Path, error: sqlite3.DatabaseError) -> str:
-    """Return the sentence for a library file that SQLite can not make sense of."""
-    return f"The library in {data_dir} is damaged ({error}). Run “lectern doctor”, or restore a copy of it."
+def damaged_message(data_dir: Path, error: sqlite3.DatabaseError) -> Message:
+    """Return the message for a library file whose content SQLite rejects."""
+    return Message("storage.damaged", directory=data_dir, reason=error)
 
 
-def _unwritable_message(data_dir: Path, error: sqlite3.DatabaseError) -> str:
+def _why_not_written(data_dir: Path, error: sqlite3.DatabaseError) -> Message:
     reason = str(error)
     if not isinstance(error, sqlite3.OperationalError):
         return damaged_message(data_dir, error)
     if "full" in reason:
-        return _full_message(data_dir)
+        return Message("storage.disk_full", directory=data_dir)
     if "locked" in reason:
-        return (
-            f"The library in {data_dir} is being used by another program, perhaps a backup. "
-            "Nothing is lost; try again when that is done."
-        )
-    return f"The library in {data_dir} can not be written ({reason}). Nothing is lost; try again."
+        return Message("storage.in_use", directory=data_dir)
+    return Message("storage.unwritable", directory=data_dir, reason=reason)
 
 
-def _full_message(data_dir: Path) -> str:
-    return f"The disk that holds {data_dir} is full. Free some space and try again; nothing is lost."
-
-
-def _is_of_the_moment(error: sqlite3.OperationalError) -> bool:
-    return "full" in str(error) or "locked" in str(error)
-
-
-def _locked_message(data_dir: Path, holder: Path) -> str:
-    # The lock file itself can not be read on Windows while it is held, hence the file beside it.
+def _locked(data_dir: Path, holder: Path) -> Message:
+    # The lock file itself cannot be read on Windows while it is held, hence the file beside it.
     try:
-        who = f" (process {int(json.loads(holder.read_text(encoding='utf-8'))['pid'])})"
+        process = int(json.loads(holder.read_text(encoding="utf-8"))["pid"])
     except (OSError, ValueError, KeyError, TypeError):
-        who = ""
-    return (
-        f"Another Lectern{who} is using the library in {data_dir}. "
-        "Close it first, or choose another directory with --data-dir."
-    )
+        return Message("storage.locked", directory=data_dir)
+    return Message("storage.locked_by", directory=data_dir, process=str(process))

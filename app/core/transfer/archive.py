@@ -13,8 +13,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
+from app.core.storage.database import LIBRARY_FILE
 from app.core.storage.schema import SCHEMA_VERSION
 from app.domain.errors import UserError
+from app.domain.messages import Message
 from app.domain.transfer import TransferProgress, TransferStep
 
 if TYPE_CHECKING:
@@ -24,24 +26,24 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
 
 FORMAT, FORMAT_VERSION = "lectern-library", 1
-LIBRARY, SETTINGS, MANIFEST = "library.sqlite3", "settings.json", "manifest.json"
-_SMALL = 1 << 20  # bytes that manifest and settings may have
+LIBRARY, SETTINGS, MANIFEST = LIBRARY_FILE, "settings.json", "manifest.json"
+_SMALL = 1 << 20  # most bytes of the manifest and of the settings
 _BLOCK = 1 << 20
 _SPARE = 64 << 20  # bytes of the disk that stay free
-_MOST_PACKED = 200  # a library packs to a half or a third; a hundred times that is no library
+_MAX_RATIO = 200  # a library compresses to a half or a third; this is a zip bomb
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 
 class ArchiveUnusable(UserError):
-    """The file is not a whole archive of a library that this Lectern knows."""
+    """The file is not a complete archive of a library that this Lectern supports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What an archive says of itself.
+    """What an archive says about itself.
 
     Attributes:
-        cut: with which embedding model and sizes of passages it was made; None without documents.
+        cut: index version it was made with (embedding model and passage sizes); None without documents.
         counts: documents, passages and conversations.
         settings: by name.
         library_size: bytes of the library file in it.
@@ -63,10 +65,10 @@ def write_archive(
     counts: Mapping[str, int],
     token: CancelToken,
 ) -> Iterator[TransferProgress]:
-    """Pack a closed library file; what is at ``path`` is replaced once the archive is complete.
+    """Pack a closed library file; the file at ``path`` is replaced once the archive is complete.
 
     Raises:
-        UserError: it can not be written.
+        UserError: the archive cannot be written.
     """
     unfinished = path.with_name(f".{path.name}.part")
     try:
@@ -81,13 +83,6 @@ def write_archive(
                     packed.write(block)
                     done += len(block)
                     yield TransferProgress(TransferStep.PACKING, done, size)
-            parts = {
-                LIBRARY: {"size": done, "sha256": digest.hexdigest()},
-                SETTINGS: {
-                    "size": len(settings_part),
-                    "sha256": hashlib.sha256(settings_part).hexdigest(),
-                },
-            }
             manifest = {
                 "format": FORMAT,
                 "version": FORMAT_VERSION,
@@ -96,20 +91,29 @@ def write_archive(
                 "created": datetime.now(UTC).isoformat(timespec="seconds"),
                 "cut": cut,
                 "counts": dict(counts),
-                "parts": parts,
+                "parts": {
+                    LIBRARY: {"size": done, "sha256": digest.hexdigest()},
+                    SETTINGS: {
+                        "size": len(settings_part),
+                        "sha256": hashlib.sha256(settings_part).hexdigest(),
+                    },
+                },
             }
             archive.writestr(MANIFEST, json.dumps(manifest, indent=2))
         unfinished.replace(path)
     except OSError as error:
-        message = f"The library could not be written to {path} ({error.strerror or error})."
-        raise UserError(message) from error
+        raise export_failed(path, error) from error
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
 
 
+def export_failed(path: Path, error: OSError) -> UserError:
+    return UserError(Message("transfer.export_failed", path=path, reason=error.strerror or error))
+
+
 class Archive:
-    """An archive that is there to be imported; use it as a context.
+    """An archive to import; use it as a context.
 
     Raises:
         ArchiveUnusable: it is truncated, changed, of another kind or from a newer Lectern.
@@ -120,11 +124,10 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(path)
         except OSError as error:
-            message = f"{path} can not be read ({error.strerror or error})."
-            raise ArchiveUnusable(message) from error
+            reason = error.strerror or error
+            raise ArchiveUnusable(Message("transfer.archive_unreadable", path=path, reason=reason)) from error
         except _UNREADABLE as error:
-            message = f"{path} is not a library that Lectern exported, or it is damaged."
-            raise ArchiveUnusable(message) from error
+            raise self._foreign() from error
         try:
             self.contents = self._examine()
         except BaseException:
@@ -132,22 +135,21 @@ class Archive:
             raise
 
     def __enter__(self) -> Archive:
-        """Return it, open."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close it."""
         self._zip.close()
 
     def unpack(self, target: Path, token: CancelToken) -> Iterator[TransferProgress]:
-        """Write the library file to ``target``, compared with its checksum.
+        """Write the library file to ``target`` and verify its checksum.
 
         Raises:
-            ArchiveUnusable: it is not what the manifest says, or there is no room for it.
+            ArchiveUnusable: it differs from the manifest, or there is no room for it.
         """
         size = self.contents.library_size
         if shutil.disk_usage(target.parent).free < 2 * size + _SPARE:
-            message = f"There is not enough room on the disk of {target.parent.parent} for {self._path.name}."
+            directory = target.parent.parent
+            message = Message("transfer.no_room", directory=directory, name=self._path.name)
             raise ArchiveUnusable(message)
         digest, done = hashlib.sha256(), 0
         try:
@@ -163,25 +165,27 @@ class Archive:
         except _UNREADABLE as error:
             raise self.damaged() from error
         except OSError as error:
-            message = f"{self._path.name} could not be unpacked ({error.strerror or error})."
+            reason = error.strerror or error
+            message = Message("transfer.unpacking_failed", name=self._path.name, reason=reason)
             raise ArchiveUnusable(message) from error
         if (done, digest.hexdigest()) != (size, self.contents.library_sha256):
             raise self.damaged()
 
-    def damaged(self, reason: str = "") -> ArchiveUnusable:
-        """Return the error that says its contents are not to be trusted."""
-        why = f" ({reason.rstrip('.')})" if reason else ""
-        return ArchiveUnusable(
-            f"{self._path} is damaged or was changed since it was exported{why}; nothing was imported."
-        )
+    def damaged(self) -> ArchiveUnusable:
+        """Return the error for contents that cannot be trusted."""
+        return ArchiveUnusable(Message("transfer.archive_damaged", path=self._path))
+
+    def inconsistent(self) -> ArchiveUnusable:
+        """Return the error for a library file that contradicts itself."""
+        return ArchiveUnusable(Message("transfer.archive_inconsistent", path=self._path))
 
     def newer(self) -> ArchiveUnusable:
-        """Return the error that says this Lectern is too old for it."""
-        return ArchiveUnusable(f"{self._path} was exported by a newer Lectern. Install that version first.")
+        """Return the error for an archive that this Lectern is too old for."""
+        return ArchiveUnusable(Message("transfer.archive_newer", path=self._path))
 
     def _examine(self) -> Contents:
         try:
-            manifest = json.loads(self._small(MANIFEST))
+            manifest = json.loads(self._read_small(MANIFEST))
             if not isinstance(manifest, dict) or manifest["format"] != FORMAT:
                 raise self._foreign()
             if manifest["version"] > FORMAT_VERSION or manifest["schema"] > SCHEMA_VERSION:
@@ -191,24 +195,23 @@ class Archive:
             names = {LIBRARY, SETTINGS, MANIFEST}
             if set(infos) != names or len(self._zip.infolist()) != len(names):
                 raise self.damaged()
-            settings_part = self._small(SETTINGS)
-            if hashlib.sha256(settings_part).hexdigest() != parts[SETTINGS]["sha256"]:
-                raise self.damaged()
+            settings_part = self._read_small(SETTINGS)
             settings, library = json.loads(settings_part), infos[LIBRARY]
             size, sha256 = parts[LIBRARY]["size"], parts[LIBRARY]["sha256"]
-            whole = isinstance(settings, dict) and isinstance(cut, str | None) and isinstance(sha256, str)
-            numbers = all(
-                isinstance(counts[name], int) for name in ("documents", "passages", "conversations")
-            )
-            if not whole or not numbers or library.file_size != size:
-                raise self.damaged()
-            if size > _MOST_PACKED * library.compress_size:
+            if not (
+                hashlib.sha256(settings_part).hexdigest() == parts[SETTINGS]["sha256"]
+                and isinstance(settings, dict)
+                and isinstance(cut, str | None)
+                and isinstance(sha256, str)
+                and all(isinstance(counts[name], int) for name in ("documents", "passages", "conversations"))
+                and library.file_size == size <= _MAX_RATIO * library.compress_size
+            ):
                 raise self.damaged()
         except (KeyError, TypeError, *_UNREADABLE) as error:
             raise self.damaged() if self._is_ours() else self._foreign() from error
         return Contents(cut, counts, settings, size, sha256)
 
-    def _small(self, name: str) -> bytes:
+    def _read_small(self, name: str) -> bytes:
         with self._zip.open(name) as part:
             data = part.read(_SMALL + 1)
         if len(data) > _SMALL:
@@ -223,4 +226,4 @@ class Archive:
             return False
 
     def _foreign(self) -> ArchiveUnusable:
-        return ArchiveUnusable(f"{self._path} is not a library that Lectern exported.")
+        return ArchiveUnusable(Message("transfer.archive_foreign", path=self._path))

@@ -207,7 +207,7 @@ class Importer:
                     else:
                         merged = yield from self._merge(staged, token, replace=replace)
             except NotALibrary as error:
-                raise archive.damaged(str(error)) from error
+                raise archive.inconsistent() from error
             except _UNFIT as error:
                 _log.warning("An archive does not hold what it should.", exc_info=True)
                 raise archive.damaged() from error
@@ -285,7 +285,7 @@ def _check_file(file: Path, archive: Archive) -> None:
 
 def _opened(place: Path, archive: Archive) -> Database:
     """Open what was unpacked as the library it should be."""
-    staged = Database(place, keep_copies=False)
+    staged = Database(place, backups=False)
     try:
         staged.open()
     except LibraryUnusable as error:

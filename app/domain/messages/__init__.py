@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from app.domain.messages import common, embedding
+from app.domain.messages import common, config, embedding, storage, transfer
 from app.domain.messages.plural import Plural
 
 if TYPE_CHECKING:
@@ -24,7 +24,10 @@ LITERAL = "literal"
 TEXTS: dict[str, str | Plural] = {
     LITERAL: "{text}",
     **common.TEXTS,
+    **config.TEXTS,
     **embedding.TEXTS,
+    **storage.TEXTS,
+    **transfer.TEXTS,
 }
 
 

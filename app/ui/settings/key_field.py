@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
 
-from app.config.secrets import KEY_VARIABLE, KeychainState, KeyOrigin, KeyStatus
+from app.config.redaction import KEY_VARIABLE
+from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.ui.settings.validation import is_possible_key
 from app.ui.widgets.form import set_look
 

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.config.secrets import DEFAULT_SERVER, KEY_VARIABLE, KeyOrigin, KeyStatus, server_name
+from app.config.redaction import KEY_VARIABLE
+from app.config.secrets import DEFAULT_SERVER, KeyOrigin, KeyStatus, server_name
 from app.config.settings import DEFAULT_MODEL, LIMITS, Settings
 from app.ui.settings.connection_test import ConnectionTest
 from app.ui.settings.key_field import KeyField

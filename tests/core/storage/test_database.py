@@ -152,7 +152,7 @@ def test_reading_a_library_whose_first_writer_died_at_once(tmp_path: Path) -> No
 def test_a_reader_can_not_write(tmp_path: Path) -> None:
     opened(tmp_path).close()
     reader = opened(tmp_path, read_only=True)
-    with pytest.raises(LibraryUnusable, match="can not be written"), reader.transaction() as connection:
+    with pytest.raises(LibraryUnusable, match="cannot be written"), reader.transaction() as connection:
         connection.execute("DELETE FROM meta")
     reader.close()
 
@@ -169,7 +169,7 @@ def test_a_file_in_the_place_of_the_directory(tmp_path: Path, read_only: bool) -
 
 def test_a_directory_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(LibraryUnusable, match="can not be used"):
+    with pytest.raises(LibraryUnusable, match="cannot be used"):
         Database(tmp_path / "file" / "data").open()
 
 
@@ -181,7 +181,7 @@ def test_a_newer_library_is_left_alone(tmp_path: Path, read_only: bool) -> None:
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(LibraryUnusable, match="made by a newer Lectern"):
+    with pytest.raises(LibraryUnusable, match="created by a newer Lectern"):
         Database(tmp_path, read_only=read_only).open()
     assert path.read_bytes() == before
 
@@ -190,7 +190,7 @@ def test_a_newer_library_is_left_alone(tmp_path: Path, read_only: bool) -> None:
 def test_garbage_in_the_place_of_the_library(tmp_path: Path, read_only: bool) -> None:
     path = tmp_path / "library.sqlite3"
     path.write_bytes(b"not a database at all" * 100)
-    with pytest.raises(LibraryUnusable, match="can not be opened"):
+    with pytest.raises(LibraryUnusable, match="cannot be opened"):
         Database(tmp_path, read_only=read_only).open()
     assert path.read_bytes() == b"not a database at all" * 100
 

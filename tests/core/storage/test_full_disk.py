@@ -187,7 +187,7 @@ class TestAnotherProgram:
 def test_a_directory_that_can_not_be_written(data_dir: Path, embedder: KeptEmbedder) -> None:
     for path in (*data_dir.rglob("*"), data_dir):
         path.chmod(0o500 if path.is_dir() else 0o400)
-    with pytest.raises(LibraryUnusable, match="can not be used .*Mend its permissions"):
+    with pytest.raises(LibraryUnusable, match="cannot be used .*Change its permissions"):
         Database(data_dir).open()
     with library(data_dir, embedder, read_only=True) as rag:
         assert "sourdough" in rag.search.retrieve("what is a sourdough starter?").hits[0].text

@@ -17,7 +17,7 @@ import pytest
 
 from app.core.doctor import examine
 from app.core.storage import backups, schema
-from app.core.storage.database import Database, bring_up_to_date
+from app.core.storage.database import Database, upgrade
 from app.core.storage.schema import SCHEMA_VERSION, Migration, definitions
 from app.domain.cancel import Cancelled
 from app.domain.conversations import ExchangeState
@@ -168,8 +168,8 @@ class TestAStep:
             assert copy.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION
             assert copy.execute("SELECT value FROM meta WHERE key = 'state'").fetchone()[0] == "as it was"
         assert kept(old) == [name]
-        assert told[0].startswith("Keeping a copy of the library")
-        assert told[-1] == "Bringing the library up to date…"
+        assert told[0].startswith("Backing up the library")
+        assert told[-1] == "Upgrading the library…"
 
     def test_is_not_taken_twice(self, old: Path, next_version: Callable[[str], Path]) -> None:
         next_version(STEP)
@@ -201,7 +201,7 @@ class TestAStep:
         database.open()
         for number in range(NEXT, NEXT + 3):
             step = Migration(number, f"ALTER TABLE meta ADD COLUMN c{number} TEXT;")
-            bring_up_to_date(database.connection, old, [step])
+            upgrade(database.connection, old, [step])
         database.close()
         names = [name.split(".")[1] for name in kept(old) if name.startswith("library")]
         assert names == [f"v{number}" for number in range(SCHEMA_VERSION, SCHEMA_VERSION + 3)]
@@ -219,7 +219,7 @@ class TestAStep:
         self, old: Path, next_version: Callable[[str], Path], sql: str
     ) -> None:
         folder = next_version(sql)
-        with pytest.raises(LibraryUnusable, match="could not be brought up to date .* as it was"):
+        with pytest.raises(LibraryUnusable, match="could not be upgraded .* it was not changed"):
             Database(old).open()
         assert version(old / "library.sqlite3") == SCHEMA_VERSION
         (folder / f"{NEXT:04}_try.sql").write_text(STEP, encoding="utf-8")
@@ -234,7 +234,7 @@ class TestAStep:
     ) -> None:
         next_version(STEP)
         monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(9 << 30, 9 << 30, 5 << 20))
-        with pytest.raises(LibraryUnusable, match="no room for a copy of it: .* 5 MB are free. Free some"):
+        with pytest.raises(LibraryUnusable, match="no room for the backup .* 5 MB are free. Free some"):
             Database(old).open()
         assert version(old / "library.sqlite3") == SCHEMA_VERSION
         assert not (old / "backups").exists()
@@ -242,7 +242,7 @@ class TestAStep:
     def test_is_not_begun_without_a_copy(self, old: Path, next_version: Callable[[str], Path]) -> None:
         next_version(STEP)
         (old / "backups").write_text("in the way", encoding="utf-8")
-        with pytest.raises(LibraryUnusable, match="can not be used"):
+        with pytest.raises(LibraryUnusable, match="cannot be used"):
             Database(old).open()
         assert version(old / "library.sqlite3") == SCHEMA_VERSION
 
@@ -283,7 +283,7 @@ class TestAStep:
         window = Database(old)
         window.open()
         next_version(STEP)
-        with pytest.raises(LibraryLocked, match="earlier Lectern .* Close the other one, or wait"):
+        with pytest.raises(LibraryLocked, match="earlier Lectern .* Close the other Lectern, or wait"):
             Database(old, read_only=True).open()
         assert window.meta("state") == "as it was"
         window.close()

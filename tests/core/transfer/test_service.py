@@ -313,16 +313,16 @@ class TestBadArchives:
         assert rag.settings == Settings()
 
     def test_not_an_archive(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
-        self.refused(rag, tmp_path / "missing.zip", "can not be read")
+        self.refused(rag, tmp_path / "missing.zip", "cannot be read")
         path = tmp_path / "bad.zip"
         path.write_bytes(b"")
-        self.refused(rag, path, "is not a library that Lectern exported")
+        self.refused(rag, path, "is not a library exported by Lectern")
         path.write_bytes(archive.read_bytes()[:-200])
-        self.refused(rag, path, "is not a library that Lectern exported, or it is damaged")
+        self.refused(rag, path, "is not a library exported by Lectern, or it is damaged")
         rewrite(path, {"word/document.xml": b"<w/>"})
-        self.refused(rag, path, "is not a library that Lectern exported")
+        self.refused(rag, path, "is not a library exported by Lectern")
         rewrite(path, {MANIFEST: b'{"format": "something else"}'})
-        self.refused(rag, path, "is not a library that Lectern exported")
+        self.refused(rag, path, "is not a library exported by Lectern")
 
     def test_a_flipped_byte(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
         data = bytearray(archive.read_bytes())

@@ -247,5 +247,5 @@ def test_a_bad_archive_is_refused_with_a_sentence(
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Return))
     running.window.actions_.import_library.trigger()
     running.wait_for(lambda: not running.window.is_reading, "the refusal")
-    assert "is not a library that Lectern exported" in told[0]
+    assert "is not a library exported by Lectern" in told[0]
     assert len(listed(running)) == 3

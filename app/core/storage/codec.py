@@ -1,0 +1,118 @@
+"""How values are stored in the library file: numbers as little-endian bytes, parts of exchanges as JSON.
+
+Vectors are float16, spans pairs of 32-bit integers (start and end), terms pairs of unsigned 32-bit
+integers (piece number and term hash).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.domain.documents import Anchor
+from app.domain.model_servers import Usage
+from app.domain.scope import Scope
+from app.domain.search import SearchHit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+FLOAT_BYTES = 2
+PAIR_BYTES = 8
+
+
+def encode_vectors(vectors: NDArray[np.float32]) -> bytes:
+    """Encode one vector or several, as float16."""
+    return vectors.astype("<f2").tobytes()
+
+
+def decode_vectors(blob: bytes, count: int) -> NDArray[np.float32]:
+    """Return float32 (count, dimension)."""
+    return np.frombuffer(blob, "<f2").reshape(count, -1).astype(np.float32)
+
+
+def decode_vector(blob: bytes) -> NDArray[np.float32]:
+    """Return float32 (dimension,)."""
+    return np.frombuffer(blob, "<f2").astype(np.float32)
+
+
+def dimension_of(blob: bytes) -> int:
+    """Return the dimension of a single stored vector."""
+    return len(blob) // FLOAT_BYTES
+
+
+def are_vectors(blob: object, count: int, dimension: int) -> bool:
+    """Whether a value from an untrusted file is so many vectors of finite numbers."""
+    if not isinstance(blob, bytes) or len(blob) != count * dimension * FLOAT_BYTES or not dimension:
+        return False
+    return bool(np.isfinite(np.frombuffer(blob, "<f2")).all())
+
+
+def encode_spans(spans: Sequence[tuple[int, int]]) -> bytes:
+    return np.asarray(spans, "<i4").tobytes()
+
+
+def decode_spans(blob: bytes) -> NDArray[np.int32]:
+    """Return int32 (n, 2)."""
+    return np.frombuffer(blob, "<i4").reshape(-1, 2)
+
+
+def are_spans(blob: object, first: int, last: int) -> bool:
+    """Whether a value from an untrusted file is spans within ``first:last``."""
+    if not isinstance(blob, bytes) or len(blob) % PAIR_BYTES:
+        return False
+    spans = decode_spans(blob)
+    return bool((spans >= first).all() and (spans <= last).all() and (spans[:, 0] <= spans[:, 1]).all())
+
+
+def encode_terms(terms: NDArray[np.uint32]) -> bytes:
+    return terms.astype("<u4").tobytes()
+
+
+def decode_terms(blob: bytes) -> NDArray[np.uint32]:
+    """Return uint32 (n, 2)."""
+    return np.frombuffer(blob, "<u4").reshape(-1, 2)
+
+
+def encode_scope(scope: Scope) -> str:
+    return json.dumps(asdict(scope), ensure_ascii=False)
+
+
+def decode_scope(text: str) -> Scope:
+    stored: dict[str, Any] = json.loads(text)
+    return Scope(
+        courses=tuple(stored.get("courses", ())),
+        lessons=tuple((title, number) for title, number in stored.get("lessons", ())),
+        up_to=tuple((title, number) for title, number in stored.get("up_to", ())),
+    )
+
+
+def encode_hit(hit: SearchHit) -> str:
+    return json.dumps(asdict(hit), ensure_ascii=False)
+
+
+def decode_hit(text: str) -> SearchHit:
+    stored: dict[str, Any] = json.loads(text)
+    anchor = stored.pop("anchor")
+    return SearchHit(**stored, anchor=Anchor(**anchor) if anchor else None)
+
+
+def encode_usage(usage: Usage) -> str:
+    return json.dumps(asdict(usage))
+
+
+def decode_usage(text: str) -> Usage:
+    return Usage(**json.loads(text))
+
+
+def encode_sentences(sentences: Sequence[tuple[int, int]]) -> str:
+    return json.dumps(sentences)
+
+
+def decode_sentences(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple((start, end) for start, end in json.loads(text))

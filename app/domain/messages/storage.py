@@ -1,0 +1,53 @@
+"""Messages about the library file: opening, upgrading and writing it."""
+
+TEXTS = {
+    "storage.backing_up": "Backing up the library before the upgrade: {percent} %",
+    "storage.closed": "The library in {directory} is not open.",
+    "storage.damaged": (
+        "The library in {directory} is damaged ({reason}). Run “lectern doctor”, or restore a backup."
+    ),
+    "storage.directory_unusable": (
+        "The data directory {directory} cannot be used ({reason}). "
+        "Change its permissions, or choose another one with --data-dir."
+    ),
+    "storage.disk_full": (
+        "The disk that holds {directory} is full. Free some space and try again; nothing is lost."
+    ),
+    "storage.in_use": (
+        "The library in {directory} is being used by another program, perhaps a backup. "
+        "Nothing is lost; try again when it is done."
+    ),
+    "storage.locked": (
+        "Another Lectern is using the library in {directory}. "
+        "Close it first, or choose another directory with --data-dir."
+    ),
+    "storage.locked_by": (
+        "Another Lectern (process {process}) is using the library in {directory}. "
+        "Close it first, or choose another directory with --data-dir."
+    ),
+    "storage.newer": (
+        "The library in {directory} was created by a newer Lectern. "
+        "Install that version, or choose another directory with --data-dir."
+    ),
+    "storage.no_room_for_backup": (
+        "The library in {directory} needs an upgrade, and there is no room for the backup made first: "
+        "{needed} MB are needed, {free} MB are free. Free some space and start again; nothing was changed."
+    ),
+    "storage.not_a_library": "{path} is not a Lectern library. Choose another directory.",
+    "storage.unopenable": (
+        "The library {path} cannot be opened ({reason}). "
+        "Run “lectern doctor”, or choose another directory with --data-dir."
+    ),
+    "storage.unwritable": (
+        "The library in {directory} cannot be written ({reason}). Nothing is lost; try again."
+    ),
+    "storage.upgrade_failed": (
+        "The library in {directory} could not be upgraded ({reason}); it was not changed. "
+        "Check that the disk has room and can be written, and start again."
+    ),
+    "storage.upgrade_locked": (
+        "The library in {directory} comes from an earlier Lectern and cannot be upgraded while another one "
+        "is using it. Close the other Lectern, or wait until it has finished the upgrade. ({reason})"
+    ),
+    "storage.upgrading": "Upgrading the library…",
+}
