@@ -194,7 +194,7 @@ def _import_the_rest() -> None:
     """Import what the first question, the first file and the settings want, and make what is made once."""
     import app.core.ingest.run
     import app.ui.settings.settings_dialog  # noqa: F401
-    from app.core.answers.ai_generator import import_sdk
+    from app.core.answers.providers.anthropic.client import import_sdk
     from app.ui.markup.code_style import highlighted
     from app.ui.markup.markdown_html import converter
 

@@ -177,7 +177,7 @@ async def _answer(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         raise Cancelled
     _print_answer(exchange, arguments.json)
     if exchange.error:
-        _note(exchange.error)
+        _note(str(exchange.error))
     return EXIT_ERROR if exchange.state is ExchangeState.FAILED else EXIT_OK
 
 

@@ -11,6 +11,7 @@ from app.domain.scope import Scope
 from app.domain.search import are_covered
 
 if TYPE_CHECKING:
+    from app.domain.messages import Message
     from app.domain.sources import Citation, Source
 
 BEFORE_ALL = 0
@@ -62,7 +63,7 @@ class Exchange:
     usage: Usage = field(default_factory=Usage)
     model: str | None = None
     stop_reason: str | None = None
-    error: str | None = None
+    error: Message | None = None
     seconds: float = 0.0
     siblings: tuple[int, ...] = ()
 

@@ -77,13 +77,15 @@ class ServerBusy(TemporaryError):
 
     Attributes:
         retry_after: seconds after which the server wants to be asked again; None if it did not say.
-        reason: the sentence without the advice to ask again, for where that is done by itself.
+        reason: the message without the advice to ask again, for where Lectern does so by itself.
     """
 
-    def __init__(self, message: Message | str, retry_after: float | None = None, reason: str = "") -> None:
+    def __init__(
+        self, message: Message | str, retry_after: float | None = None, reason: Message | None = None
+    ) -> None:
         super().__init__(message)
         self.retry_after = retry_after
-        self.reason = reason
+        self.reason = reason or self.message
 
 
 class ConnectionTrouble(TemporaryError):

@@ -11,6 +11,7 @@ from app.domain.transfer import LibraryExported, LibraryImported, TransferProgre
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.courses import LibraryCounts
+    from app.domain.messages import Message
     from app.domain.model_servers import Usage
     from app.domain.sources import Citation, Source
 
@@ -133,11 +134,11 @@ class AnswerWaiting:
 
     Attributes:
         seconds: left to wait; 0 when it goes on.
-        reason: one sentence.
+        reason: why.
     """
 
     seconds: int
-    reason: str
+    reason: Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from app.domain.messages import Message
 
 Topic = Literal["server", "key", "messages", "streaming", "tools", "citations", "token counting"]
 
@@ -98,4 +101,4 @@ class ConnectionCheck:
 
     topic: Topic
     works: bool | None
-    sentence: str
+    sentence: Message

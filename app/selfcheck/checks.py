@@ -243,6 +243,7 @@ def _describe(exchange: Exchange) -> str:
     """Return what is right about an answer; raise when it is not one with a verified citation."""
     verified = [citation for citation in exchange.citations if citation.verified]
     if exchange.state is not ExchangeState.DONE or not exchange.answer or not verified:
-        message = exchange.error or f"answer {exchange.state}, {len(verified)} verified citations"
-        raise _CheckFailedError(message)
+        raise _CheckFailedError(
+            str(exchange.error or f"answer {exchange.state}, {len(verified)} verified citations")
+        )
     return f"answered with {len(exchange.sources)} sources and a citation that stands in one of them"

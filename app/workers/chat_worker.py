@@ -12,6 +12,7 @@ from PySide6.QtCore import QThread, Signal
 from app.config.redaction import hide
 from app.config.secrets import KeyOrigin
 from app.domain.errors import LecternError
+from app.domain.messages import Message
 from app.domain.model_servers import ConnectionCheck
 
 if TYPE_CHECKING:
@@ -121,8 +122,7 @@ class ChatWorker(QThread):
                 key = new_key or (key if use_stored else None)
             connection = self._rag.answers.connection(key, settings)
             if connection is None:
-                no_key = self.tr("There is no API key yet: paste one above.")
-                self.checked.emit(job, ConnectionCheck("key", False, no_key))
+                self.checked.emit(job, ConnectionCheck("key", False, Message("answers.check_no_key")))
                 return
             async with aclosing(self._rag.answers.check_connection(connection)) as found:
                 async for item in found:

@@ -64,3 +64,4 @@ def test_survives_storage_and_processes() -> None:
     assert pickle.loads(pickle.dumps(message)) == message
     assert str(Message.from_json("A sentence that an earlier version stored.")).startswith("A sentence")
     assert str(Message.from_json('{"id": "no.such", "arguments": {}}')).startswith("{")
+    assert str(Message.from_json('{"id": "literal", "arguments": {}}')).startswith("{")

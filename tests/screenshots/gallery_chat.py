@@ -24,6 +24,7 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
+from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
 from app.ui.chat.chat_pane import ChatPane
@@ -114,7 +115,7 @@ def exchange(number: int, state: ExchangeState = ExchangeState.DONE, error: str 
         sources=SOURCES if not error else (),
         citations=CITATIONS if done else (),
         model="model",
-        error=error,
+        error=Message(LITERAL, text=error) if error else None,
         seconds=1.24,
     )
 

@@ -7,7 +7,10 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, ModelSettings
+from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
+from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.anthropic.provider import AnthropicProvider
+from app.core.answers.providers.anthropic.server_traits import ServerMemory
 from app.core.answers.tools import course_tools
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, AnswerUsage, SearchStarted, SourcesFound
@@ -17,7 +20,6 @@ from tests.support.small_library import SmallLibrary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.core.answers.providers.anthropic.server_traits import ServerMemory
     from app.domain.conversations import ChatMessage
     from app.domain.model_servers import Usage
     from app.domain.sources import Citation, Source
@@ -75,6 +77,10 @@ def settings_for(server: AnthropicServer, **changes: Any) -> ModelSettings:  # n
     return replace(base, **changes)
 
 
+def generator_for(settings: ModelSettings, memory: ServerMemory | None = None) -> AIGenerator:
+    return AIGenerator(settings, AnthropicProvider(settings, memory or ServerMemory()))
+
+
 def ask(
     settings: ModelSettings,
     *,
@@ -90,7 +96,7 @@ def ask(
     outcome = Outcome()
 
     async def run() -> None:
-        generator = AIGenerator(settings, memory)
+        generator = generator_for(settings, memory)
         try:
             async with aclosing(generator.generate(question, history, scope, tools)) as events:
                 async for event in events:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerStarted
+from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
 
@@ -48,7 +49,7 @@ def exchange(
         state,
         sources=sources,
         citations=citations,
-        error=error,
+        error=Message(LITERAL, text=error) if error else None,
         seconds=seconds,
         model="model",
     )

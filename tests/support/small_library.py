@@ -101,10 +101,6 @@ class SmallLibrary:
         digest = hashlib.sha256(text.encode()).hexdigest()
         return Source(n, f"passage:{hit.document_id}:{hit.start}", hit, inside, digest)
 
-    def document_text(self, document_id: int) -> str:
-        """Return the text of a document."""
-        return self.passages[document_id].text
-
 
 def _hit(rank: int, document_id: int, item: Passage) -> SearchHit:
     return SearchHit(

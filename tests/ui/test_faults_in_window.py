@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from app.core.answers.connections import USUAL_LIMITS
+from app.core.answers.model_settings import USUAL_LIMITS
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerWaiting
 from app.domain.model_servers import Spending
@@ -162,12 +162,12 @@ FAILURES = [
     pytest.param(refused(404, "not_found_error"), "does not know the model", id="404"),
     pytest.param(refused(413, "request_too_large"), "are too long for this model", id="413"),
     pytest.param(refused(429, "rate_limit_error"), "Too many requests", id="429 without retry-after"),
-    pytest.param(refused(500, "api_error", 3), "had a problem of its own (500)", id="500"),
+    pytest.param(refused(500, "api_error", 3), "reported an internal problem (500)", id="500"),
     pytest.param(refused(529, "overloaded_error", 3), "overloaded at the moment", id="529"),
-    pytest.param((Turn(Cut(), Text("No.")),), "broke off", id="cut before the first word"),
-    pytest.param((Turn(Text("The mo", Cut())),), "broke off", id="cut in a word"),
-    pytest.param((Turn(Text("The moon."), Cut()),), "broke off", id="cut between blocks"),
-    pytest.param((Turn(Text("The moon."), Cut(clean=True)),), "broke off", id="ended without a reason"),
+    pytest.param((Turn(Cut(), Text("No.")),), "was lost", id="cut before the first word"),
+    pytest.param((Turn(Text("The mo", Cut())),), "was lost", id="cut in a word"),
+    pytest.param((Turn(Text("The moon."), Cut()),), "was lost", id="cut between blocks"),
+    pytest.param((Turn(Text("The moon."), Cut(clean=True)),), "was lost", id="ended without a reason"),
     pytest.param((Turn(Text("The moon", Malformed())),), "is not an answer", id="malformed event"),
     pytest.param((Turn(Text("The moon", StreamError())),), "overloaded", id="error event in mid-stream"),
 ]
@@ -197,7 +197,7 @@ def test_silence(desk: Desk, turn: Callable[[Gate], Turn], seen: str) -> None:
     desk.running.rag.answers.limits = replace(LIMITS, timeout_read=0.5)
     exchange = desk.ask(turn(Gate()))
     assert exchange.answer == seen
-    assert "said nothing for" in desk.text
+    assert "sent nothing for" in desk.text
     desk.running.rag.answers.limits = LIMITS
     desk.retry()
 
@@ -224,7 +224,7 @@ def test_no_connection(desk: Desk, monkeypatch: pytest.MonkeyPatch, fault: str) 
     sentence = {
         "refused": "Nothing answers at",
         "DNS": "was not found",
-        "TLS": "No secure connection",
+        "TLS": "secure connection to",
         "proxy": "proxy of this network",
     }[fault]
     with monkeypatch.context() as broken:
@@ -305,8 +305,8 @@ NOTES = [
         "Start a new chat",
         id="context window exceeded",
     ),
-    pytest.param((Turn(Text("word " * 2000)),), "went on without end", id="endless answer"),
-    pytest.param((Turn(SEARCH, stop_reason="tool_use"),) * 8, "went on searching", id="tools forever"),
+    pytest.param((Turn(Text("word " * 2000)),), "did not come to an end", id="endless answer"),
+    pytest.param((Turn(SEARCH, stop_reason="tool_use"),) * 8, "kept searching", id="tools forever"),
     pytest.param((Turn(Text("x"), stop_reason="pause_turn"),) * 8, "paused too often", id="pauses forever"),
 ]
 

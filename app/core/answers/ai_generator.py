@@ -1,31 +1,34 @@
-"""Asks the model and yields its answer as events; the only module that imports ``anthropic``.
+"""Asks the model and yields its answer as events: a bounded loop of replies and tool calls.
 
-The loop is our own and bounded: the model may search a number of times, then the last request takes
-the tools away. Requests and answers travel as the dictionaries they are on the wire; the SDK gives
-transport, authentication, the reading of events and the classes of errors. Whatever the server or the
-network does wrong is mapped here into :mod:`app.domain.errors`, and the API key is in none of it.
+The model may search a number of times; the last request shows it the same tools, but none may be called.
+How a server is spoken to is the provider's business.
 """
 
 from __future__ import annotations
 
 import asyncio
-import importlib
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
-from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from typing import TYPE_CHECKING
 
-from app.core.answers.citations import AnswerComposer
-from app.core.answers.model_settings import ModelSettings
-from app.core.answers.providers.anthropic import error_messages
-from app.core.answers.providers.anthropic.client import AnthropicClient
-from app.core.answers.providers.anthropic.message_reader import MessageReader
-from app.core.answers.providers.anthropic.model_list import read_model_list
-from app.core.answers.providers.anthropic.request_builder import RequestBuilder, search_query
-from app.core.answers.providers.anthropic.server_traits import Capabilities, ServerMemory
-from app.core.answers.tools import ToolOutcome
-from app.domain.errors import ServerBusy
+from app.core.answers.citations import AnswerComposer, content_words
+from app.core.answers.prompts import load_prompt, scope_note
+from app.core.answers.providers.base import (
+    AbilityLost,
+    BlockEnd,
+    CitedSentences,
+    ReplyEnd,
+    Step,
+    StopReason,
+    TextDelta,
+    ToolCall,
+    ToolOutcome,
+    Turn,
+    Unseen,
+)
+from app.core.answers.tools import SEARCH_TOOL
+from app.domain.errors import LecternError, ServerBusy
 from app.domain.events import (
     AnswerCitation,
     AnswerText,
@@ -34,41 +37,31 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
+from app.domain.messages import Message
 from app.domain.model_servers import Usage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
 
-    from app.core.answers.providers.anthropic.client import EventStream
-    from app.core.answers.providers.anthropic.message_reader import ToolCall
+    from app.core.answers.citations import ComposedEvent
+    from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelProvider, ReplyEvent
     from app.core.answers.tools import ToolManager
     from app.domain.conversations import ChatMessage
-    from app.domain.errors import LecternError
-    from app.domain.model_servers import ModelInfo
     from app.domain.scope import Scope
-
-__all__ = ["TOO_LONG", "AIGenerator", "GenerationEnd", "GenerationEvent", "ModelSettings", "import_sdk"]
 
 _MOST_PAUSES = 5
 _MOST_CALLS = 8
-_MOST_MODELS = 1000
 _MOST_WAITS = 5
+_FEW_WORDS = 3
 
-TOO_LONG = "too_long"
-"""Stop reason of our own: the answer went on without end."""
-
-_NOTES = {
-    "max_tokens": "The answer reached its length limit and stops here.",
-    "refusal": "The model declined to answer this question.",
-    "model_context_window_exceeded": (
-        "This chat has become too long for the model. Start a new chat to go on."
-    ),
-    "tool_use": (
-        "The model went on searching instead of answering. "
-        "Ask again, or choose another model in the settings."
-    ),
-    "pause_turn": "The model paused too often to finish. Ask again.",
-    TOO_LONG: "The answer went on without end and was stopped here.",
+_NOTES: dict[str, str] = {
+    StopReason.LENGTH: "answers.length_limit",
+    StopReason.REFUSED: "answers.declined",
+    StopReason.CONTEXT_FULL: "answers.chat_too_long",
+    StopReason.TOOL_CALLS: "answers.only_searched",
+    StopReason.PAUSED: "answers.only_paused",
+    StopReason.ENDLESS: "answers.endless",
 }
 
 
@@ -77,14 +70,14 @@ class GenerationEnd:
     """The last thing :meth:`AIGenerator.generate` yields.
 
     Attributes:
-        stop_reason: the API's, or :data:`TOO_LONG`.
+        stop_reason: a :class:`StopReason`, or the provider's own word.
         model: who answered, by the server's own account.
-        note: a sentence for the user where the answer is not simply complete, else None.
+        note: what to tell the user where the answer is not simply complete, else None.
     """
 
     stop_reason: str
     model: str
-    note: str | None = None
+    note: Message | None = None
 
 
 GenerationEvent = (
@@ -92,22 +85,32 @@ GenerationEvent = (
 )
 
 
+@dataclass(slots=True)
+class _Reply:
+    """What one reply has brought so far; its visible text is in the composer."""
+
+    usage: Usage
+    calls: list[ToolCall] = field(default_factory=list)
+    characters: int = 0
+    began: bool = False
+    end: ReplyEnd = field(default_factory=lambda: ReplyEnd(StopReason.ENDLESS, "", None))
+
+
 class AIGenerator:
-    """Answers questions with one model; belongs to one event loop."""
+    """Answers questions with one model; belongs to one event loop.
 
-    def __init__(self, settings: ModelSettings, memory: ServerMemory | None = None) -> None:
-        """Prepare; nothing is imported or connected yet.
+    Args:
+        settings: limits of an answer.
+        provider: the model.
+    """
 
-        Args:
-            settings: whom to ask.
-            memory: what is known of servers; pass the same one to every generator of a program.
-        """
+    def __init__(self, settings: ModelSettings, provider: ModelProvider) -> None:
         self._settings = settings
-        self.server = AnthropicClient(settings, memory or ServerMemory(), import_sdk)
+        self._provider = provider
 
     async def aclose(self) -> None:
         """Close all connections. The generator can be used again afterwards."""
-        await self.server.aclose()
+        await self._provider.aclose()
 
     async def generate(
         self, question: str, history: Sequence[ChatMessage], scope: Scope, tools: ToolManager
@@ -119,206 +122,191 @@ class AIGenerator:
         Args:
             question: as the user wrote it.
             history: the exchanges to remember, as turns, oldest first.
-            scope: what the question is restricted to, for telling the model; the tools enforce it.
+            scope: what the question is restricted to, to tell the model; the tools enforce it.
             tools: of this answer alone.
 
         Yields:
             Events as they happen, last of all a :class:`GenerationEnd`.
 
         Raises:
-            LecternError: the answer could not be had or broke off. What was yielded before stands.
+            LecternError: there is no answer, or it broke off. What was yielded before stands.
             asyncio.CancelledError: passes through at once, in every phase.
         """
-        request = RequestBuilder(question, history, scope, tools.get_tool_definitions())
-        composer = AnswerComposer(tools.ledger)
+        # The scope goes into the user's turn, where it does not disturb what is cached.
+        texts = tuple(text for text in (scope_note(scope), question) if text.strip())
+        turn = Turn(texts or ("?",), _paired(history), tools.get_tool_definitions())
+        composer = AnswerComposer(tools.registry)
         usage = Usage()
         searches = pauses = 0
         while True:
-            if request.has_tools and self.server.lacks("tools"):
-                query = search_query(question, history)
-                yield SearchStarted(query)
-                outcome = await asyncio.to_thread(tools.search_first, query)
-                request.answer_from(outcome)
-                yield SourcesFound(outcome.sources)
-            may_search = request.has_tools and searches < self._settings.max_rounds
-            reader = MessageReader(composer, usage)
+            turn.may_call = searches < self._settings.max_rounds
+            reply = _Reply(usage)
+            async with aclosing(self._ask(turn, composer, reply, tools)) as events:
+                async for event in events:
+                    yield event
+            usage = reply.usage
+            reason = _reason(reply)
+            if reason == StopReason.PAUSED and pauses < _MOST_PAUSES:
+                pauses += 1
+                turn.steps.append(Step(reply.end.reply))
+            elif reason == StopReason.TOOL_CALLS and turn.tools and turn.may_call:
+                searches += 1
+                async with aclosing(self._run_calls(reply, turn, tools)) as searching:
+                    async for step in searching:
+                        yield step
+                composer.begin_paragraph()
+            else:
+                model = reply.end.model or self._settings.model
+                yield GenerationEnd(reason, model, _note(reason, composer))
+                return
+
+    async def _ask(
+        self, turn: Turn, composer: AnswerComposer, reply: _Reply, tools: ToolManager
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        """Ask until there is a reply, and yield what the user gets to see of it."""
+        waits = 0
+        while True:
+            abilities = await self._provider.abilities()
+            if turn.tools and not abilities.tools:
+                async for step in self._search_first(turn, tools):
+                    yield step
+            turn.cites = abilities.citations
+            composer.marks = not turn.cites
+            names = ["system", *(["marks"] if composer.marks else []), *(["passages"] if turn.given else [])]
+            turn.system = tuple(map(load_prompt, names))
             try:
-                async with aclosing(self._read(request, composer, reader, may_search=may_search)) as events:
+                async with aclosing(self._read(turn, composer, reply)) as events:
                     async for event in events:
                         yield event
-            except _ToolsRefused:
-                continue
-            usage = reader.usage
-            reason = _reason(reader)
-            if reason == "pause_turn" and pauses < _MOST_PAUSES:
-                pauses += 1
-                request.add_assistant(reader.content)
-                continue
-            if reason != "tool_use" or not may_search:
-                yield GenerationEnd(reason, reader.model or self._settings.model, _note(reason, composer))
                 return
-            searches += 1
-            async with aclosing(self._run_calls(reader, request, tools)) as searching:
-                async for step in searching:
-                    yield step
-            composer.begin_paragraph()
-
-    async def list_models(self) -> tuple[ModelInfo, ...]:
-        """Return the models the server offers, newest first, retired ones left out.
-
-        Raises:
-            LecternError: the list could not be had.
-        """
-        await self.server.ready()
-        entries: list[object] = []
-        after: object = None
-        while len(entries) < _MOST_MODELS:
-            query = f"?limit=100&after_id={quote(str(after), safe='')}" if after else "?limit=100"
-            failure: LecternError | None = None
-            try:
-                page = await self.server.get("/v1/models" + query)
-            except self.server.faults.every as error:
-                failure = self.server.faults.mapped(error)
-            if failure:  # outside the handler: the SDK's error knows more than may be shown
-                raise failure
-            listed = page if isinstance(page, dict) else {}
-            data = listed.get("data")
-            entries += data if isinstance(data, list) else []
-            after = listed.get("last_id") if data and listed.get("has_more") else None
-            if not after:
-                break
-        for entry in entries:
-            if isinstance(entry, dict) and isinstance(entry.get("id"), str):
-                self.server.memory.learn(self._settings.address, entry["id"], Capabilities.of(entry))
-        return read_model_list(entries)
-
-    # One request
-
-    async def _read(
-        self, request: RequestBuilder, composer: AnswerComposer, reader: MessageReader, *, may_search: bool
-    ) -> AsyncGenerator[AnswerText | AnswerCitation | AnswerUsage | AnswerWaiting, None]:
-        """Send the request and yield what the user gets to see of the answer."""
-        waits = 0
-        stream: EventStream | None = None
-        while stream is None:
-            try:
-                stream = await self._open(request, composer, may_search=may_search)
+            except AbilityLost:
+                continue
             except ServerBusy as error:
-                if not self._waits_for(error, waits):
+                if reply.began or waits == _MOST_WAITS or not self._waits_for(error):
                     raise
                 busy = error
-            if stream is None:
-                waits += 1
-                async for waiting in self._count_down(busy):
-                    yield waiting
+            waits += 1
+            for left in range(max(1, ceil(busy.retry_after or 0)), 0, -1):
+                yield AnswerWaiting(left, busy.reason)
+                await asyncio.sleep(self._settings.second)
+            yield AnswerWaiting(0, busy.reason)
+
+    async def _read(
+        self, turn: Turn, composer: AnswerComposer, reply: _Reply
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        usage_before = reply.usage
+        longest = self._settings.longest_answer
         failure: LecternError | None = None
         try:
-            async for event in stream:
-                for seen in reader.feed(event):
-                    yield seen
-                if self._is_endless(reader, composer):
-                    reader.stop_reason, reader.complete = TOO_LONG, True
-                    break
-        except self.server.faults.every as error:
-            failure = self.server.faults.mapped(error)
-        finally:
-            await stream.close()
+            async with aclosing(self._provider.reply(turn)) as events:
+                async for event in events:
+                    reply.began = True
+                    if isinstance(event, Usage):
+                        reply.usage = usage_before + event
+                        yield AnswerUsage(reply.usage)
+                    for seen in _take(event, composer, reply):
+                        yield seen
+                    if composer.length > longest or reply.characters > 4 * longest:
+                        break
+        except LecternError as error:
+            failure = error
         for seen in composer.finish():
             yield seen
-        if failure is None and not reader.complete:
-            broken = error_messages.broken_off if reader.began else error_messages.garbled
-            failure = broken(self.server.faults.server)
         if failure:
             raise failure
 
-    async def _open(
-        self, request: RequestBuilder, composer: AnswerComposer, *, may_search: bool
-    ) -> EventStream:
-        """Return the answer's stream; what the server does not take is dropped, what fails tried again."""
-        server = self.server
-        await server.ready()
-        await server.learn_capabilities()
-        delays = iter(self._settings.retry_delays)
-        while True:
-            fields = server.fields()
-            composer.marks = not fields.citations
-            try:
-                return await server.ask(request.body(fields, may_search=may_search))
-            except server.faults.every as error:
-                refused = server.refused_part(error, fields, request)
-                delay = next(delays, None) if not refused and server.faults.worth_retrying(error) else None
-                failure = server.faults.mapped(error)
-            if refused:
-                server.drop(refused)
-            elif delay is None:
-                raise failure
-            if refused == "tools":
-                raise _ToolsRefused
-            await asyncio.sleep(delay or 0)
-
-    def _waits_for(self, busy: ServerBusy, waits: int) -> bool:
+    def _waits_for(self, busy: ServerBusy) -> bool:
         """Whether to wait until the server wants to be asked again."""
-        wanted = busy.retry_after
-        return wanted is not None and wanted <= self._settings.longest_wait and waits < _MOST_WAITS
+        return busy.retry_after is not None and busy.retry_after <= self._settings.longest_wait
 
-    async def _count_down(self, busy: ServerBusy) -> AsyncGenerator[AnswerWaiting, None]:
-        for left in range(max(1, ceil(busy.retry_after or 0)), 0, -1):
-            yield AnswerWaiting(left, busy.reason)
-            await asyncio.sleep(self._settings.second)
-        yield AnswerWaiting(0, busy.reason)
+    # Tools
+
+    async def _search_first(
+        self, turn: Turn, tools: ToolManager
+    ) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+        """Search with the question itself, for models that cannot call tools, and offer none."""
+        query = _search_query(turn)
+        yield SearchStarted(query)
+        outcome = await asyncio.to_thread(tools.execute_tool, SEARCH_TOOL, {"query": query})
+        known = tools.registry.passages  # also of searches the model made before tools were refused
+        turn.given = outcome if len(known) == len(outcome.passages) else ToolOutcome(passages=known)
+        turn.tools = ()
+        turn.steps.clear()
+        yield SourcesFound(outcome.sources)
 
     async def _run_calls(
-        self, reader: MessageReader, request: RequestBuilder, tools: ToolManager
+        self, reply: _Reply, turn: Turn, tools: ToolManager
     ) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
-        """Run the calls of a turn and add their results to the request."""
-        results: list[tuple[ToolCall, ToolOutcome]] = []
-        for call in reader.tool_calls:
+        """Run the calls of a reply and add it to the turn with their outcomes."""
+        outcomes: list[tuple[ToolCall, ToolOutcome]] = []
+        for call in reply.calls:
             started = tools.announce(call.name, call.arguments)
             if started:
                 yield started
-            outcome = await self._run(call, tools, len(results))
-            results.append((call, outcome))
+            if len(outcomes) < _MOST_CALLS:
+                # In a thread: a search takes a processor and a database, and stopping must not wait.
+                outcome = await asyncio.to_thread(tools.execute_tool, call.name, call.arguments)
+            else:
+                refusal = f"Only {_MOST_CALLS} calls can be made at a time; this one was not."
+                outcome = ToolOutcome(refusal, is_error=True)
+            outcomes.append((call, outcome))
             if started:
                 yield SourcesFound(outcome.sources)
-        request.add_assistant(reader.content)
-        request.add_results(results)
-
-    async def _run(self, call: ToolCall, tools: ToolManager, done: int) -> ToolOutcome:
-        if done >= _MOST_CALLS:
-            return ToolOutcome.of_text(
-                f"Only {_MOST_CALLS} calls can be made at a time; this one was not.", is_error=True
-            )
-        # Searching is work for a processor and a database: in a thread, so that stopping does not wait.
-        return await asyncio.to_thread(tools.execute_tool, call.name, call.arguments)
-
-    def _is_endless(self, reader: MessageReader, composer: AnswerComposer) -> bool:
-        longest = self._settings.longest_answer
-        return composer.length > longest or reader.characters > 4 * longest
+        turn.steps.append(Step(reply.end.reply, tuple(outcomes)))
 
 
-class _ToolsRefused(Exception):
-    """The server does not know tools: search first, then ask."""
+def _take(event: ReplyEvent, composer: AnswerComposer, reply: _Reply) -> Sequence[ComposedEvent]:
+    """Take an event of a reply and return what the user gets to see of it."""
+    match event:
+        case TextDelta(text):
+            reply.characters += len(text)
+            return composer.write(text)
+        case Unseen(characters):
+            reply.characters += characters
+            composer.begin_paragraph()
+        case CitedSentences():
+            composer.cite(event)
+        case BlockEnd():
+            return composer.end_block()
+        case ToolCall():
+            reply.calls.append(event)
+        case ReplyEnd():
+            reply.end = event
+    return ()
 
 
-def _reason(reader: MessageReader) -> str:
+def _reason(reply: _Reply) -> str:
     """Return why the model stopped, by what it did rather than by what it says."""
-    reason = reader.stop_reason or "end_turn"
-    if reason in ("end_turn", "stop_sequence", "tool_use"):
-        if reader.tool_calls:
-            return "tool_use"
-        return "end_turn" if reason == "tool_use" else reason
+    reason = reply.end.stop_reason
+    if reason in (StopReason.END, StopReason.STOP_SEQUENCE, StopReason.TOOL_CALLS):
+        if reply.calls:
+            return StopReason.TOOL_CALLS
+        return StopReason.END if reason == StopReason.TOOL_CALLS else reason
     return reason
 
 
-def _note(reason: str, composer: AnswerComposer) -> str | None:
-    if not composer.length and reason in ("end_turn", "stop_sequence"):
-        return "The model wrote nothing. Ask again, or in other words."
-    return _NOTES.get(reason)
+def _note(reason: str, composer: AnswerComposer) -> Message | None:
+    if not composer.length and reason in (StopReason.END, StopReason.STOP_SEQUENCE):
+        return Message("answers.empty")
+    return Message(_NOTES[reason]) if reason in _NOTES else None
 
 
-def import_sdk() -> tuple[Any, Any]:
-    """Import the SDK and what it sends with, which takes seconds on a slow machine. Connects to nothing.
+def _search_query(turn: Turn) -> str:
+    """Return what to search for where the model cannot say it: a short question leans on the one before."""
+    question = turn.question[-1]
+    before = [said.content for said in turn.history if said.role == "user"]
+    return f"{before[-1]} {question}" if before and len(content_words(question)) < _FEW_WORDS else question
 
-    Thousands of modules: not before the window is there, and the library can be searched.
-    """
-    return importlib.import_module("anthropic"), importlib.import_module("httpx2")
+
+def _paired(history: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:
+    """Return question and answer in turn, as servers want them; what has no partner is left out."""
+    kept: list[ChatMessage] = []
+    for said in history:
+        expected = "user" if len(kept) % 2 == 0 else "assistant"
+        if not said.content.strip():
+            continue
+        if said.role == expected:
+            kept.append(said)
+        elif said.role == "user":
+            kept[-1] = said  # the question before it was never answered
+    return tuple(kept if len(kept) % 2 == 0 else kept[:-1])

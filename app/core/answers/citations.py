@@ -1,26 +1,23 @@
 """Citations: what the model wrote, tied to sentences of the library and checked against them.
 
-Two ways lead to one result. A server that knows ``search_result`` blocks sends citations of its own,
-which name a source and a range of its blocks. For others the model writes ``[3]`` behind a sentence;
-those marks are taken out of the text while it streams. Either way a citation is *verified* only when
-the library's text bears it out, and one that fails is kept as such, never shown as good.
+A provider may report citations, which name a source and a range of its sentences. Otherwise the model
+writes ``[3]`` behind a sentence; those marks are taken out of the text while it streams. Either way a
+citation is *verified* only if the library's text bears it out. One that fails is kept, never shown as good.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from app.core.answers.content_words import content_words
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.sources import Citation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
-    from app.core.answers.sources import Passage, SourceRegistry
-
-ComposedEvent = AnswerText | AnswerCitation
+    from app.core.answers.providers.base import CitedSentences
+    from app.core.answers.sources import SourceRegistry
 
 NO_SOURCE = 0
 """``Citation.source_n`` of a citation that names nothing that was sent."""
@@ -38,29 +35,48 @@ _FENCED = re.compile(r"^(```|~~~).*?^\1[^\n]*$|^(```|~~~).*\Z", re.MULTILINE | r
 _TAIL = 2000
 _MOST_IN_A_RANGE = 10
 
+_WORD = re.compile(r"[^\W_]+")
+# Written without spaces between words: kana, CJK ideographs, Thai.
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_SUFFIXES = ("ingly", "edly", "ings", "ing", "ies", "ied", "ed", "es", "ly", "s", "e", "y")
+_SHORTEST_STEM = 3
+_EMPTY_WORDS_TEXT = """
+    about above after again all also although always and another any are because been before being below
+    between both but can cannot could did does doing done down during each either else even every few for
+    from further get gets getting had has have having her here hers him his how however into its itself
+    just like made make makes many may might more most much must neither nor not now off often one only
+    onto other others our ours out over own per same say says see several shall she should since some
+    such than that the their theirs them then there therefore these they this those though through thus
+    too two under until upon use used uses using very was way ways were what when where whether which
+    while who whole whom whose why will with within without would you your yours
+"""
+_EMPTY_WORDS = frozenset(_EMPTY_WORDS_TEXT.split())
+
+ComposedEvent = AnswerText | AnswerCitation
+
 
 class AnswerComposer:
     """Builds the answer's Markdown out of what streams in, with its citations beside it.
 
     Attributes:
-        marks: take ``[n]`` marks out of the text; else the server's own citations are used.
+        marks: take ``[n]`` marks out of the text; else the provider reports citations.
         length: characters of the answer so far.
     """
 
-    def __init__(self, ledger: SourceRegistry, *, marks: bool = False) -> None:
+    def __init__(self, registry: SourceRegistry, *, marks: bool = False) -> None:
         self.marks = marks
         self.length = 0
-        self._ledger = ledger
+        self._registry = registry
         self._held = ""
         self._tail = ""
-        self._code: str = ""
+        self._code = ""
         self._new_paragraph = False
         self._claim: tuple[int, int] | None = None
         self._last_claim = (0, 0)
-        self._pending: list[dict[str, Any]] = []
+        self._pending: list[CitedSentences] = []
 
     def write(self, text: str) -> list[ComposedEvent]:
-        """Take more of the text; returns what can be shown now."""
+        """Take more of the text; return what can be shown now."""
         if not self.marks:
             return self._emit(text)
         text = self._held + text
@@ -69,14 +85,14 @@ class AnswerComposer:
         self._held = text[cut:]
         return self._read_marks(text[:cut])
 
-    def cite(self, location: dict[str, Any]) -> None:
-        """Take a citation of the block that is being written; checked when the block ends."""
-        self._pending.append(location)
+    def cite(self, cited: CitedSentences) -> None:
+        """Take a citation of the block that is being written; it is checked when the block ends."""
+        self._pending.append(cited)
 
     def end_block(self) -> list[ComposedEvent]:
         """The text block is complete: return its citations, which cover the whole block."""
         start, end = self._claim or (self._last_claim[1], self._last_claim[1])
-        checked = [check_location(self._ledger, location, start, end) for location in self._pending]
+        checked = [check_cited(self._registry, cited, start, end) for cited in self._pending]
         self._last_claim = (start, end)
         self._claim = None
         self._pending = []
@@ -112,7 +128,8 @@ class AnswerComposer:
         plain_from = 0
         for token in _TOKEN.finditer(text):
             if token["ticks"]:
-                self._toggle_code(token["ticks"])
+                if self._code in ("", token["ticks"]):
+                    self._code = "" if self._code else token["ticks"]
             elif token["paragraph"]:
                 self._code = "" if len(self._code) < 3 else self._code
             elif not self._code:
@@ -124,20 +141,14 @@ class AnswerComposer:
                     plain_from = token.end()
         return [*events, *self._emit(text[plain_from:])]
 
-    def _toggle_code(self, ticks: str) -> None:
-        if not self._code:
-            self._code = ticks
-        elif self._code == ticks:
-            self._code = ""
-
     def _numbers_meant(self, marks: str, before: str) -> list[int]:
         """Return the passages that ``marks`` names; none if the brackets mean something else."""
         written = self._tail + before
-        if not self._ledger.sources or not written.strip():
+        if not self._registry.passages or not written.strip():
             return []
         numbers = _numbers(marks)
         if written[-1].isalnum() and not marks[0].isspace():  # "x[7]" may be an index
-            return numbers if all(map(self._ledger.by_number, numbers)) else []
+            return numbers if all(map(self._registry.by_number, numbers)) else []
         return numbers
 
     def _cite_last_sentence(self, numbers: list[int]) -> list[ComposedEvent]:
@@ -145,17 +156,17 @@ class AnswerComposer:
         end = self.length - (len(self._tail) - len(written))
         claim = _last_sentence(written)
         start = end - len(claim)
-        return [AnswerCitation(check_mark(self._ledger, n, claim, start, end)) for n in numbers]
+        return [AnswerCitation(check_mark(self._registry, n, claim, start, end)) for n in numbers]
 
 
-def check_location(
-    ledger: SourceRegistry, location: dict[str, Any], answer_start: int, answer_end: int
+def check_cited(
+    registry: SourceRegistry, cited: CitedSentences, answer_start: int, answer_end: int
 ) -> Citation:
-    """Check a citation of the server against the library.
+    """Check a citation of the provider against the library.
 
     Args:
-        ledger: what was sent.
-        location: the API's ``search_result_location``; every field may be missing or wrong.
+        registry: what was sent.
+        cited: any field may be wrong.
         answer_start: first character of the claim.
         answer_end: one past its last.
 
@@ -163,44 +174,35 @@ def check_location(
         A citation that is verified only if it names a source that was sent, a range of its
         sentences, and quotes exactly these, white space aside.
     """
-    quoted = location.get("cited_text")
-    quoted = quoted if isinstance(quoted, str) else ""
-    ref = location.get("source")
-    passage = ledger.by_ref(ref) if isinstance(ref, str) else None
+    passage = registry.by_ref(cited.ref)
     if passage is None:
-        return Citation(NO_SOURCE, answer_start, answer_end, 0, 0, quoted, verified=False)
-    hit = passage.source.hit
-    first, last = location.get("start_block_index"), location.get("end_block_index")
-    whole = isinstance(first, int) and isinstance(last, int)
-    if not whole or not 0 <= first < last <= len(passage.spans):  # type: ignore[operator]
-        return Citation(
-            passage.source.n, answer_start, answer_end, hit.start, hit.end, quoted, verified=False
-        )
-    start, end = passage.spans[first][0], passage.spans[last - 1][1]  # type: ignore[index,operator]
-    texts = passage.texts[first:last]
-    true_forms = {
-        _folded(form) for form in ("".join(texts), " ".join(texts), ledger.text_of(passage)[start:end])
-    }
-    verified = bool(quoted.strip()) and _folded(quoted) in true_forms
-    return Citation(passage.source.n, answer_start, answer_end, start, end, quoted, verified)
+        return Citation(NO_SOURCE, answer_start, answer_end, 0, 0, cited.quote, verified=False)
+    n, hit = passage.source.n, passage.source.hit
+    if not 0 <= cited.first < cited.last <= len(passage.spans):
+        return Citation(n, answer_start, answer_end, hit.start, hit.end, cited.quote, verified=False)
+    start, end = passage.spans[cited.first][0], passage.spans[cited.last - 1][1]
+    texts = passage.texts[cited.first : cited.last]
+    exact = passage.exact_text(cited.first, cited.last)
+    quote = _folded(cited.quote)
+    verified = bool(quote) and quote in map(_folded, ("".join(texts), " ".join(texts), exact))
+    return Citation(n, answer_start, answer_end, start, end, cited.quote, verified)
 
 
-def check_mark(ledger: SourceRegistry, n: int, claim: str, answer_start: int, answer_end: int) -> Citation:
+def check_mark(registry: SourceRegistry, n: int, claim: str, answer_start: int, answer_end: int) -> Citation:
     """Check a ``[n]`` that the model wrote behind ``claim``.
 
     Verified when passage ``n`` was sent and shares content words with the claim. The span is then
     the sentence of the passage that shares most of them.
     """
-    passage = ledger.by_number(n)
+    passage = registry.by_number(n)
     if passage is None:
         return Citation(NO_SOURCE, answer_start, answer_end, 0, 0, "", verified=False)
     wanted = content_words(claim)
     shared = wanted & content_words(" ".join(passage.texts))
-    needed = min(len(wanted), max(2, len(wanted) // 5))
-    hit = passage.source.hit
-    if not wanted or len(shared) < needed:
+    if not wanted or len(shared) < min(len(wanted), max(2, len(wanted) // 5)):
+        hit = passage.source.hit
         return Citation(n, answer_start, answer_end, hit.start, hit.end, "", verified=False)
-    best = _best_sentence(passage, wanted)
+    best = max(range(len(passage.texts)), key=lambda at: len(wanted & content_words(passage.texts[at])))
     start, end = passage.spans[best]
     return Citation(n, answer_start, answer_end, start, end, passage.texts[best], verified=True)
 
@@ -216,7 +218,7 @@ def answer_with_marks(
         mark: how a citation is written; by default as ``[n]``.
     """
     mark = mark or _mark
-    marks: dict[int, dict[str, None]] = {}
+    marks: dict[int, dict[str, None]] = {}  # by place; a dict for its order
     for citation in sorted(citations, key=lambda item: item.answer_end):
         place = max(0, min(citation.answer_end, len(answer)))
         marks.setdefault(place, {})[mark(citation)] = None
@@ -270,7 +272,24 @@ def _last_sentence(text: str) -> str:
     return sentence[marker.end() :] if marker and marker.end() < len(sentence) else sentence
 
 
-def _best_sentence(passage: Passage, wanted: Iterable[str]) -> int:
-    words = set(wanted)
-    scores = [len(words & content_words(text)) for text in passage.texts]
-    return scores.index(max(scores))
+def content_words(text: str) -> set[str]:
+    """Return the content words of ``text``, folded so that forms of one word are equal.
+
+    Numbers count. Words of scripts without spaces are split into pairs of characters.
+    """
+    found: set[str] = set()
+    for word in _WORD.findall(text.casefold()):
+        if _UNSPACED.search(word):
+            found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
+        elif word.isdigit():
+            found.add(word)
+        elif len(word) >= _SHORTEST_STEM and word not in _EMPTY_WORDS:
+            found.add(_stem(word))
+    return found
+
+
+def _stem(word: str) -> str:
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
+            return word[: -len(suffix)]
+    return word

@@ -1,6 +1,6 @@
 """What answers cost, by a price list that comes with the program.
 
-Models that are not on the list have no price: their tokens are shown alone, nothing is guessed.
+Models that are not on the list have no price: only their tokens are shown.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ class Price:
 
     def of(self, usage: Usage) -> float:
         """Return the dollars for these tokens."""
-        spent = (
+        return (
             usage.input_tokens * self.input
             + usage.output_tokens * self.output
             + usage.cache_read_tokens * self.cache_read
             + usage.cache_write_tokens * self.cache_write
-        )
-        return spent / 1_000_000
+        ) / 1_000_000
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class PriceList:
         if known is None:
             return None
         price, above, dearer = known
-        # The tokens are those of all requests of an answer: in doubt the dearer price is told.
+        # The tokens are those of all requests of an answer: in doubt the higher price is shown.
         if above is not None and dearer is not None and usage.prompt_tokens > above:
             price = dearer
         return price.of(usage)

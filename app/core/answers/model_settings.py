@@ -1,4 +1,4 @@
-"""Whom to ask, and how: what a generator is given."""
+"""Whom to ask, and how: what a provider and a generator are given."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from app.domain.errors import KeyProblem, RequestRefused
+from app.domain.messages import Message
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 
@@ -22,7 +23,7 @@ class ModelSettings:
         thinking_room: tokens added for what the model thinks.
         effort: how hard it works: ``low``, ``medium``, ``high``; empty for the server's default.
         max_rounds: times it may search before it has to answer.
-        timeout_read: seconds of silence that are borne.
+        timeout_read: seconds without data before giving up.
         timeout_connect: seconds to wait for a connection.
         retry_delays: seconds before each new attempt at a request that got no answer.
         longest_answer: characters after which an answer is cut.
@@ -48,7 +49,7 @@ class ModelSettings:
 
     @property
     def address(self) -> str:
-        """The base URL that is used. One copied with ``/v1`` means the same: the SDK adds that itself."""
+        """The base URL in use. One copied with ``/v1`` means the same: the SDK adds that itself."""
         return (self.base_url or ANTHROPIC_URL).strip().rstrip("/").removesuffix("/v1")
 
     @property
@@ -67,21 +68,19 @@ class ModelSettings:
         return f"{parts.hostname}{port}" if parts.scheme in ("http", "https") and parts.hostname else ""
 
     def check(self) -> None:
-        """Raise for what can not work.
+        """Raise for what cannot work.
 
         Raises:
-            KeyProblem: no key where one is needed, or one that can not be a key.
+            KeyProblem: no key where one is needed, or one that cannot be a key.
             RequestRefused: the base URL is no address.
         """
         if not self.api_key and not self.is_own_server:
-            message = "There is no API key. Add one in the settings."
-            raise KeyProblem(message)
+            raise KeyProblem(Message("answers.no_key"))
         if not self.api_key.isascii() or not self.api_key.isprintable() or " " in self.api_key:
-            message = "The API key has characters in it that no key has. Paste it again in the settings."
-            raise KeyProblem(message)
+            raise KeyProblem(Message("answers.key_malformed"))
         if not self.host:
-            message = (
-                "The base URL in the settings is not the address of a model server; "
-                "one looks like http://localhost:11434."
-            )
-            raise RequestRefused(message)
+            raise RequestRefused(Message("answers.base_url_malformed"))
+
+
+USUAL_LIMITS = ModelSettings(model="")
+"""Time-outs and limits as they are outside tests."""

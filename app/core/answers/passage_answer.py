@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from app.domain.messages import Message
 from app.domain.sources import Citation, nearest_lessons
 
 if TYPE_CHECKING:
@@ -23,11 +24,7 @@ _LIST_START = re.compile(r"^(\s*)([-=]|\d+[.)])", re.MULTILINE)
 
 
 def worth_showing(hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
-    """Leave out what a small library returns only because there is nothing better.
-
-    Args:
-        hits: best first.
-    """
+    """Leave out hits, best first, that a small library returns only for lack of better ones."""
     return tuple(hit for hit in hits if hit.score >= _WORTH_SHOWING * hits[0].score)
 
 
@@ -35,12 +32,12 @@ def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[s
     """Return Markdown that quotes each source under its course and lesson, and a citation for each.
 
     Args:
-        results: of the search; its message is shown first.
+        results: of the search; its message comes first.
         sources: its hits as numbered sources.
     """
-    text = f"{_literal(results.message)}\n\n" if results.message else ""
+    text = f"{_literal(str(results.message))}\n\n" if results.message else ""
     if not sources and not text:
-        text = "Nothing in your courses matches this question. Try other words.\n\n"
+        text = f"{Message('answers.nothing_matches')}\n\n"
     citations: list[Citation] = []
     if sources and results.covered is False:
         text, citations = _not_covered(text, sources)
@@ -58,8 +55,8 @@ def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[s
 
 
 def _not_covered(text: str, sources: Sequence[Source]) -> tuple[str, list[Citation]]:
-    """Say that the question is not covered and name the nearest lessons, each with its mark."""
-    text += "Your courses do not seem to cover this. These lessons come nearest:\n\n"
+    """Say that the question is not covered and name the closest lessons, each with its mark."""
+    text += f"{Message('answers.not_covered')}\n\n"
     citations = []
     for source in nearest_lessons(sources):
         hit = source.hit
@@ -71,7 +68,7 @@ def _not_covered(text: str, sources: Sequence[Source]) -> tuple[str, list[Citati
             text += f" · {_literal(hit.course_title)}"
         citations.append(Citation(source.n, begin, len(text), hit.start, hit.end, hit.text, verified=True))
         text += "\n"
-    return f"{text}\nWhat stands there:\n\n", citations
+    return f"{text}\n{Message('answers.passages_found')}\n\n", citations
 
 
 def _place(source: Source) -> str:
@@ -84,7 +81,7 @@ def _is_web(link: str | None) -> bool:
 
 
 def _address(link: str | None) -> str:
-    """Return an address without what would end a Markdown link."""
+    """Return an address without the characters that would end a Markdown link."""
     return quote(link or "", safe=":/?#[]@!$&'*+,;=%~-._")
 
 

@@ -1,4 +1,4 @@
-"""The texts the model is told, kept as Markdown under ``resources/prompts``.
+"""The texts sent to the model, kept as Markdown under ``resources/prompts``.
 
 Nothing in them changes from one question to the next, so that a server can cache them: no dates, no
 names of courses. What belongs to one question, such as its scope, goes into the user's turn.
@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
+from app.domain.scope import scope_parts
 
 if TYPE_CHECKING:
-    from app.domain.scope import Scope
+    from app.domain.scope import Scope, ScopePart
 
 _LONGEST_TITLE = 200
 
@@ -26,45 +27,37 @@ def load_prompt(name: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Fold white space: a title from a file must not look like a paragraph of its own."""
+    """Fold white space and cut, so that a title from a file cannot pass for a paragraph."""
     folded = " ".join(text.split())
     return folded if len(folded) <= _LONGEST_TITLE else folded[: _LONGEST_TITLE - 1] + "…"
 
 
+def mend_surrogates(text: str) -> str:
+    """Join the halves of characters that JSON spelled as two; replace halves that stand alone."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def scope_note(scope: Scope) -> str:
     """Return the sentence about the scope for the user's turn; empty for the whole library."""
-    if scope.is_everything:
-        return ""
-    return load_prompt("scope").replace("{scope}", _described(scope))
-
-
-def _described(scope: Scope) -> str:
-    limits: dict[str, int] = {}
-    for title, last in scope.up_to:
-        limits[title] = min(last, limits.get(title, last))
-    lessons: dict[str, list[int | None]] = {}
-    for title, number in scope.lessons:
-        if title not in scope.courses:
-            lessons.setdefault(title, []).append(number)
-    parts = [_quoted(title) + _limit(limits, title) for title in scope.courses]
-    parts += [f"{_quoted(title)} {_lessons(lessons[title])}{_limit(limits, title)}" for title in lessons]
+    parts = scope_parts(scope)
     if not parts:
-        only = [f"{_quoted(title)} only{_limit(limits, title)}" for title in limits]
-        parts = ["all courses, but " + " and ".join(only)]
-    return "; ".join(parts)
+        return ""
+    if parts[0].others_too:
+        limits = [f"“{one_line(part.title)}” only up to lesson {part.up_to}" for part in parts]
+        described = "all courses, but " + " and ".join(limits)
+    else:
+        described = "; ".join(_described(part) for part in parts)
+    return load_prompt("scope").replace("{scope}", described)
 
 
-def _lessons(numbers: list[int | None]) -> str:
-    numbered = sorted(number for number in numbers if number is not None)
-    words = ["text outside the lessons"] if None in numbers else []
-    if numbered:
-        words.append(f"{'lesson' if len(numbered) == 1 else 'lessons'} {', '.join(map(str, numbered))}")
-    return " and ".join(words)
-
-
-def _quoted(title: str) -> str:
-    return f"“{one_line(title)}”"
-
-
-def _limit(limits: dict[str, int], title: str) -> str:
-    return f" up to lesson {limits[title]}" if title in limits else ""
+def _described(part: ScopePart) -> str:
+    words = []
+    if None in part.lessons:
+        words.append("text outside the lessons")
+    numbers = [str(number) for number in part.lessons if number is not None]
+    if numbers:
+        words.append(f"{'lesson' if len(numbers) == 1 else 'lessons'} {', '.join(numbers)}")
+    described = f"“{one_line(part.title)}” {' and '.join(words)}".strip()
+    return described if part.up_to is None else f"{described} up to lesson {part.up_to}"

@@ -8,11 +8,11 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.answers import connections
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
 from app.core.answers.costs import price_list
+from app.core.answers.model_settings import USUAL_LIMITS
 from app.core.answers.passage_answer import passage_answer, worth_showing
-from app.core.answers.providers.anthropic.server_traits import ServerMemory
+from app.core.answers.providers.factory import ProviderFactory
 from app.core.answers.tools import course_tools
 from app.core.conversations.autosave import Autosave
 from app.core.conversations.spending import month_start
@@ -31,10 +31,11 @@ from app.domain.events import (
 from app.domain.scope import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
     from app.config.settings import CurrentSettings, Settings
     from app.core.answers.model_settings import ModelSettings
+    from app.core.answers.providers.base import ModelProvider
     from app.core.conversations.session_manager import SessionManager
     from app.core.search.service import SearchService
     from app.domain.conversations import ChatMessage
@@ -45,35 +46,60 @@ if TYPE_CHECKING:
 class AnswerService:
     """Answers questions from the library, and knows the model server.
 
+    Args:
+        settings: in force.
+        sessions: where answers are saved.
+        search: finds the passages.
+        make_provider: of the model that settings name; by default for the servers Lectern knows.
+
     Attributes:
         limits: time-outs and limits that are not settings.
     """
 
-    def __init__(self, settings: CurrentSettings, sessions: SessionManager, search: SearchService) -> None:
-        self.limits = connections.USUAL_LIMITS
+    def __init__(
+        self,
+        settings: CurrentSettings,
+        sessions: SessionManager,
+        search: SearchService,
+        make_provider: Callable[[ModelSettings], ModelProvider] | None = None,
+    ) -> None:
+        self.limits = USUAL_LIMITS
         self._settings = settings
         self._sessions = sessions
         self._search = search
-        self._server_memory = ServerMemory()
+        self._make_provider = make_provider or ProviderFactory()
         self._generator: AIGenerator | None = None
         self._connection: ModelSettings | None = None
         self._retired: list[AIGenerator] = []  # of earlier settings; answers may still come through them
         self._answering = 0
 
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
-        """Return the model to ask with this key; None if there is none.
+        """Return the model to ask; None without a key, unless a server other than Anthropic's is set.
 
         Args:
             key: for the server of the settings.
             settings: others than those in force.
         """
-        return connections.model_settings(settings or self._settings.value, key, self.limits)
+        settings = settings or self._settings.value
+        if not key and not settings.base_url:
+            return None
+        return replace(
+            self.limits,
+            model=settings.model,
+            base_url=settings.base_url or None,
+            api_key=key or "",
+            max_tokens=settings.max_tokens,
+            effort=settings.effort,
+            max_rounds=settings.max_search_rounds,
+        )
 
-    def check_connection(
+    async def check_connection(
         self, connection: ModelSettings
     ) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
-        """Try what a model server can do; see :func:`app.core.answers.connections.check_connection`."""
-        return connections.check_connection(connection, self._server_memory)
+        """Try what a model server can do; yield each finding, and its models once they are known."""
+        async with aclosing(self._make_provider(connection)) as provider, aclosing(provider.check()) as found:
+            async for item in found:
+                yield item
 
     def list_models(self, key: str | None) -> tuple[ModelInfo, ...]:
         """Ask the server of the settings which models it has, newest first.
@@ -82,7 +108,11 @@ class AnswerService:
             LecternError: it cannot be reached or does not say.
         """
         connection = self.connection(key)
-        return () if connection is None else connections.list_models(connection)
+        return () if connection is None else asyncio.run(self._list_models(connection))
+
+    async def _list_models(self, connection: ModelSettings) -> tuple[ModelInfo, ...]:
+        async with aclosing(self._make_provider(connection)) as provider:
+            return await provider.list_models()
 
     def spending(self, now: float | None = None) -> Spending:
         """Return what answers have cost since the month began, in local time."""
@@ -138,7 +168,7 @@ class AnswerService:
             exchange = replace(exchange, state=ExchangeState.STOPPED, stop_reason="stopped")
             yield self._finished(exchange, began, conversation_id)
         except LecternError as error:
-            exchange = replace(exchange, state=ExchangeState.FAILED, error=str(error))
+            exchange = replace(exchange, state=ExchangeState.FAILED, error=error.message)
             yield replace(
                 self._finished(exchange, began, conversation_id),
                 needs_key=isinstance(error, KeyProblem),
@@ -172,7 +202,8 @@ class AnswerService:
         # One generator as long as the settings hold: its connection stays open between questions.
         if self._generator is None or self._connection != connection:
             self._retire()
-            self._generator, self._connection = AIGenerator(connection, self._server_memory), connection
+            self._generator = AIGenerator(connection, self._make_provider(connection))
+            self._connection = connection
         events = self._generator.generate(question, history, scope, course_tools(self._search, scope))
         self._answering += 1
         try:
@@ -204,21 +235,22 @@ class AnswerService:
             if conversation_id is not None:
                 self._sessions.save(exchange)
         except LibraryUnusable as error:  # a full disk: the answer is shown, and that it is not kept
-            exchange = replace(exchange, state=ExchangeState.FAILED, error=str(error))
+            exchange = replace(exchange, state=ExchangeState.FAILED, error=error.message)
         return AnswerInterrupted(exchange)
 
 
 def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:
     """Return the exchange as it stands after an event."""
-    if isinstance(event, AnswerText):
-        return replace(exchange, answer=exchange.answer + event.text)
-    if isinstance(event, SourcesFound):
-        return replace(exchange, sources=exchange.sources + event.sources)
-    if isinstance(event, AnswerCitation):
-        return replace(exchange, citations=(*exchange.citations, event.citation))
-    if isinstance(event, AnswerUsage):
-        cost = price_list().cost(exchange.model, event.usage)
-        return replace(exchange, usage=replace(event.usage, cost=cost))
-    if isinstance(event, GenerationEnd):
-        return replace(exchange, stop_reason=event.stop_reason, model=event.model, error=event.note)
+    match event:
+        case AnswerText(text):
+            return replace(exchange, answer=exchange.answer + text)
+        case SourcesFound(sources):
+            return replace(exchange, sources=exchange.sources + sources)
+        case AnswerCitation(citation):
+            return replace(exchange, citations=(*exchange.citations, citation))
+        case AnswerUsage(usage):
+            cost = price_list().cost(exchange.model, usage)
+            return replace(exchange, usage=replace(usage, cost=cost))
+        case GenerationEnd(stop_reason, model, note):
+            return replace(exchange, stop_reason=stop_reason, model=model, error=note)
     return exchange

@@ -30,9 +30,6 @@ class Library(Protocol):
     def make_source(self, n: int, hit: SearchHit) -> Source:
         """Return the hit as source ``n`` with its sentences, hash and a reference of its own."""
 
-    def document_text(self, document_id: int) -> str:
-        """Return the whole text of a document as read."""
-
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -40,7 +37,7 @@ class Passage:
 
     Attributes:
         source: with its number and reference.
-        spans: of the citable units in the document, in order; one text block is sent for each.
+        spans: of its sentences in the document, in order: the citable units.
         texts: the document's text at ``spans``.
     """
 
@@ -48,10 +45,27 @@ class Passage:
     spans: tuple[tuple[int, int], ...]
     texts: tuple[str, ...]
 
+    @classmethod
+    def of(cls, source: Source) -> Passage:
+        """Cut a source into its sentences, without empty ones, which servers refuse."""
+        hit = source.hit
+        cut = [(span, hit.text[span[0] - hit.start : span[1] - hit.start]) for span in source.sentences]
+        cut = [(span, text) for span, text in cut if text.strip()] or [((hit.start, hit.end), hit.text)]
+        spans, texts = zip(*cut, strict=True)
+        return cls(source, spans, texts)
+
     @property
     def heading(self) -> str:
-        """``Course - Lesson N``, or the course alone where there is no lesson."""
         return heading(self.source.hit)
+
+    @property
+    def numbered_text(self) -> str:
+        return f"Passage [{self.source.n}]\n[{self.heading}]\n{' '.join(self.texts)}"
+
+    def exact_text(self, first: int, last: int) -> str:
+        """Return the document's text from sentence ``first`` up to ``last``, with what lies between them."""
+        begin = self.source.hit.start
+        return self.source.hit.text[self.spans[first][0] - begin : self.spans[last - 1][1] - begin]
 
 
 def heading(hit: SearchHit) -> str:
@@ -61,63 +75,41 @@ def heading(hit: SearchHit) -> str:
 
 
 class SourceRegistry:
-    """Numbers the passages of one answer from 1 on and keeps the text they were cut from."""
+    """Numbers the passages of one answer from 1 on."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._by_place: dict[tuple[int, int, int], Passage] = {}
-        self._by_ref: dict[str, Passage] = {}
-        self._by_number: dict[int, Passage] = {}
-        self._texts: dict[int, str] = {}
+        self._by_place: dict[tuple[int, int, int], Passage] = {}  # in the order of their numbers
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        return tuple(self._by_place.values())
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """All sources so far in the order of their numbers."""
-        return tuple(passage.source for passage in self._by_number.values())
-
-    @property
-    def passages(self) -> list[Passage]:
-        """All passages so far in the order of their numbers."""
-        return list(self._by_number.values())
+        return tuple(passage.source for passage in self.passages)
 
     def add(self, hits: Iterable[SearchHit]) -> tuple[list[Passage], list[Passage]]:
         """Enter the hits of one search.
 
         Returns:
-            The passages that are new, and those that were entered by an earlier search.
+            The passages that are new, and those that an earlier search found.
         """
         new: list[Passage] = []
         known: list[Passage] = []
         for hit in hits:
             place = (hit.document_id, hit.start, hit.end)
-            if place in self._by_place:
-                known.append(self._by_place[place])
-                continue
-            passage = self._passage(self._library.make_source(len(self._by_number) + 1, hit))
-            self._by_place[place] = passage
-            self._by_ref[passage.source.ref] = passage
-            self._by_number[passage.source.n] = passage
-            new.append(passage)
-        return new, [passage for passage in dict.fromkeys(known) if passage not in new]
+            passage = self._by_place.get(place)
+            if passage is None:
+                passage = Passage.of(self._library.make_source(len(self._by_place) + 1, hit))
+                self._by_place[place] = passage
+                new.append(passage)
+            elif passage not in new and passage not in known:
+                known.append(passage)
+        return new, known
 
     def by_ref(self, ref: str) -> Passage | None:
-        """Return the passage that was sent under this reference."""
-        return self._by_ref.get(ref)
+        return next((passage for passage in self.passages if passage.source.ref == ref), None)
 
     def by_number(self, n: int) -> Passage | None:
-        """Return the passage with this number."""
-        return self._by_number.get(n)
-
-    def text_of(self, passage: Passage) -> str:
-        """Return the text of the passage's document."""
-        return self._texts[passage.source.hit.document_id]
-
-    def _passage(self, source: Source) -> Passage:
-        hit = source.hit
-        if hit.document_id not in self._texts:
-            self._texts[hit.document_id] = self._library.document_text(hit.document_id)
-        text = self._texts[hit.document_id]
-        # The API refuses empty blocks, and the index of a block has to be the index of a span.
-        spans = [(start, end) for start, end in source.sentences if text[start:end].strip()]
-        spans = spans or [(hit.start, hit.end)]
-        return Passage(source, tuple(spans), tuple(text[start:end] for start, end in spans))
+        return self.passages[n - 1] if 1 <= n <= len(self._by_place) else None

@@ -18,6 +18,7 @@ from app.domain.conversations import (
     ExchangeState,
 )
 from app.domain.documents import Anchor
+from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.search import SearchHit
@@ -143,7 +144,7 @@ class SessionManager:
                     exchange.model,
                     exchange.stop_reason,
                     json.dumps(asdict(exchange.usage)),
-                    exchange.error,
+                    exchange.error.to_json() if exchange.error else None,
                     exchange.seconds,
                     exchange.id,
                 ),
@@ -283,7 +284,7 @@ class SessionManager:
             usage=Usage(**json.loads(row["usage"])),
             model=row["model"],
             stop_reason=row["stop_reason"],
-            error=row["error"],
+            error=Message.from_json(row["error"]) if row["error"] else None,
             seconds=row["seconds"],
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from app.domain.messages import common, config, embedding, storage, transfer
+from app.domain.messages import answers, common, config, embedding, storage, transfer
 from app.domain.messages.plural import Plural
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ LITERAL = "literal"
 
 TEXTS: dict[str, str | Plural] = {
     LITERAL: "{text}",
+    **answers.TEXTS,
     **common.TEXTS,
     **config.TEXTS,
     **embedding.TEXTS,
@@ -70,10 +71,10 @@ class Message:
     def from_json(cls, text: str) -> Message:
         """Return a stored message; a text that is none, from an earlier version, becomes a literal one."""
         try:
-            packed = json.loads(text)
-        except ValueError:
-            packed = None
-        message = _unpacked(packed)
+            message = _unpacked(json.loads(text))
+            str(message)  # a text changed since may want other arguments
+        except (ValueError, LookupError, AttributeError, TypeError):
+            message = None
         return message if isinstance(message, cls) else cls(LITERAL, text=text)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.sources import nearest_lessons
 from app.ui.chat import transcript_html as pieces
+from app.ui.widgets.messages import shown
 from app.ui.widgets.money import dollars
 from app.ui.widgets.source_labels import lesson_name
 
@@ -48,7 +49,7 @@ def below_answer(exchange: Exchange, theme: Theme, *, needs_key: bool = False) -
         links = [retry]
         if needs_key:
             links.insert(0, pieces.link("settings:", _tr("Add a key…")))
-        sentence = exchange.error or _tr("The answer could not be completed.")
+        sentence = shown(exchange.error) if exchange.error else _tr("The answer could not be completed.")
         return pieces.notice(sentence, "danger", theme, links) + _footer(exchange, [])
     if state is ExchangeState.DONE:
         if not exchange.answer:
@@ -66,7 +67,7 @@ def _note(exchange: Exchange, theme: Theme) -> str:
     links = []
     if exchange.stop_reason == _CUT_SHORT and exchange.answer:
         links.append(pieces.link(f"continue:{exchange.id}", _tr("Continue"), _tr("Ask for the rest of it")))
-    return pieces.notice(exchange.error, "warning", theme, links)
+    return pieces.notice(shown(exchange.error), "warning", theme, links)
 
 
 def _nearest(exchange: Exchange, theme: Theme) -> str:

@@ -26,6 +26,7 @@ from app.ui.chat.answer_footer import below_answer, branch_switch
 from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.transcript_view import TranscriptView
 from app.ui.markup.qt_html import qt_html
+from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -387,7 +388,7 @@ class Transcript(TranscriptView):
         if not event.seconds:
             return self.tr("Trying again…")
         again = self.tr("Trying again in {seconds} s").format(seconds=event.seconds)
-        return f"{event.reason} {again}"
+        return f"{shown(event.reason)} {again}"
 
     def _reading(self, count: int) -> str:
         if count == 0:

@@ -14,6 +14,7 @@ from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.ui.markup.citation_marks import mark_of, replace_tokens
 from app.ui.markup.markdown_html import answer_to_html
 from app.ui.widgets.links import is_web_link
+from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import source_label
 
 if TYPE_CHECKING:
@@ -166,9 +167,9 @@ def _source(source: Source, exchange: Exchange, number: int) -> str:
 def _how_it_ended(exchange: Exchange) -> str:
     """Return a sentence where an answer is not simply complete."""
     if exchange.state is ExchangeState.DONE:
-        return exchange.error or ""
+        return shown(exchange.error) if exchange.error else ""
     if exchange.state is ExchangeState.FAILED:
-        return exchange.error or _tr("The answer could not be completed.")
+        return shown(exchange.error) if exchange.error else _tr("The answer could not be completed.")
     if exchange.state is ExchangeState.WRITING:
         return _tr("The answer was still being written.")
     if exchange.stop_reason == INTERRUPTED:

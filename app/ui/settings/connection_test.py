@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.ui.widgets.messages import shown
+
 if TYPE_CHECKING:
     from app.domain.model_servers import ConnectionCheck
     from app.ui.shell.theme import Theme
@@ -77,7 +79,7 @@ class ConnectionTest(QWidget):
         icon = QLabel()
         icon.setPixmap(self._theme.pixmap(name, _ICON, colour, self.devicePixelRatioF()))
         icon.setAccessibleName(self.tr("Works") if finding.works else self.tr("Does not work"))
-        text = QLabel(finding.sentence)
+        text = QLabel(shown(finding.sentence))
         text.setTextFormat(Qt.TextFormat.PlainText)
         text.setWordWrap(True)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

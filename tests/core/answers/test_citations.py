@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.core.answers.citations import NO_SOURCE, AnswerComposer, answer_with_marks, check_location
-from app.core.answers.tools import SourceRegistry
+from app.core.answers.citations import NO_SOURCE, AnswerComposer, answer_with_marks, check_cited
+from app.core.answers.providers.base import CitedSentences
+from app.core.answers.sources import SourceRegistry
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.scope import Scope
 from app.domain.sources import Citation
@@ -24,28 +26,19 @@ FIRST, SECOND, THIRD = (
 )
 
 
-def ledger_of(library: SmallLibrary, query: str = "prompt caching") -> SourceRegistry:
-    ledger = SourceRegistry(library)
-    ledger.add(library.retrieve(query, None, None, Scope(), None).hits)
-    return ledger
+def registry_of(library: SmallLibrary, query: str = "prompt caching") -> SourceRegistry:
+    registry = SourceRegistry(library)
+    registry.add(library.retrieve(query, None, None, Scope(), None).hits)
+    return registry
 
 
 @pytest.fixture
-def ledger(library: SmallLibrary) -> SourceRegistry:
-    return ledger_of(library)
+def registry(library: SmallLibrary) -> SourceRegistry:
+    return registry_of(library)
 
 
-def location(ledger: SourceRegistry, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {
-        "type": "search_result_location",
-        "source": ledger.sources[0].ref,
-        "title": "Computer Use - Lesson 1",
-        "cited_text": FIRST,
-        "search_result_index": 0,
-        "start_block_index": 0,
-        "end_block_index": 1,
-        **changes,
-    }
+def cites(registry: SourceRegistry, **changes: Any) -> CitedSentences:  # noqa: ANN401
+    return replace(CitedSentences(registry.sources[0].ref, 0, 1, FIRST), **changes)
 
 
 # From the server's own citations
@@ -121,61 +114,60 @@ def test_the_citation_of_a_claim_that_was_cut_off_still_comes(server: AnthropicS
 @pytest.mark.parametrize(
     "changes",
     [
-        {"cited_text": FIRST.replace("server", "moon")},
-        {"cited_text": FIRST[:20]},
-        {"cited_text": ""},
-        {"cited_text": "   "},
-        {"cited_text": None},
-        {"cited_text": SECOND},
-        {"start_block_index": 1, "end_block_index": 2},
-        {"start_block_index": 0, "end_block_index": 4, "cited_text": CACHING},
-        {"start_block_index": -1},
-        {"start_block_index": 1, "end_block_index": 1},
-        {"start_block_index": "0"},
-        {"end_block_index": None},
-        {"source": 7},
-        {"source": None},
+        {"quote": FIRST.replace("server", "moon")},
+        {"quote": FIRST[:20]},
+        {"quote": ""},
+        {"quote": "   "},
+        {"quote": SECOND},
+        {"first": 1, "last": 2},
+        {"last": 4, "quote": CACHING},
+        {"first": -1},
+        {"first": 1, "last": 1},
+        {"last": -1},
+        {"ref": ""},
+        {"ref": "another"},
     ],
 )
-def test_every_kind_of_wrong_location_fails(ledger: SourceRegistry, changes: dict[str, Any]) -> None:
-    assert check_location(ledger, location(ledger), 0, 5).verified
-    assert not check_location(ledger, location(ledger, **changes), 0, 5).verified
+def test_every_kind_of_wrong_citation_fails(registry: SourceRegistry, changes: dict[str, Any]) -> None:
+    assert check_cited(registry, cites(registry), 0, 5).verified
+    assert not check_cited(registry, cites(registry, **changes), 0, 5).verified
 
 
-def test_a_location_without_any_field_fails(ledger: SourceRegistry) -> None:
-    assert check_location(ledger, {}, 3, 5) == Citation(NO_SOURCE, 3, 5, 0, 0, "", verified=False)
+def test_a_citation_that_says_nothing_fails(registry: SourceRegistry) -> None:
+    nothing = CitedSentences("", -1, -1, "")
+    assert check_cited(registry, nothing, 3, 5) == Citation(NO_SOURCE, 3, 5, 0, 0, "", verified=False)
 
 
 @pytest.mark.parametrize("between", ["", " ", "\n\n  "])
-def test_white_space_between_quoted_sentences_does_not_matter(ledger: SourceRegistry, between: str) -> None:
+def test_white_space_between_quoted_sentences_does_not_matter(registry: SourceRegistry, between: str) -> None:
     quote = f"{FIRST}{between}{SECOND}"
-    found = check_location(ledger, location(ledger, end_block_index=2, cited_text=quote), 0, 5)
+    found = check_cited(registry, cites(registry, last=2, quote=quote), 0, 5)
     assert found.verified
     assert CACHING[found.start : found.end] == f"{FIRST} {SECOND}"
 
 
 def test_a_quotation_over_a_line_break_is_found(library: SmallLibrary) -> None:
     text = "A prompt that is\nlong can be\ncached. It is cheap."
-    ledger = ledger_of(SmallLibrary(Passage("Course", 1, text)))
+    registry = registry_of(SmallLibrary(Passage("Course", 1, text)))
     quote = "A prompt that is long can be cached."
-    found = check_location(ledger, location(ledger, cited_text=quote), 0, 5)
+    found = check_cited(registry, cites(registry, quote=quote), 0, 5)
     assert found.verified
     assert text[found.start : found.end] == "A prompt that is\nlong can be\ncached."
 
 
-def test_equal_citations_of_one_claim_are_one(ledger: SourceRegistry) -> None:
-    composer = AnswerComposer(ledger)
+def test_equal_citations_of_one_claim_are_one(registry: SourceRegistry) -> None:
+    composer = AnswerComposer(registry)
     composer.write("It stores.")
-    composer.cite(location(ledger))
-    composer.cite(location(ledger))
+    composer.cite(cites(registry))
+    composer.cite(cites(registry))
     assert len(composer.end_block()) == 1
 
 
-def test_a_citation_before_its_text_covers_the_text(ledger: SourceRegistry) -> None:
-    composer = AnswerComposer(ledger)
+def test_a_citation_before_its_text_covers_the_text(registry: SourceRegistry) -> None:
+    composer = AnswerComposer(registry)
     composer.write("Well. ")
     composer.end_block()
-    composer.cite(location(ledger))
+    composer.cite(cites(registry))
     composer.write("It stores")
     composer.write(" it.\n")
     (event,) = composer.end_block()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.connections import check_connection
+from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_traits import ServerMemory
 from app.domain.model_servers import ConnectionCheck
 from tests.support.answering import ask, settings_for
@@ -47,7 +47,8 @@ def try_out(
 
     async def run() -> None:
         nonlocal models
-        async with aclosing(check_connection(settings, memory or ServerMemory())) as items:
+        provider = AnthropicProvider(settings, memory or ServerMemory())
+        async with aclosing(provider), aclosing(provider.check()) as items:
             async for item in items:
                 if isinstance(item, ConnectionCheck):
                     found[item.topic] = item
@@ -57,7 +58,7 @@ def try_out(
 
     asyncio.run(run())
     for item in found.values():
-        check_sentence(Exception(item.sentence))  # type: ignore[arg-type]
+        check_sentence(Exception(str(item.sentence)))  # type: ignore[arg-type]
     return found, models
 
 
@@ -111,7 +112,7 @@ def test_a_model_that_takes_tools_and_citations_but_does_not_use_them() -> None:
         settings = settings_for(server)
         found, _ = try_out(settings, memory)
         assert found["tools"].works is False
-        assert "searches first" in found["tools"].sentence
+        assert "searches first" in str(found["tools"].sentence)
         assert found["citations"].works is False
         ask(settings, memory=memory)
         assert "tools" not in server.message_requests[-1]
@@ -122,7 +123,7 @@ def test_nothing_answers() -> None:
         settings = settings_for(server)
     found, _ = try_out(settings)
     assert works(found) == {"server": NO}
-    assert "Nothing answers" in found["server"].sentence
+    assert "Nothing answers" in str(found["server"].sentence)
 
 
 def test_a_wrong_key() -> None:
@@ -147,7 +148,7 @@ def test_an_unknown_model_still_lists_the_others() -> None:
     with AnthropicServer() as server:
         found, models = try_out(settings_for(server, model="claude-sonnet-4-20250514"))
         assert works(found) == {"server": YES, "messages": NO}
-        assert "does not know the model" in found["messages"].sentence
+        assert "does not know the model" in str(found["messages"].sentence)
         assert models
 
 
@@ -172,7 +173,8 @@ def test_it_can_be_cancelled_at_once() -> None:
 
         async def run() -> None:
             async def read() -> None:
-                async with aclosing(check_connection(settings_for(server), ServerMemory())) as items:
+                provider = AnthropicProvider(settings_for(server), ServerMemory())
+                async with aclosing(provider), aclosing(provider.check()) as items:
                     async for _ in items:
                         pass
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.ai_generator import AIGenerator, ModelSettings
+from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.anthropic.provider import AnthropicProvider
+from app.core.answers.providers.anthropic.server_traits import ServerMemory
 from app.domain.errors import LecternError
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
@@ -77,7 +79,7 @@ def test_an_unusable_key_is_not_told(keyed: AnthropicServer) -> None:
 
 def test_settings_and_generator_do_not_show_it(keyed: AnthropicServer) -> None:
     settings = ModelSettings("claude-sonnet-5-5", keyed.url, KEY)
-    assert KEY not in repr(settings) + str(settings) + repr(AIGenerator(settings))
+    assert KEY not in repr(settings) + str(settings) + repr(AnthropicProvider(settings, ServerMemory()))
     assert [item.name for item in fields(settings) if not item.repr] == ["api_key"]
 
 
@@ -98,10 +100,10 @@ def test_listing_models_does_not_tell_it(keyed: AnthropicServer, caplog: pytest.
     caplog.set_level(logging.DEBUG)
 
     async def run() -> LecternError:
-        generator = AIGenerator(settings_for(keyed, api_key="sk-wrong-71aa"))
+        provider = AnthropicProvider(settings_for(keyed, api_key="sk-wrong-71aa"), ServerMemory())
         with pytest.raises(LecternError) as caught:
-            await generator.list_models()
-        await generator.aclose()
+            await provider.list_models()
+        await provider.aclose()
         return caught.value
 
     error = asyncio.run(run())

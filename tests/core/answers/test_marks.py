@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.citations import NO_SOURCE, AnswerComposer
-from app.core.answers.content_words import content_words
-from app.core.answers.tools import SourceRegistry
+from app.core.answers.citations import NO_SOURCE, AnswerComposer, content_words
+from app.core.answers.sources import SourceRegistry
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.scope import Scope
 from tests.support.small_library import Passage, SmallLibrary
@@ -25,10 +24,10 @@ LIBRARY = (Passage("Computer Use", 1, f"{STORES} {PRICE}"), Passage("Writing", 2
 
 def composer_with(*passages: Passage) -> AnswerComposer:
     library = SmallLibrary(*(passages or LIBRARY))
-    ledger = SourceRegistry(library)
+    registry = SourceRegistry(library)
     for item in library.passages.values():
-        ledger.add(library.retrieve(item.text, None, None, Scope(), 1).hits)
-    return AnswerComposer(ledger, marks=True)
+        registry.add(library.retrieve(item.text, None, None, Scope(), 1).hits)
+    return AnswerComposer(registry, marks=True)
 
 
 def read(*pieces: str, composer: AnswerComposer | None = None) -> tuple[str, list[Citation]]:
@@ -176,14 +175,14 @@ def test_forms_of_a_word_are_one_word() -> None:
 
 def test_scripts_without_spaces_have_content_too() -> None:
     library = (Passage("課程", 1, "提示快取會把提示的開頭儲存在伺服器上。"),)
-    ledger_text = "提示快取儲存在伺服器上 [1]。"
-    text, (citation,) = read(ledger_text, composer=_chinese(library))
+    answer = "提示快取儲存在伺服器上 [1]。"
+    text, (citation,) = read(answer, composer=_chinese(library))
     assert text == "提示快取儲存在伺服器上。"
     assert citation.verified
 
 
 def _chinese(passages: tuple[Passage, ...]) -> AnswerComposer:
     library = SmallLibrary(*passages)
-    ledger = SourceRegistry(library)
-    ledger.add(library.retrieve(passages[0].text, None, None, Scope(), 1).hits)
-    return AnswerComposer(ledger, marks=True)
+    registry = SourceRegistry(library)
+    registry.add(library.retrieve(passages[0].text, None, None, Scope(), 1).hits)
+    return AnswerComposer(registry, marks=True)

@@ -77,7 +77,7 @@ def test_without_a_model_the_answer_says_so_and_names_the_lessons() -> None:
     sources = (source(1, 3, FAR, "https://example.org/a (b)"), source(2, None, FAR / 2, "file:///etc/passwd"))
     results = SearchResults("?", None, tuple(item.hit for item in sources), None, covered=False)
     text, citations = passage_answer(results, sources)
-    assert text.startswith("Your courses do not seem to cover this. These lessons come nearest:\n\n- ")
+    assert text.startswith("Your courses do not seem to cover this. These lessons come closest:\n\n- ")
     assert r"- [Lesson 3: Part \*3\*](https://example.org/a%20%28b%29) · Tides" in text
     assert "- **Tides**\n" in text
     assert "file:" not in text
@@ -98,7 +98,7 @@ def test_the_model_is_told(library: SmallLibrary) -> None:
     far = FarLibrary()
     tools = course_tools(far, Scope())
     outcome = tools.execute_tool(SEARCH_TOOL, {"query": "prompt caching"})
-    said = outcome.content[-1]["text"]
+    said = outcome.text
     assert said == "Nothing in the courses matches this well. Nearest lessons: Computer Use - Lesson 1."
     assert outcome.sources, "the passages are there all the same"
     far.covered = None

@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.ai_generator import AIGenerator, GenerationEvent, ModelSettings, import_sdk
+from app.core.answers.providers.anthropic.client import import_sdk
 from app.core.answers.tools import course_tools
 from app.domain.events import AnswerText
 from app.domain.scope import Scope
-from tests.support.answering import QUESTION, settings_for
+from tests.support.answering import QUESTION, generator_for, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import ErrorReply, Gate, Text, Thinking, ToolUse, Turn, Wait
 from tests.support.small_library import SmallLibrary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from app.core.answers.ai_generator import GenerationEvent
+    from app.core.answers.model_settings import ModelSettings
 
 SEARCH = ToolUse("search_course_content", {"query": "prompt caching"})
 ALLOWED = 0.2
@@ -43,7 +46,7 @@ async def _stop_when(
     seen: Stopped,
     shown: tuple[str, threading.Event] | None,
 ) -> None:
-    generator = AIGenerator(settings)
+    generator = generator_for(settings)
     import_sdk()
 
     async def answer() -> None:
@@ -159,7 +162,7 @@ def test_reading_no_further_closes_the_connection(server: AnthropicServer) -> No
     server.script(Turn(Text("word " * 5000), Wait(Gate())))
 
     async def read_a_little() -> None:
-        generator = AIGenerator(settings_for(server))
+        generator = generator_for(settings_for(server))
         tools = course_tools(SmallLibrary(), Scope())
         async with aclosing(generator.generate(QUESTION, [], Scope(), tools)) as events:
             async for event in events:
@@ -178,7 +181,7 @@ def test_the_generator_answers_again_after_a_stop(server: AnthropicServer) -> No
     server.script(Turn(Text("First ", Wait(gate))), Turn(Text("Second.")))
 
     async def stop_then_ask() -> str:
-        generator = AIGenerator(settings_for(server))
+        generator = generator_for(settings_for(server))
 
         async def answer() -> str:
             text = ""
@@ -206,7 +209,7 @@ def test_stopping_at_random_moments_leaves_nothing_behind() -> None:
     chance = random.Random(7)
 
     async def stop_often(server: AnthropicServer) -> None:
-        generator = AIGenerator(settings_for(server))
+        generator = generator_for(settings_for(server))
         import_sdk()
         for _ in range(40):
 

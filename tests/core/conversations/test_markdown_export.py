@@ -4,6 +4,7 @@ from typing import Any
 
 from app.core.conversations.markdown_export import conversation_markdown
 from app.domain.conversations import INTERRUPTED, Conversation, Exchange, ExchangeState, OpenedConversation
+from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
 
@@ -76,8 +77,10 @@ def test_how_an_answer_ended_is_said() -> None:
     text = exported(
         exchange(1, state=ExchangeState.STOPPED, stop_reason="stopped"),
         exchange(2, state=ExchangeState.STOPPED, stop_reason=INTERRUPTED, answer=""),
-        exchange(3, state=ExchangeState.FAILED, error="The server is busy.", answer=""),
-        exchange(4, error="The answer reached its length limit and stops here."),
+        exchange(
+            3, state=ExchangeState.FAILED, error=Message(LITERAL, text="The server is busy."), answer=""
+        ),
+        exchange(4, error=Message(LITERAL, text="The answer reached its length limit and stops here.")),
         exchange(5, state=ExchangeState.WRITING),
     )
     assert "*The answer was still being written.*" in text

@@ -9,6 +9,7 @@ from app.core.conversations.session_manager import SessionManager
 from app.core.storage.database import Database
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
 from app.domain.documents import Anchor
+from app.domain.messages import LITERAL, Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.search import SearchHit
@@ -75,12 +76,23 @@ def test_everything_of_an_exchange_comes_back(sessions: SessionManager) -> None:
         citations=(CITATION,),
         usage=Usage(1, 2, 3, 4),
         stop_reason="end_turn",
-        error="It was cut.",
+        error=Message("answers.model_unknown", server="localhost", model="sonnet"),
         seconds=1.5,
     )
     assert sessions.exchanges(conversation) == (exchange,)
     sessions.save(exchange)
     assert sessions.exchanges(conversation) == (exchange,)
+
+
+def test_a_sentence_of_an_earlier_version_comes_back_as_it_was_written(
+    sessions: SessionManager, database: Database
+) -> None:
+    conversation = sessions.create_session()
+    finish(sessions, conversation, "What?", "Flour.")
+    with database.transaction() as connection:
+        connection.execute("UPDATE exchanges SET error = 'It was cut.'")
+    (exchange,) = sessions.exchanges(conversation)
+    assert exchange.error == Message(LITERAL, text="It was cut.")
 
 
 def test_history_is_the_last_done_exchanges_as_real_turns(sessions: SessionManager) -> None:

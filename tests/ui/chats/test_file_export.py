@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.domain.conversations import Conversation, Exchange, ExchangeState, OpenedConversation
+from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
 from app.ui.chats.file_export import WRITERS, write_html, write_pdf
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 HOSTILE = (
     "<script>alert(1)</script> ![p](https://evil.example/p.png) [bad](javascript:alert(1))\n\n"
-    '<img src=x onerror="alert(1)"> <iframe src="https://evil.example"></iframe>'
+    '<img src=x onerror=Message(LITERAL, text="alert(1)")> <iframe src="https://evil.example"></iframe>'
 )
 
 
@@ -93,7 +94,9 @@ def test_how_answers_ended_is_said(tmp_path: Path) -> None:
     text = html_of(
         opened(
             Exchange(1, None, "q", "a", ExchangeState.STOPPED, stop_reason="stopped"),
-            Exchange(2, 1, "q", "", ExchangeState.FAILED, error="The server <is> busy."),
+            Exchange(
+                2, 1, "q", "", ExchangeState.FAILED, error=Message(LITERAL, text="The server <is> busy.")
+            ),
         ),
         tmp_path,
     )

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import Settings
+from app.domain.messages import LITERAL, Message
 from app.domain.model_servers import ConnectionCheck, Spending
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.shell.theme import Theme
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 LEFT = Qt.MouseButton.LeftButton
 STORED = KeyStatus(KeyOrigin.KEYCHAIN, "sk-…abcd", KeychainState.READY)
-GOOD = ConnectionCheck("server", True, "localhost:1234 answers.")
-POOR = ConnectionCheck("tools", False, "The model can not search by itself.")
+GOOD = ConnectionCheck("server", True, Message(LITERAL, text="localhost:1234 answers."))
+POOR = ConnectionCheck("tools", False, Message(LITERAL, text="The model can not search by itself."))
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_findings_come_line_by_line(dialog: SettingsDialog) -> None:
     QTest.mouseClick(dialog.test.button, LEFT)
     dialog.show_finding(GOOD)
     dialog.show_finding(POOR)
-    assert dialog.test.findings == [GOOD.sentence, POOR.sentence]
+    assert dialog.test.findings == [str(GOOD.sentence), str(POOR.sentence)]
     dialog.end_test()
     assert not dialog.test.is_running
     assert dialog.test.button.text() == "Test connection"
@@ -70,7 +71,7 @@ def test_the_models_that_come_meanwhile_change_nothing_of_it(dialog: SettingsDia
     dialog.show_finding(GOOD)
     dialog.set_models([("model-a", "Model A"), ("model-b", "Model B (deprecated)")])
     assert dialog.test.is_running
-    assert dialog.test.findings == [GOOD.sentence]
+    assert dialog.test.findings == [str(GOOD.sentence)]
     assert dialog.chosen_model() == "model-b"
     assert dialog.model.currentText() == "Model B (deprecated)"
 

@@ -1,1 +1,1 @@
-"""Model servers: one package per protocol."""
+"""Model providers: the protocol in ``base``, a package for each kind of server."""

@@ -57,7 +57,7 @@ def test_an_address_that_is_not_found(server: AnthropicServer, monkeypatch: pyte
 def test_no_secure_connection(server: AnthropicServer) -> None:
     error = ask(settings_for(server, base_url=server.url.replace("http:", "https:"))).error
     assert isinstance(error, ConnectionTrouble)
-    assert "No secure connection" in check_sentence(error)
+    assert "A secure connection" in check_sentence(error)
 
 
 def test_a_proxy_that_refuses(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 
 import pytest
 
-from app.core.answers.ai_generator import AIGenerator
-from app.core.answers.providers.anthropic.model_list import read_model_list, read_retry_after
-from app.core.answers.providers.anthropic.server_traits import ServerMemory
+from app.core.answers.providers.anthropic.errors import read_retry_after
+from app.core.answers.providers.anthropic.provider import AnthropicProvider
+from app.core.answers.providers.anthropic.server_traits import ServerMemory, read_model_list
 from app.domain.errors import ConnectionTrouble, LecternError
 from app.domain.model_servers import ModelInfo
 from tests.support.answering import ask, settings_for
@@ -17,11 +18,8 @@ from tests.support.scripted_turns import Text, Turn
 
 def listed(server: AnthropicServer, memory: ServerMemory | None = None) -> tuple[ModelInfo, ...]:
     async def run() -> tuple[ModelInfo, ...]:
-        generator = AIGenerator(settings_for(server), memory)
-        try:
-            return await generator.list_models()
-        finally:
-            await generator.aclose()
+        async with aclosing(AnthropicProvider(settings_for(server), memory or ServerMemory())) as provider:
+            return await provider.list_models()
 
     return asyncio.run(run())
 
@@ -59,11 +57,8 @@ def test_a_server_that_is_not_there() -> None:
         settings = settings_for(server)
 
     async def run() -> None:
-        generator = AIGenerator(settings)
-        try:
-            await generator.list_models()
-        finally:
-            await generator.aclose()
+        async with aclosing(AnthropicProvider(settings, ServerMemory())) as provider:
+            await provider.list_models()
 
     with pytest.raises(ConnectionTrouble, match="Nothing answers"):
         asyncio.run(run())

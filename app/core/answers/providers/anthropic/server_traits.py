@@ -1,14 +1,24 @@
-"""What is known of a model server: which fields it takes, learned once and remembered."""
+"""What is known of a model at a server: what it takes, learned once and remembered, and how it is listed."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from app.core.answers.providers.anthropic.message_reader import mapping
+from app.domain.model_servers import ModelInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # What an answer can do without, with the words a server names it by. The order matters: a server that
 # does not know a kind of block lists all the kinds it knows. "tool" alone says little: it is about the
-# tools as such only beside a word that says they can not be used.
+# tools as such only beside a word that says they cannot be used.
+_TOOLS = r"\b(tools?|tool_choice|function call\w*)\b"
+_REFUSED = r"(support|unknown|unrecogni[sz]ed|unexpected|permitted|allowed|enabled|available{also})"
 _NAMED_BY = (
     ("citations", re.compile(r"search_result|citations")),
     ("effort", re.compile(r"output_config|effort")),
@@ -18,13 +28,11 @@ _NAMED_BY = (
     (
         "tools",
         re.compile(
-            r"(support|unknown|unrecogni[sz]ed|unexpected|permitted|allowed|enabled|available)"
-            r".{0,60}\b(tools?|tool_choice|function call\w*)\b"
-            r"|\b(tools?|tool_choice|function call\w*)\b.{0,60}"
-            r"(support|unknown|unrecogni[sz]ed|unexpected|permitted|allowed|enabled|available|requires?)"
+            f"{_REFUSED.format(also='')}.{{0,60}}{_TOOLS}|{_TOOLS}.{{0,60}}{_REFUSED.format(also='|requires?')}"
         ),
     ),
 )
+_EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +48,10 @@ class Capabilities:
     @classmethod
     def of(cls, entry: object) -> Capabilities:
         """Read an entry of the model list; whatever is missing or odd counts as unknown."""
-        found = _mapping(entry)
-        listed = _mapping(found.get("capabilities"))
-        effort = _mapping(listed.get("effort"))
-        thinking = _mapping(listed.get("thinking"))
+        found = mapping(entry)
+        listed = mapping(found.get("capabilities"))
+        effort = mapping(listed.get("effort"))
+        thinking = mapping(listed.get("thinking"))
         efforts = None
         if effort:
             supported = _supported(effort)
@@ -52,59 +60,79 @@ class Capabilities:
         return cls(
             efforts=efforts,
             thinks=_supported(thinking) if thinking else None,
-            between_tools=bool(_supported(_mapping(thinking.get("types")).get("between_tools"))),
+            between_tools=_supported(mapping(thinking.get("types")).get("between_tools")),
             citations=_supported(listed.get("citations")) if "citations" in listed else None,
             max_tokens=limit if isinstance(limit, int) and limit > 0 else None,
         )
 
 
+@dataclass(slots=True)
+class ServerTraits:
+    """What was learned of one model at one server.
+
+    Attributes:
+        lacking: what it refused: fields, ``tools``, ``citations``, ``stream``.
+        capabilities: what the server's list says; None until it is asked.
+    """
+
+    lacking: set[str] = field(default_factory=set)
+    capabilities: Capabilities | None = None
+
+
 class ServerMemory:
-    """Remembers by server and model what was learned; shared by the generators of a program."""
+    """Traits by server address and model; shared by the providers of a program."""
 
     def __init__(self) -> None:
-        self._lacking: dict[tuple[str, str], set[str]] = {}
-        self._capabilities: dict[tuple[str, str], Capabilities] = {}
+        self._traits: defaultdict[tuple[str, str], ServerTraits] = defaultdict(ServerTraits)
 
-    def lacking(self, base_url: str, model: str) -> frozenset[str]:
-        """Return what this server has refused for this model: fields, ``tools``, ``stream``."""
-        return frozenset(self._lacking.get((base_url, model), ()))
-
-    def drop(self, base_url: str, model: str, name: str) -> None:
-        """Never ask for this there again."""
-        self._lacking.setdefault((base_url, model), set()).add(name)
-
-    def capabilities(self, base_url: str, model: str) -> Capabilities | None:
-        """Return what the server's list says; None while it was not asked."""
-        return self._capabilities.get((base_url, model))
-
-    def learn(self, base_url: str, model: str, capabilities: Capabilities) -> None:
-        """Keep what the server's list says."""
-        self._capabilities[base_url, model] = capabilities
+    def of(self, address: str, model: str) -> ServerTraits:
+        return self._traits[address, model]
 
 
-def field_to_drop(message: str, sent: frozenset[str]) -> str | None:
+def field_to_drop(message: str, sent: Iterable[str]) -> str | None:
     """Return which part of what was sent a refusal is about, if an answer can do without it."""
     said = message.lower()
-    for name, words in _NAMED_BY:
-        if name in sent and words.search(said):
-            return name
-    return None
+    return next((name for name, words in _NAMED_BY if name in sent and words.search(said)), None)
 
 
-def knows_search_results(capabilities: Capabilities, model: str) -> bool:
-    """Whether passages can be sent as ``search_result`` blocks.
+def read_model_list(entries: Iterable[object]) -> tuple[ModelInfo, ...]:
+    """Return the models of a list, newest first, without the retired ones.
 
-    Where the list does not say, the name decides: a server for other models may drop blocks it does
-    not know without a word, and the model would answer from nothing.
+    Args:
+        entries: as the server sent them; servers of other makes leave most fields out.
     """
-    if capabilities.citations is not None:
-        return capabilities.citations
-    return "claude" in model.lower()
+    found: dict[str, tuple[datetime, ModelInfo]] = {}
+    for entry in map(mapping, entries):
+        model = entry.get("id")
+        if isinstance(model, str) and model and entry.get("lifecycle") != "retired":
+            found.setdefault(model, (_created(entry), _info(model, entry)))
+    newest_first = sorted(found.values(), key=lambda item: (-item[0].timestamp(), item[1].name))
+    return tuple(info for _, info in newest_first)
+
+
+def _info(model: str, entry: dict[str, Any]) -> ModelInfo:
+    name = entry.get("display_name")
+    limit = entry.get("max_input_tokens")
+    retires = entry.get("retires_at")
+    return ModelInfo(
+        id=model,
+        name=name if isinstance(name, str) and name else model,
+        deprecated=entry.get("lifecycle") == "deprecated",
+        retires=retires[:10] if isinstance(retires, str) else None,
+        max_input_tokens=limit if isinstance(limit, int) else None,
+    )
+
+
+def _created(entry: dict[str, Any]) -> datetime:
+    value = entry.get("created_at", entry.get("created"))
+    try:
+        if isinstance(value, int | float):
+            return datetime.fromtimestamp(value, UTC)
+        made = datetime.fromisoformat(str(value))
+    except (ValueError, OverflowError, OSError):
+        return _EPOCH
+    return made if made.tzinfo else made.replace(tzinfo=UTC)
 
 
 def _supported(value: object) -> bool:
-    return _mapping(value).get("supported") is True
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return mapping(value).get("supported") is True

@@ -1,0 +1,221 @@
+"""What answering needs of a model provider, in Lectern's own terms.
+
+A provider knows how one kind of server is spoken to; each has a package beside this module. It is
+asked one :class:`Turn` at a time, which holds the whole conversation, and answers with events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from app.domain.model_servers import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from app.core.answers.sources import Passage
+    from app.domain.conversations import ChatMessage
+    from app.domain.model_servers import ConnectionCheck, ModelInfo
+    from app.domain.sources import Source
+
+
+class StopReason(StrEnum):
+    """Why a model stopped, as stored with an answer; a provider may report others."""
+
+    END = "end_turn"
+    STOP_SEQUENCE = "stop_sequence"
+    TOOL_CALLS = "tool_use"
+    LENGTH = "max_tokens"
+    CONTEXT_FULL = "model_context_window_exceeded"
+    REFUSED = "refusal"
+    PAUSED = "pause_turn"  # send the turn again, with the reply so far
+    ENDLESS = "too_long"  # set by Lectern
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """A tool as the model is told of it; ``parameters`` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A complete tool call; ``arguments`` is whatever the model wrote."""
+
+    id: str
+    name: str
+    arguments: object
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What the model is told of a tool call.
+
+    Attributes:
+        text: remarks on the passages, or the whole result where there are none.
+        passages: to answer from.
+        is_error: the call itself was wrong.
+    """
+
+    text: str = ""
+    passages: tuple[Passage, ...] = ()
+    is_error: bool = False
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(passage.source for passage in self.passages)
+
+    @property
+    def plain_text(self) -> str:
+        """The outcome for servers without citations of their own: numbered passages, then the text."""
+        texts = [passage.numbered_text for passage in self.passages]
+        return "\n\n".join([*texts, self.text] if self.text else texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A reply that did not end the answer, with the outcomes of its calls; none after a pause.
+
+    ``reply`` is what the provider returned in :class:`ReplyEnd`, and goes back to it unchanged.
+    """
+
+    reply: object
+    outcomes: tuple[tuple[ToolCall, ToolOutcome], ...] = ()
+
+
+@dataclass(slots=True)
+class Turn:
+    """Everything the next reply depends on; the loop adds a step after each reply.
+
+    Attributes:
+        question: texts of the user's turn.
+        history: earlier turns, alternating, the user's first.
+        tools: in a fixed order, so that servers can cache them.
+        system: texts of the system prompt.
+        steps: of this answer so far.
+        given: passages that go before the question, for models that cannot call tools.
+        may_call: False for the last request: the tools are shown, none may be called.
+        cites: the provider's own citations are used; else passages are sent as
+            :attr:`ToolOutcome.plain_text` and the model writes ``[n]``.
+    """
+
+    question: tuple[str, ...]
+    history: tuple[ChatMessage, ...] = ()
+    tools: tuple[ToolDefinition, ...] = ()
+    system: tuple[str, ...] = ()
+    steps: list[Step] = field(default_factory=list)
+    given: ToolOutcome | None = None
+    may_call: bool = True
+    cites: bool = True
+
+    @property
+    def has_passages(self) -> bool:
+        outcomes = [outcome for step in self.steps for _, outcome in step.outcomes]
+        return any(outcome.passages for outcome in (*outcomes, self.given) if outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """More of the answer's Markdown."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentences:
+    """The block of text being written rests on sentences of a passage.
+
+    Nothing in it needs to be true: it is checked against the library.
+
+    Attributes:
+        ref: of the source.
+        first: index of the first cited sentence; -1 if the provider did not say.
+        last: one past the last.
+        quote: the cited text.
+    """
+
+    ref: str
+    first: int
+    last: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockEnd:
+    """The block of text is complete; its citations cover all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """The model wrote something that is not shown, such as a thought; later text is a new paragraph."""
+
+    characters: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyEnd:
+    """The last event of a reply.
+
+    Attributes:
+        stop_reason: a :class:`StopReason`, or another word.
+        model: who answered, by the server's account; empty if it does not say.
+        reply: goes into the next :class:`Step`.
+    """
+
+    stop_reason: str
+    model: str
+    reply: object
+
+
+ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage | ReplyEnd
+"""``Usage`` counts the tokens of this reply so far; a later one replaces an earlier one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What the model is known to be able to do at this server.
+
+    Attributes:
+        tools: it can call tools; otherwise the library is searched before it is asked.
+        citations: the provider reports :class:`CitedSentences`.
+    """
+
+    tools: bool = True
+    citations: bool = True
+
+
+class AbilityLost(Exception):
+    """The server refused a part of the turn. Nothing was answered; ask again by the new abilities."""
+
+
+class ModelProvider(Protocol):
+    """One model at one server; belongs to one event loop.
+
+    Every method that connects raises :class:`app.domain.errors.LecternError` for whatever the server or
+    the network does wrong. No error may hold the API key, or the exception it was made from.
+    """
+
+    async def abilities(self) -> Abilities:
+        """Return what is known now; may ask the server."""
+
+    def reply(self, turn: Turn) -> AsyncGenerator[ReplyEvent, None]:
+        """Yield the model's reply, at the end :class:`ReplyEnd`. Cancelling stops it at once.
+
+        Raises:
+            AbilityLost: before the first event.
+            ServerBusy: with ``retry_after`` when the server says how long to wait.
+        """
+
+    async def list_models(self) -> tuple[ModelInfo, ...]:
+        """Return the models the server offers, newest first, retired ones left out."""
+
+    def check(self) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
+        """Try what the server can do; yield findings, and its models once they are known."""
+
+    async def aclose(self) -> None:
+        """Close all connections. The provider can be used again afterwards."""

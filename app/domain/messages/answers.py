@@ -1,0 +1,117 @@
+"""What can be said of an answer, of the server it comes from, and of a test of that server."""
+
+from __future__ import annotations
+
+from app.domain.messages.plural import Plural
+
+TEXTS: dict[str, str | Plural] = {
+    # Beside an answer
+    "answers.length_limit": "The answer reached its length limit and stops here.",
+    "answers.declined": "The model declined to answer this question.",
+    "answers.chat_too_long": "This chat has become too long for the model. Start a new chat to go on.",
+    "answers.only_searched": (
+        "The model kept searching instead of answering. Ask again, or choose another model in the settings."
+    ),
+    "answers.only_paused": "The model paused too often to finish. Ask again.",
+    "answers.endless": "The answer did not come to an end and was stopped here.",
+    "answers.empty": "The model wrote nothing. Ask again, or rephrase the question.",
+    # Of the settings
+    "answers.no_key": "There is no API key. Add one in the settings.",
+    "answers.key_malformed": (
+        "The API key contains characters that no key has. Paste it again in the settings."
+    ),
+    "answers.base_url_malformed": (
+        "The base URL in the settings is not the address of a model server. "
+        "A base URL looks like http://localhost:11434."
+    ),
+    "answers.address_unusable": (
+        "The base URL in the settings, or the proxy set on this computer, is not a usable address. "
+        "A base URL looks like http://localhost:11434."
+    ),
+    # Of the connection
+    "answers.address_not_found": ("The address {server} was not found. Check the internet connection."),
+    "answers.own_address_not_found": (
+        "The address {server} was not found. Check the internet connection and the base URL in the settings."
+    ),
+    "answers.not_secure": (
+        "A secure connection to {server} could not be made. "
+        "Check this computer’s clock, the network, and the base URL in the settings."
+    ),
+    "answers.proxy": (
+        "The proxy of this network did not let the connection to {server} through. "
+        "Check the proxy settings of this computer."
+    ),
+    "answers.own_server_unreachable": (
+        "Nothing answers at {server}. Start the model server, or check the base URL in the settings."
+    ),
+    "answers.unreachable": ("{server} could not be reached. Check the internet connection, then ask again."),
+    "answers.silent": Plural(
+        "{server} sent nothing for {n} second. Ask again.",
+        "{server} sent nothing for {n} seconds. Ask again.",
+    ),
+    "answers.broken_off": ("The connection to {server} was lost before the answer was complete. Ask again."),
+    "answers.not_an_answer": (
+        "{server} sent something that is not an answer. "
+        "Ask again; if it keeps happening, check the base URL and the model in the settings."
+    ),
+    # What the server refused
+    "answers.busy": "{reason} Ask again in {wait}.",
+    "answers.overloaded": "The model server is overloaded at the moment.",
+    "answers.rate_limited": "Too many requests were made with this API key.",
+    "answers.in_seconds": Plural("{n} second", "{n} seconds"),
+    "answers.in_minutes": Plural("a minute", "{n} minutes"),
+    "answers.server_problem": "{server} reported an internal problem ({status}). Ask again in a moment.",
+    "answers.key_refused": "The server does not accept this API key. Check it in the settings.",
+    "answers.no_credit": (
+        "The account of this API key has no credit left. "
+        "Add credit to it, or use another key in the settings."
+    ),
+    "answers.model_not_allowed": (
+        "This API key may not use {model}. Choose another model or key in the settings."
+    ),
+    "answers.not_a_model_server": (
+        "{server} does not answer questions at this address. Check the base URL in the settings."
+    ),
+    "answers.model_unknown": (
+        "{server} does not know the model “{model}”. Choose another model in the settings."
+    ),
+    "answers.request_too_long": (
+        "The question and its context are too long for this model. "
+        "Start a new chat, or set fewer passages per search in the settings."
+    ),
+    "answers.refused": "{server} did not accept the request ({status}). Try another model in the settings.",
+    "answers.refused_saying": (
+        "{server} did not accept the request ({status}). It says: {said} Try another model in the settings."
+    ),
+    # A test of the server
+    "answers.check_reached": "{server} answers.",
+    "answers.check_no_key": "There is no API key yet: paste one above.",
+    "answers.check_key": "The server accepts the key.",
+    "answers.check_model": "{model} answers.",
+    "answers.check_streams": "Answers appear word by word.",
+    "answers.check_streams_not": "This server does not stream: answers appear when they are complete.",
+    "answers.check_tools": "The model can search your courses by itself.",
+    "answers.check_tools_refused": (
+        "The model cannot search by itself. Lectern searches first and sends the passages along."
+    ),
+    "answers.check_tools_unused": (
+        "The model does not search when it should. Lectern searches first and sends the passages along."
+    ),
+    "answers.check_citations": "The model marks the sentences it answers from.",
+    "answers.check_citations_refused": (
+        "The server does not support citations. "
+        "Lectern numbers the passages and checks the numbers in the answer."
+    ),
+    "answers.check_citations_unused": (
+        "The model does not mark the sentences it answers from. "
+        "Lectern numbers the passages and checks the numbers in the answer."
+    ),
+    "answers.check_counts": "The server counts tokens before a question is sent.",
+    "answers.check_counts_not": (
+        "The server does not count tokens before a question is sent. Nothing depends on it."
+    ),
+    # An answer without a model
+    "answers.nothing_matches": "Nothing in your courses matches this question. Try other words.",
+    "answers.not_covered": "Your courses do not seem to cover this. These lessons come closest:",
+    "answers.passages_found": "What these lessons say:",
+}
