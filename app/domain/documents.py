@@ -105,9 +105,13 @@ class CourseChunk:
         end: one past the last; ``text == document.text[start:end]``.
         lesson: index into the document's ``lessons``.
         text: the exact slice.
+        pieces: spans in the document, in order, which no other passage has; empty until it is cut.
+        heading: the lesson's title, or its own path of headings where the file is one lesson.
     """
 
     start: int
     end: int
     lesson: int
     text: str
+    pieces: tuple[tuple[int, int], ...] = ()
+    heading: str = ""

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.core.courses.facts import description_of
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
-from app.core.search.pieces import CutChunk, cut_pieces, index_chunks, piece_text
+from app.core.search.pieces import cut_pieces, index_chunks, piece_text
 from app.core.storage.records import FileStamp, NewDocument
 from app.domain.errors import UnreadableFile
 from app.domain.events import FileDone, FileStatus, IngestEvent, IngestProgress
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.core.search.terms import Terms
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
-    from app.domain.documents import ParsedDocument
+    from app.domain.documents import CourseChunk, ParsedDocument
 
 _EMBED_AT_ONCE = 64  # passages between two progress events: about a second of work
 
@@ -158,7 +158,7 @@ class Storing:
     def _embed(
         self,
         parsed: ParsedDocument,
-        cut: Sequence[CutChunk],
+        cut: Sequence[CourseChunk],
         stamp: FileStamp,
         progress: Progress,
         token: CancelToken,

@@ -1,4 +1,4 @@
-"""Lexical search over the passages: which ones hold a question's words, by SQLite's FTS5."""
+"""Lexical search: finds the passages that contain a question's words, with SQLite's FTS5."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
     from app.core.storage.database import Database
 
-# Passages that are looked at for a question's words, the rarest first. A word beyond that is in so
-# many that it could not change which are among the best, and reading them all would take longest.
-_MOST = 6000
+# Passages examined for a question's words, the rarest word first. A word beyond that occurs in so many
+# that it cannot change which are best, and takes longest to look up.
+_EXAMINED = 6000
 
 
 @dataclass(frozen=True, slots=True)
 class WordWeights:
-    """How much each stem of a question says.
+    """How rare the stems of a question are.
 
     Attributes:
-        of: stem → inverse document frequency, in natural logarithms.
-        frequency: stem → passages it stands in.
+        of: stem → inverse document frequency, as a natural logarithm.
+        frequency: stem → number of passages that contain it.
     """
 
     of: Mapping[str, float]
@@ -34,7 +34,7 @@ class WordWeights:
 
 
 class TextIndex:
-    """Finds passages by their words; thread-safe."""
+    """Finds passages by their words. Thread-safe."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -51,7 +51,7 @@ class TextIndex:
             self._counted = (generation, self.count())
         passages = self._counted[1]
         frequency = {stem: self._frequency(forms[0]) for stem, forms in words.items()}
-        # Frequencies are of now, the count may be of a moment before: never less than nothing.
+        # The count may be a moment older than the frequencies: never negative.
         weights = {
             stem: math.log(1 + (max(passages - found, 0) + 0.5) / (found + 0.5))
             for stem, found in frequency.items()
@@ -61,38 +61,37 @@ class TextIndex:
     def passages_with(
         self, words: Mapping[str, Sequence[str]], weights: WordWeights, low: int, high: int
     ) -> dict[str, NDArray[np.int64]]:
-        """Return for each stem that is rare enough the keys of the passages it stands in, ascending.
+        """Return for each stem that is rare enough the keys of the passages that contain it, ascending.
 
         Args:
             words: as for :meth:`weights`.
-            weights: what that returned.
-            low: the least key of interest.
+            weights: its result.
+            low: the least key wanted.
             high: the greatest.
         """
         share = min((high - low + 1) / max(self._counted[1], 1), 1.0)
         found: dict[str, NDArray[np.int64]] = {}
-        looked_at = 0.0
+        examined = 0.0
         for stem in sorted(words, key=lambda stem: weights.frequency[stem]):
-            looked_at += weights.frequency[stem] * share
-            if looked_at > _MOST and found:
+            examined += weights.frequency[stem] * share
+            if examined > _EXAMINED and found:
                 break
             if weights.frequency[stem]:
                 found[stem] = self._keys(words[stem][0], low, high)
         return found
 
     def count(self) -> int:
-        """Return how many passages are indexed."""
         return int(self._db.connection.execute("SELECT count(*) FROM passages_fts_docsize").fetchone()[0])
 
     def _frequency(self, word: str) -> int:
-        # FTS5's own table of frequencies takes three times as long.
+        # FTS5's own table of frequencies takes three times as long to read.
         row = self._db.connection.execute(
             "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?", (f'"{word}"',)
         ).fetchone()
         return int(row[0])
 
     def _keys(self, word: str, low: int, high: int) -> NDArray[np.int64]:
-        # As one text: a row for each takes three times as long.
+        # One row each would take three times as long.
         row = self._db.connection.execute(
             """SELECT group_concat(rowid) FROM passages_fts
                WHERE passages_fts MATCH ? AND rowid BETWEEN ? AND ?""",

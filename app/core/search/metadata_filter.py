@@ -1,4 +1,4 @@
-"""What a search may look at: one course, one lesson, the user's scope, all at once."""
+"""Restricts a search to courses, a lesson and the user's scope."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NO_LESSON = -1
-"""Stands for the number of a passage's lesson where it has none; lessons are numbered from 0 on."""
+"""Lesson number of a passage without a lesson; real ones start at 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetadataFilter:
-    """A passage passes when every part of the filter lets it through.
+    """Passes passages that meet all its conditions.
 
     Attributes:
-        courses: titles that were asked for; None for any.
-        lesson_number: the lesson that was asked for; passages without a lesson do not pass it.
-        scope: what the user restricted the question to. Courses and lessons add up: a course
-            that is named in ``scope.courses`` is open as a whole, the others as far as
-            ``scope.lessons`` says. ``scope.up_to`` then keeps later lessons out.
+        courses: titles asked for; None for any.
+        lesson_number: the lesson asked for, which passages without a lesson do not pass.
+        scope: the user's restriction. Its courses and lessons add up: courses in ``scope.courses`` pass
+            as a whole, others only the lessons in ``scope.lessons``. ``scope.up_to`` then excludes later
+            lessons.
     """
 
     courses: frozenset[str] | None = None
@@ -36,7 +36,6 @@ class MetadataFilter:
 
     @property
     def passes_everything(self) -> bool:
-        """Whether nothing is left out."""
         return self.courses is None and self.lesson_number is None and self.scope.is_everything
 
     def passing(
@@ -45,9 +44,9 @@ class MetadataFilter:
         """Return which passages pass.
 
         Args:
-            courses: of each passage, the key of its course.
-            lessons: of each passage, the number of its lesson, or :data:`NO_LESSON`.
-            course_ids: keys of the courses by title; titles unknown pass nothing.
+            courses: key of each passage's course.
+            lessons: number of each passage's lesson, or :data:`NO_LESSON`.
+            course_ids: keys of the courses by title; unknown titles pass nothing.
         """
         kept = np.ones(len(courses), bool)
         if self.courses is not None:
@@ -55,7 +54,7 @@ class MetadataFilter:
         if self.lesson_number is not None:
             kept &= lessons == self.lesson_number
         if self.scope.courses or self.scope.lessons:
-            open_to_it = np.isin(courses, _keys(self.scope.courses, course_ids))
+            in_scope = np.isin(courses, _keys(self.scope.courses, course_ids))
             wanted = [
                 (course_ids[title], NO_LESSON if number is None else number)
                 for title, number in self.scope.lessons
@@ -63,8 +62,8 @@ class MetadataFilter:
             ]
             if wanted:
                 pairs = np.array(wanted, np.int64)
-                open_to_it |= np.isin(_joined(courses, lessons), _joined(pairs[:, 0], pairs[:, 1]))
-            kept &= open_to_it
+                in_scope |= np.isin(_joined(courses, lessons), _joined(pairs[:, 0], pairs[:, 1]))
+            kept &= in_scope
         last = {course_ids[title]: number for title, number in self.scope.up_to if title in course_ids}
         if last:
             limit = np.full(max(int(courses.max(initial=0)), *last) + 1, np.iinfo(np.int64).max)
@@ -74,7 +73,7 @@ class MetadataFilter:
 
 
 def _joined(courses: NDArray[np.int64], lessons: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return one number for each course and lesson; numbers of lessons have at most nine digits."""
+    """Return one number for each course and lesson; lesson numbers have at most nine digits."""
     return courses * 2**31 + lessons
 
 

@@ -1,15 +1,15 @@
-"""What a passage is made of for ranking: pieces of a few sentences, each with a vector in context.
+"""Cuts passages into pieces of a few sentences, and gives each piece a vector in context.
 
-A passage of 800 characters is too coarse to say where an answer stands, and a sentence alone too
-short to say what it is about. So passages are cut into pieces of about 200 characters that are
-embedded by themselves, and each piece's vector is then blended with those around it in its lesson,
-the nearer the more, and with its heading's. What that gains is measured in docs/retrieval.md.
+A passage of 800 characters is too coarse to locate an answer, and a single sentence too short to tell
+its subject. So pieces of about 200 characters are embedded by themselves, and each piece's vector is
+blended with those around it in its lesson, weighted by distance, and with its heading's. The gain is
+measured in docs/retrieval.md.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,25 +24,10 @@ if TYPE_CHECKING:
     from app.domain.documents import CourseChunk, ParsedDocument
 
 PIECE_CHARACTERS = 200
-HEADING_PIECE = 255  # stands for a piece's number where a term comes from the heading
+HEADING_PIECE = 255  # piece number of the heading's terms
 _LONG_SENTENCE = 400
-_CONTEXT_CHARACTERS = 300.0  # a piece this far away counts 1/e
+_CONTEXT_CHARACTERS = 300.0  # a piece this far away weighs 1/e
 _HEADING_WEIGHT = 0.10
-
-
-@dataclass(frozen=True, slots=True)
-class CutChunk:
-    """A passage with its pieces.
-
-    Attributes:
-        chunk: the passage.
-        pieces: spans in the document, in order; they do not overlap those of other passages.
-        heading: the lesson's title, or the path of headings it stands under where a file is one lesson.
-    """
-
-    chunk: CourseChunk
-    pieces: tuple[tuple[int, int], ...]
-    heading: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +35,14 @@ class IndexedChunk:
     """A passage ready to be stored.
 
     Attributes:
-        cut: the passage and its n pieces.
-        vectors: float32 (n, 384), the model's own vectors of the pieces.
-        context: float32 (n, 384), normalised, blended with what stands around them.
-        embedding: float32 (384,), normalised: the mean of ``context``, the passage's vector.
-        terms: uint32 (m, 2): pairs of piece number (or HEADING_PIECE) and term hash, distinct.
+        chunk: the passage, cut into n pieces.
+        vectors: float32 (n, dimension), the model's own vectors of the pieces.
+        context: float32 (n, dimension), normalised, blended with their surroundings.
+        embedding: float32 (dimension,), normalised: the mean of ``context``, the passage's vector.
+        terms: uint32 (m, 2): distinct pairs of piece number (or HEADING_PIECE) and term hash.
     """
 
-    cut: CutChunk
+    chunk: CourseChunk
     vectors: NDArray[np.float32]
     context: NDArray[np.float32]
     embedding: NDArray[np.float32]
@@ -66,9 +51,9 @@ class IndexedChunk:
 
 def cut_pieces(
     parsed: ParsedDocument, chunks: Sequence[CourseChunk], sentences: Sequence[tuple[int, int]]
-) -> list[CutChunk]:
-    """Cut passages into pieces of whole sentences; what two passages share belongs to the first."""
-    cut: list[CutChunk] = []
+) -> list[CourseChunk]:
+    """Cut passages into pieces of whole sentences; text shared by two passages belongs to the first."""
+    cut: list[CourseChunk] = []
     done = 0
     first = 0
     for chunk in chunks:
@@ -78,18 +63,18 @@ def cut_pieces(
             first += 1
         pieces = tuple(_group(_within(parsed.text, sentences, first, begin, chunk.end)))
         if pieces:
-            cut.append(CutChunk(chunk, pieces, _heading(parsed, chunk)))
+            cut.append(replace(chunk, pieces=pieces, heading=_heading(parsed, chunk)))
     return cut
 
 
 def piece_text(text: str, span: tuple[int, int]) -> str:
-    """Return a piece as the model reads it: white space folded."""
+    """Return a piece as the model reads it, with white space folded."""
     return " ".join(text[span[0] : span[1]].split())
 
 
 def index_chunks(
     parsed: ParsedDocument,
-    cut: Sequence[CutChunk],
+    chunks: Sequence[CourseChunk],
     vectors: NDArray[np.float32],
     heading_vectors: dict[str, NDArray[np.float32]],
     terms: Terms,
@@ -98,23 +83,23 @@ def index_chunks(
 
     Args:
         parsed: the document.
-        cut: its passages.
+        chunks: its passages, cut into pieces.
         vectors: float32, one row a piece, in order over all passages.
         heading_vectors: one vector for each distinct heading.
         terms: the tokenizer.
     """
-    counts = [len(item.pieces) for item in cut]
-    spans = np.array([span for item in cut for span in item.pieces], np.int64).reshape(-1, 2)
-    lesson = np.repeat([item.chunk.lesson for item in cut], counts)
+    counts = [len(chunk.pieces) for chunk in chunks]
+    spans = np.array([span for chunk in chunks for span in chunk.pieces], np.int64).reshape(-1, 2)
+    lesson = np.repeat([chunk.lesson for chunk in chunks], counts)
     context = _context_vectors(vectors, spans, lesson)
-    headings = np.repeat(np.stack([heading_vectors[item.heading] for item in cut]), counts, axis=0)
+    headings = np.repeat(np.stack([heading_vectors[chunk.heading] for chunk in chunks]), counts, axis=0)
     context = _normalised(context + _HEADING_WEIGHT * headings)
-    chunk_terms = _chunk_terms(parsed, cut, terms)
+    chunk_terms = _chunk_terms(parsed, chunks, terms)
     indexed = []
     row = 0
-    for item, count, found in zip(cut, counts, chunk_terms, strict=True):
+    for chunk, count, found in zip(chunks, counts, chunk_terms, strict=True):
         own = context[row : row + count]
-        indexed.append(IndexedChunk(item, vectors[row : row + count], own, _normalised(own.mean(0)), found))
+        indexed.append(IndexedChunk(chunk, vectors[row : row + count], own, _normalised(own.mean(0)), found))
         row += count
     return indexed
 
@@ -122,7 +107,7 @@ def index_chunks(
 def _within(
     text: str, sentences: Sequence[tuple[int, int]], first: int, begin: int, end: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of ``begin:end``, long ones softly cut."""
+    """Yield the sentences of ``begin:end``, long ones cut at a pause."""
     for index in range(first, len(sentences)):
         start, stop = sentences[index]
         if start >= end:
@@ -145,7 +130,7 @@ def _soft_cut(text: str, start: int) -> int:
 
 
 def _group(spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Join neighbours as long as they fit a piece; a longer one stays alone."""
+    """Join neighbours as long as they fit into one piece."""
     current: tuple[int, int] | None = None
     for start, end in spans:
         if current is not None and end - current[0] <= PIECE_CHARACTERS:
@@ -162,7 +147,7 @@ def _heading(parsed: ParsedDocument, chunk: CourseChunk) -> str:
     title = parsed.lessons[chunk.lesson].title
     if title and parsed.is_marked:
         return title
-    # Of a file that is one lesson its own headings say more.
+    # In a file that is one lesson, its own headings tell more.
     heading = ""
     for mark in parsed.marks:
         if mark.start > chunk.start:
@@ -175,7 +160,7 @@ def _heading(parsed: ParsedDocument, chunk: CourseChunk) -> str:
 def _context_vectors(
     vectors: NDArray[np.float32], spans: NDArray[np.int64], lesson: NDArray[np.int64]
 ) -> NDArray[np.float32]:
-    """Sum each lesson's vectors around each piece, by length and distance, in two passes."""
+    """Sum each lesson's vectors around each piece, weighted by length and distance, in two passes."""
     middle = spans.mean(1)
     same = np.r_[False, lesson[1:] == lesson[:-1]]
     decay = np.where(same, np.exp(-np.diff(middle, prepend=middle[:1]) / _CONTEXT_CHARACTERS), 0.0)
@@ -189,27 +174,29 @@ def _context_vectors(
     return _normalised(before + after - weighted)
 
 
-def _chunk_terms(parsed: ParsedDocument, cut: Sequence[CutChunk], terms: Terms) -> list[NDArray[np.uint32]]:
-    """Return each passage's distinct (piece number, term hash) pairs, its heading's included."""
-    texts = [parsed.text[start:end] for item in cut for start, end in item.pieces]
+def _chunk_terms(
+    parsed: ParsedDocument, chunks: Sequence[CourseChunk], terms: Terms
+) -> list[NDArray[np.uint32]]:
+    """Return each passage's distinct (piece number, term hash) pairs, including its heading's."""
+    texts = [parsed.text[start:end] for chunk in chunks for start, end in chunk.pieces]
     of_piece: list[set[str]] = [set() for _ in texts]
     for index, term in terms.of_texts(texts):
         of_piece[index].add(term)
-    headings = list(dict.fromkeys(item.heading for item in cut))
+    headings = list(dict.fromkeys(chunk.heading for chunk in chunks))
     of_heading: dict[str, set[str]] = {heading: set() for heading in headings}
     for index, term in terms.of_texts([f"{parsed.course_title} {heading}" for heading in headings]):
         of_heading[headings[index]].add(term)
     found = []
     row = 0
-    for item in cut:
+    for chunk in chunks:
         numbers: list[int] = []
         names: list[str] = []
-        for number in range(len(item.pieces)):
+        for number in range(len(chunk.pieces)):
             numbers.extend([min(number, HEADING_PIECE - 1)] * len(of_piece[row]))
             names.extend(of_piece[row])
             row += 1
-        numbers.extend([HEADING_PIECE] * len(of_heading[item.heading]))
-        names.extend(of_heading[item.heading])
+        numbers.extend([HEADING_PIECE] * len(of_heading[chunk.heading]))
+        names.extend(of_heading[chunk.heading])
         found.append(np.stack([np.array(numbers, np.uint32), term_hashes(names)], axis=1))
     return found
 

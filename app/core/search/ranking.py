@@ -1,14 +1,14 @@
-"""Scores the pieces of candidate passages, and chooses the windows of text to show.
+"""Scores the pieces of candidate passages and chooses the windows of text to show.
 
-A piece's score is the cosine of its vector in context to the question, plus a share of its
-coverage: how many of the question's words, rare ones counting more, stand in it or near it. All of
-it is linear in the number of candidates. The constants lie on plateaus, and were chosen on one
-set of questions and checked on another (docs/retrieval.md).
+A piece's score is the cosine of its vector in context to the question, plus a share of its coverage:
+how many of the question's words, weighted by rarity, stand in or near it. Everything is linear in the
+number of candidates. The constants lie on plateaus; they were chosen on one set of questions and checked
+on another (docs/retrieval.md).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LEXICAL_WEIGHT = 0.30
 _AFTER_CHARACTERS = 450.0  # a word counts 1/e for text this far after it …
 _BEFORE_CHARACTERS = 200.0  # … and this far before it
-_IN_HEADING = 0.15  # what a word in the heading counts for its passages
+_IN_HEADING = 0.15  # share that a word in the heading counts for its passages
 _GROW_FROM = 0.50  # coverage from which a hit brings its surroundings …
 _GROW_CHARACTERS = 600.0  # … up to this many characters at full coverage
 _GROW_FORWARDS = 0.05  # the text before must be better by this to be taken first
@@ -33,14 +33,13 @@ _LESSON_GAP = 1e8  # keeps lessons apart on one axis of positions
 
 
 class StoredChunk(NamedTuple):
-    """A passage as the library stores it, in as far as ranking needs it.
+    """What ranking needs of a stored passage.
 
     Attributes:
-        key: the library's number; passages of one lesson that follow each other have
-            consecutive ones.
+        key: consecutive for neighbours in one lesson.
         lesson: key of the lesson.
         start: of its text in the document.
-        text: the passage.
+        text: the exact slice.
         pieces: int32 (n, 2), spans in the document.
         terms: uint32 (m, 2), see :class:`app.core.search.pieces.IndexedChunk`.
         context: float16 (n, dimension).
@@ -55,30 +54,14 @@ class StoredChunk(NamedTuple):
     context: bytes
 
 
-class Wordings:
-    """The wording of each candidate piece, made when it is asked for: few are."""
-
-    def __init__(
-        self, chunks: Sequence[StoredChunk], owner: NDArray[np.int64], span: NDArray[np.int32]
-    ) -> None:
-        self._chunks = chunks
-        self._owner = owner
-        self._span = span
-        self._made: dict[int, Wording] = {}
-
-    def __getitem__(self, piece: int) -> Wording:
-        if piece not in self._made:
-            chunk = self._chunks[int(self._owner[piece])]
-            start, end = self._span[piece].tolist()
-            self._made[piece] = Wording.of(chunk.text[start - chunk.start : end - chunk.start])
-        return self._made[piece]
-
-
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A contiguous slice to show; ``key`` is the passage it begins in, ``score`` 0…1.
+    """A contiguous slice of a document to show.
 
-    ``best`` is where its best piece begins: the page or time to open the file at. None: at ``start``.
+    Attributes:
+        key: of the passage it begins in.
+        score: 0…1.
+        best: where its best piece begins, at which to open the file; None for ``start``.
     """
 
     key: int
@@ -90,25 +73,35 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class RankedPieces:
-    """The pieces of all candidates in order of the library, with what ranking found out.
+    """The pieces of all candidates, in order of the library.
 
     Attributes:
         key: of each piece's passage.
         span: int32 (n, 2) in the document.
-        wording: to notice repeats.
-        score: what they are ordered by.
-        cosine: to the question.
+        score: orders them; cosine to the question plus weighted coverage.
         coverage: 0…1, share of the question's words that stand in or near the piece.
-        joined: whether the next piece follows it in the same lesson.
+        joined: whether the next piece follows in the same lesson.
+        owner: index of each piece's candidate.
+        candidates: the passages.
+        wordings: of the pieces asked for so far.
     """
 
     key: NDArray[np.int64]
     span: NDArray[np.int32]
-    wording: Wordings
     score: NDArray[np.float32]
-    cosine: NDArray[np.float32]
     coverage: NDArray[np.float32]
     joined: NDArray[np.bool_]
+    owner: NDArray[np.int64]
+    candidates: Sequence[StoredChunk]
+    wordings: dict[int, Wording] = field(default_factory=dict)
+
+    def wording(self, piece: int) -> Wording:
+        """Return the wording of a piece, by which repeats are noticed."""
+        if piece not in self.wordings:
+            chunk = self.candidates[int(self.owner[piece])]
+            start, end = self.span[piece].tolist()
+            self.wordings[piece] = Wording.of(chunk.text[start - chunk.start : end - chunk.start])
+        return self.wordings[piece]
 
 
 def rank(
@@ -117,9 +110,9 @@ def rank(
     """Score every piece of the candidates.
 
     Args:
-        candidates: passages, ascending by key, without repeats; at least one.
+        candidates: at least one passage, ascending by key, without repeats.
         question: float32 (dimension,), or None to rank by words alone.
-        weights: for each term hash of the question its inverse document frequency.
+        weights: inverse document frequency of each term hash of the question.
     """
     span = codec.decode_spans(b"".join(chunk.pieces for chunk in candidates))
     counts = [len(chunk.pieces) // codec.PAIR_BYTES for chunk in candidates]
@@ -129,14 +122,13 @@ def rank(
     coverage = np.zeros(len(span), np.float32)
     if weights:
         coverage = _coverage(candidates, weights, owner, span, lesson)
-    cosine = np.zeros(len(span), np.float32)
+    score = LEXICAL_WEIGHT * coverage
     if question is not None:
         context = b"".join(chunk.context for chunk in candidates)
-        cosine = codec.decode_vectors(context, len(span)) @ question
+        score += codec.decode_vectors(context, len(span)) @ question
     joined = np.zeros(len(span), bool)
     joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
-    wording = Wordings(candidates, owner, span)
-    return RankedPieces(key, span, wording, cosine + LEXICAL_WEIGHT * coverage, cosine, coverage, joined)
+    return RankedPieces(key, span, score, coverage, joined, owner, candidates)
 
 
 def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
@@ -147,12 +139,12 @@ def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
     for piece in np.argsort(-ranked.score, kind="stable").tolist():
         if len(windows) == limit:
             break
-        if used[piece] or shown.repeats(ranked.wording[piece]):
+        if used[piece] or shown.repeats(ranked.wording(piece)):
             continue
         first, last = _grow(ranked, piece, size, used, shown)
         used[first : last + 1] = True
         for each in range(first, last + 1):
-            shown.add(ranked.wording[each])
+            shown.add(ranked.wording(each))
         windows.append(_window(ranked, first, last, float(ranked.score[piece])))
     return windows
 
@@ -160,28 +152,28 @@ def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
 def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]:
     """Return windows, best first, whose texts together stay within ``characters``.
 
-    Pieces are taken best first; one that covers most of the question brings its surroundings;
-    pieces that touch become one window.
+    Pieces are taken best first. One that covers most of the question brings its surroundings; pieces
+    that touch become one window.
     """
     taken: dict[int, float] = {}
     shown = ShownText()
     left = characters
     for piece in np.argsort(-ranked.score, kind="stable").tolist():
-        if piece in taken or shown.repeats(ranked.wording[piece]):
+        if piece in taken or shown.repeats(ranked.wording(piece)):
             continue
         wanted = _GROW_CHARACTERS * (float(ranked.coverage[piece]) - _GROW_FROM) / (1 - _GROW_FROM)
         first, last = _grow_until(ranked, piece, wanted)
         new = sorted((x for x in range(first, last + 1) if x not in taken), key=lambda x: abs(x - piece))
         full = False
         for each in new:
-            if each != piece and shown.repeats(ranked.wording[each]):
+            if each != piece and shown.repeats(ranked.wording(each)):
                 continue
             length = int(ranked.span[each, 1] - ranked.span[each, 0]) + 1  # and the space between
             full = length > left + 1
             if full:
                 break
             taken[each] = float(ranked.score[piece])
-            shown.add(ranked.wording[each])
+            shown.add(ranked.wording(each))
             left -= length
         if full:
             break
@@ -195,7 +187,7 @@ def _coverage(
     span: NDArray[np.int32],
     lesson: NDArray[np.int64],
 ) -> NDArray[np.float32]:
-    """Return the share of the question's words, by weight, that each piece has in or near it."""
+    """Return the weighted share of the question's words that stand in or near each piece."""
     here = span.mean(1) + np.unique(lesson, return_inverse=True)[1] * _LESSON_GAP
     first_piece = np.searchsorted(owner, np.arange(len(chunks)))
     terms = codec.decode_terms(b"".join(chunk.terms for chunk in chunks))
@@ -219,7 +211,7 @@ def _coverage(
 
 
 def _nearness(here: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return 1 where a word stands, falling with the distance to the nearest before and after."""
+    """Return 1 where a word stands, less with the distance to the nearest one before or after."""
     if not len(at):
         return np.zeros(len(here))
     after = np.searchsorted(at, here, "right")
@@ -231,11 +223,11 @@ def _nearness(here: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.
 def _grow(
     ranked: RankedPieces, piece: int, size: int, used: NDArray[np.bool_], shown: ShownText
 ) -> tuple[int, int]:
-    """Widen a piece within ``size`` characters, over pieces that are new."""
+    """Widen a piece to at most ``size`` characters, over pieces not shown yet."""
 
     def fits(other: int, begin: int, end: int) -> bool:
         within = ranked.span[end, 1] - ranked.span[begin, 0] <= size
-        return bool(within and not used[other]) and not shown.repeats(ranked.wording[other])
+        return bool(within and not used[other]) and not shown.repeats(ranked.wording(other))
 
     first = last = piece
     while True:
@@ -247,7 +239,7 @@ def _grow(
 
 
 def _grow_until(ranked: RankedPieces, piece: int, wanted: float) -> tuple[int, int]:
-    """Widen a piece until it has the wanted number of characters or its lesson ends."""
+    """Widen a piece to the wanted number of characters or to the ends of its lesson."""
     first = last = piece
     while ranked.span[last, 1] - ranked.span[first, 0] < wanted:
         before = first - 1 if first > 0 and ranked.joined[first - 1] else None
@@ -261,14 +253,14 @@ def _grow_until(ranked: RankedPieces, piece: int, wanted: float) -> tuple[int, i
 def _step(
     ranked: RankedPieces, first: int, last: int, before: int | None, after: int | None
 ) -> tuple[int, int]:
-    """Take the piece before or after, whichever is better; in doubt the one after."""
+    """Take the better piece of the one before and the one after; in doubt the latter."""
     if after is None or (before is not None and ranked.score[before] > ranked.score[after] + _GROW_FORWARDS):
         return first - 1, last
     return first, last + 1
 
 
 def _merged(ranked: RankedPieces, taken: Mapping[int, float], limit: int, characters: int) -> list[Window]:
-    """Join pieces that touch; what the spaces between them add must still fit."""
+    """Join pieces that touch; the spaces between them must fit too."""
     runs: list[tuple[int, int, float]] = []
     for piece in sorted(taken):
         if runs and runs[-1][1] == piece - 1 and ranked.joined[piece - 1]:

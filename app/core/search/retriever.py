@@ -1,4 +1,4 @@
-"""From a question to windows of text: candidates by meaning and by words, ranked by their pieces."""
+"""Finds windows of text for a question: candidates by meaning and words, ranked by their pieces."""
 
 from __future__ import annotations
 
@@ -25,21 +25,20 @@ if TYPE_CHECKING:
     from app.core.search.metadata_filter import MetadataFilter
     from app.core.search.ranking import RankedPieces
     from app.core.search.terms import Terms
-    from app.core.search.vectors import Passages, StoredVectors
+    from app.core.search.vectors import StoredVectors, VectorSnapshot
     from app.core.storage.database import Database
 
-_CANDIDATES = 120  # passages whose pieces are looked at
-_BY_WORDS = 1000  # passages with the question's words that are compared where not all are
-_SMALL = 150_000  # passages: up to here comparing with all takes no longer than asking Chroma
-_SHORTLIST = 4000  # passages that are compared exactly where all are compared coarsely
-_CACHED_CHUNKS = 4000  # about 20 MB; passages never change under a key
+_CANDIDATES = 120  # passages whose pieces are ranked
+_BY_WORDS = 1000  # passages with the question's words, compared exactly beside those from Chroma
+_SMALL = 150_000  # passages; up to here comparing all takes no longer than asking Chroma
+_SHORTLIST = 4000  # passages compared exactly after all were compared coarsely
+_CACHED_CHUNKS = 4000  # about 20 MB; a passage never changes under its key
 
 
 class QuestionEmbedder(Protocol):
     """What a search needs of the embedding model."""
 
-    def embed_query(self, text: str) -> NDArray[np.float32]:
-        """Return one normalised vector."""
+    def embed_query(self, text: str) -> NDArray[np.float32]: ...
 
 
 class Retriever:
@@ -65,7 +64,7 @@ class Retriever:
         self._embedding = ThreadPoolExecutor(1, "question")
 
     def load(self) -> None:
-        """Load what the first search would have to wait for: seconds of a big library."""
+        """Load what the first search of a big library would wait seconds for."""
         self._vectors.current()
 
     def find(
@@ -83,19 +82,19 @@ class Retriever:
 
         Args:
             question: in any words.
-            passage_filter: what may be looked at.
+            passage_filter: what may be found.
             course_ids: keys of the courses by title.
-            limit: at most this many windows.
-            passage_size: characters of a window.
-            characters: instead, of all windows together.
-            by_meaning: off while the stored vectors come from another model.
+            limit: of the number of windows.
+            passage_size: limit of each window, in characters.
+            characters: limit of all windows together instead.
+            by_meaning: False while the stored vectors come from another model.
         """
         passages = self._vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
         rows = np.flatnonzero(chosen)
         if not len(rows):
             return []
-        # The model takes the longest and needs no interpreter: the words are looked up beside it.
+        # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
         embedded = self._embedding.submit(self._embedder.embed_query, question) if by_meaning else None
         words = self._terms.of_question(question)
         weights = self._text_index.weights(words)
@@ -119,9 +118,9 @@ class Retriever:
         return best_passages(ranked, limit, passage_size)
 
     def _by_words(
-        self, words: dict[str, list[str]], weights: WordWeights, passages: Passages, low: int, high: int
+        self, words: dict[str, list[str]], weights: WordWeights, passages: VectorSnapshot, low: int, high: int
     ) -> NDArray[np.float32]:
-        """Return for rows ``low:high`` what the question's words in them count."""
+        """Return the lexical scores of rows ``low:high``."""
         score = np.zeros(high - low, np.float32)
         total = sum(weights.of.values()) or 1.0
         keys = passages.keys
@@ -135,12 +134,12 @@ class Retriever:
         self,
         score: NDArray[np.float32],
         vector: NDArray[np.float32],
-        passages: Passages,
+        passages: VectorSnapshot,
         low: int,
         *,
         everything: bool,
     ) -> NDArray[np.int64]:
-        """Return where the scores with their cosines to the question are highest."""
+        """Return the offsets with the highest sums of score and cosine to the question."""
         nearest = self._nearest(vector) if everything else None
         if nearest is not None:
             by_words = _best(score, _BY_WORDS)
@@ -153,20 +152,19 @@ class Retriever:
         return rows[_best(score[rows] + passages.vectors[low + rows] @ vector, _CANDIDATES)]
 
     def _nearest(self, vector: NDArray[np.float32]) -> list[int] | None:
-        """Return the passages nearest in meaning by Chroma; None where it can not serve."""
-        if self._vector_store is None or not self._vector_store.is_open or self._behind():
+        """Return Chroma's nearest passages; None where it is missing, damaged or behind the library."""
+        if self._vector_store is None or not self._vector_store.is_open or self._is_behind():
             return None
         try:
             return self._vector_store.search(vector, _CANDIDATES)
         except IndexDamaged:
             return None
 
-    def _behind(self) -> bool:
-        """Whether Chroma has not been told everything yet."""
+    def _is_behind(self) -> bool:
         return self._db.connection.execute("SELECT 1 FROM index_queue LIMIT 1").fetchone() is not None
 
     def _load(self, keys: Sequence[int]) -> list[StoredChunk]:
-        """Return passages in the order of their keys; those that are gone are left out."""
+        """Return the passages that still exist, in the order of their keys."""
         with self._guard:
             found = {key: self._cache[key] for key in keys if key in self._cache}
         missing = [key for key in keys if key not in found]
@@ -186,13 +184,13 @@ class Retriever:
 
 
 def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
-    """Return where the highest of these scores stand, in no order; rows that do not pass are left out."""
+    """Return the indexes of the highest scores, in no order, without those of minus infinity."""
     best = np.argpartition(-score, limit)[:limit] if limit < len(score) else np.arange(len(score))
     return best[score[best] > -np.inf]
 
 
 def _cut(candidates: Sequence[StoredChunk], ranked: RankedPieces, characters: int) -> Window:
-    """Return the beginning of the best piece where not even that fits: whole sentences, or words."""
+    """Return the beginning of the best piece, cut after a whole sentence or word."""
     best = best_passages(ranked, 1, characters)[0]
     chunk = next(chunk for chunk in candidates if chunk.key == best.key)
     text = chunk.text[best.start - chunk.start : best.end - chunk.start]

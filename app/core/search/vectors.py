@@ -1,8 +1,8 @@
-"""The library's passages in memory, as far as it takes to find the nearest: vectors, courses, lessons.
+"""Keeps the library's vectors in memory, with each passage's course and lesson, for exact search.
 
-Chroma's filtered queries cost 60–75 ms at 100,000 passages; a product over the vectors costs a
-tenth of it and is exact. It also stands in while Chroma is being rebuilt, and for commands that read
-beside a window, which may not open Chroma.
+Chroma's filtered queries take 60–75 ms at 100,000 passages; a product over the vectors takes a tenth of
+that and is exact. It also serves while Chroma is being rebuilt, and commands that run beside a window,
+which may not open Chroma.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from app.core.search.metadata_filter import MetadataFilter
     from app.core.storage.database import Database
 
-_SLACK = 1.25  # rows reserved for each one there is, so that adding a document copies nothing else
-_ROWS_AT_LEAST = 500
-_COARSE_FROM = 20_000  # passages: with fewer, comparing with all of each vector takes 2 ms at most
-_COARSE = 96  # numbers of a vector that are left, at most
-_LOOKED_AT = 5000  # vectors from which it is found out which numbers say most
+_SLACK = 1.25  # rows reserved for each row in use, so that adding a document copies nothing else
+_SPARE_ROWS = 500  # reserved at least
+_COARSE_FROM = 20_000  # passages; with fewer, an exact comparison takes 2 ms at most
+_COARSE = 96  # dimensions of a coarse vector, at most
+_SAMPLED = 5000  # vectors from which the main axes are computed
 
 
 @dataclass(frozen=True, slots=True)
 class CoarseVectors:
-    """Vectors along the axes in which a library's differ most: a quarter of the memory to go through.
+    """Vectors projected on the axes along which a library's differ most, a quarter of the size.
 
     Attributes:
         axes: float32 (dimension, k), orthonormal.
@@ -44,21 +44,21 @@ class CoarseVectors:
     vectors: NDArray[np.float32]
 
     def cosines(self, vector: NDArray[np.float32], low: int, high: int) -> NDArray[np.float32]:
-        """Return about how near rows ``low:high`` are to a vector of length 1."""
+        """Return approximate cosines of rows ``low:high`` to a vector of length 1."""
         return self.vectors[low:high] @ (vector @ self.axes)
 
 
 @dataclass(frozen=True, slots=True)
-class Passages:
-    """All passages of a moment, one row each.
+class VectorSnapshot:
+    """All passages at one moment, one row each.
 
     Attributes:
         keys: int64 (n,), ascending.
         courses: int64 (n,), keys of their courses.
         lessons: int64 (n,), numbers of their lessons, or ``NO_LESSON``.
         vectors: float32 (n, dimension), of length 1.
-        gone: rows of documents that can not be searched any more.
-        coarse: to choose whom to compare exactly; None where all are few.
+        gone: rows of documents that can no longer be searched.
+        coarse: shortlists the rows to compare exactly; None for a small library.
     """
 
     keys: NDArray[np.int64]
@@ -69,13 +69,12 @@ class Passages:
     coarse: CoarseVectors | None = None
 
     def passing(self, passage_filter: MetadataFilter, course_ids: dict[str, int]) -> NDArray[np.bool_]:
-        """Return which rows can be searched and pass a filter."""
         kept = passage_filter.passing(self.courses, self.lessons, course_ids)
         kept[self.gone] = False
         return kept
 
     def rows_of(self, keys: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the rows of those keys that there are, in the order given."""
+        """Return the rows of the known keys among these, in the order given."""
         wanted = np.asarray(keys, np.int64)
         rows = np.searchsorted(self.keys, wanted)
         rows[rows == len(self.keys)] = 0
@@ -83,10 +82,10 @@ class Passages:
 
 
 class StoredVectors:
-    """Keeps :class:`Passages` in line with the library. Thread-safe.
+    """Keeps a :class:`VectorSnapshot` in step with the library. Thread-safe.
 
-    What follows a change is only what the change was: rows of new documents are appended, those
-    of documents that are gone are skipped until they are many.
+    Updates incrementally: rows of new documents are appended, rows of removed documents are skipped
+    until they are many.
     """
 
     def __init__(self, database: Database) -> None:
@@ -95,7 +94,7 @@ class StoredVectors:
         self._generation: str | None = None
         self._renumbered: str | None = None
         self._count = 0
-        # Reserved for more than the rows there are; columns: key, document, course, lesson.
+        # Longer than the rows in use; columns: key, document, course, lesson.
         self._columns: NDArray[np.int64] = np.empty((4, 0), np.int64)
         self._vectors: NDArray[np.float32] = np.empty((0, 0), np.float32)
         self._gone: NDArray[np.int64] = np.empty(0, np.int64)
@@ -103,27 +102,26 @@ class StoredVectors:
         self._rows_since_axes = 0
         self._coarse: NDArray[np.float32] = np.empty((0, 0), np.float32)
 
-    def current(self) -> Passages:
-        """Return the passages as the library is now; the first time of a big one takes a second."""
+    def current(self) -> VectorSnapshot:
+        """Return the passages as they are now; the first call takes a second for a big library."""
         with self._guard:
             generation = self._db.meta("generation")
             if generation != self._generation:
                 self._refresh()
                 self._generation = generation
-            # A later refresh writes behind these rows or into other arrays, never into them.
+            # A later refresh writes behind these rows or into new arrays, never into them.
             keys, _, courses, lessons = self._columns[:, : self._count]
             vectors = self._vectors[: self._count]
             coarse = None
             if self._axes is not None:
                 coarse = CoarseVectors(self._axes, self._coarse[: self._count])
-            return Passages(keys, courses, lessons, vectors, self._gone, coarse)
+            return VectorSnapshot(keys, courses, lessons, vectors, self._gone, coarse)
 
     def _refresh(self) -> None:
-        """Append what is new, skip what is gone."""
         connection = self._db.connection
         rows = connection.execute("SELECT id FROM documents WHERE trashed_at IS NULL")
         live = np.fromiter((row[0] for row in rows), np.int64)
-        self._begin_anew_if_needed()
+        self._reset_if_needed()
         known = self._columns[1, : self._count]
         gone = np.flatnonzero(~np.isin(known, live))
         if len(gone) > self._count // 4:
@@ -138,15 +136,15 @@ class StoredVectors:
             kept = np.setdiff1d(np.arange(self._count), gone)
             self._keep(kept[np.argsort(keys[kept])])
             self._gone = gone[:0]
-        # Other texts or another model have other axes.
+        # New texts or another model may need other axes.
         if self._count >= _COARSE_FROM and self._rows_since_axes > self._count // 4:
             self._rows_since_axes = 0
             self._axes = _main_axes(self._vectors[: self._count])
             self._coarse = np.empty((len(self._vectors), self._axes.shape[1]), np.float32)
             np.matmul(self._vectors[: self._count], self._axes, out=self._coarse[: self._count])
 
-    def _begin_anew_if_needed(self) -> None:
-        """Begin anew where lessons have other numbers, or vectors come from a model with other lengths."""
+    def _reset_if_needed(self) -> None:
+        """Start afresh where lessons were renumbered or a model gives vectors of another length."""
         renumbered = self._db.meta("renumbered")
         newest = self._db.connection.execute(
             "SELECT length(embedding) FROM chunks ORDER BY id DESC LIMIT 1"
@@ -170,11 +168,11 @@ class StoredVectors:
             return
         needed = self._count + len(found)
         if needed > len(self._vectors):
-            self._reserve(int(needed * _SLACK) + _ROWS_AT_LEAST)
+            self._reserve(int(needed * _SLACK) + _SPARE_ROWS)
         rows = slice(self._count, needed)
         keys, courses, lessons, embeddings = zip(*found, strict=True)
         self._columns[:, rows] = keys, [document] * len(found), courses, lessons
-        # Where the lengths differ, this document still waits to be embedded with the model of now.
+        # With another length, the document still waits to be embedded with the current model.
         fits = all(codec.dimension_of(blob) == self._vectors.shape[1] for blob in embeddings)
         self._vectors[rows] = codec.decode_vectors(b"".join(embeddings), len(found)) if fits else 0
         self._rows_since_axes += len(found)
@@ -183,7 +181,7 @@ class StoredVectors:
         self._count = needed
 
     def _reserve(self, rows: int) -> None:
-        """Make room; memory that is reserved and not written costs nothing."""
+        """Make room; reserved memory costs nothing until it is written."""
         if not self._count:
             expected = self._db.connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
             rows = max(rows, int(expected * _SLACK))
@@ -206,7 +204,7 @@ class StoredVectors:
 
 
 def _main_axes(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the directions in which vectors differ most, the columns of a (dimension, k) array."""
-    some = vectors[:: max(len(vectors) // _LOOKED_AT, 1)].astype(np.float64)
+    """Return the directions along which vectors differ most, as columns of a (dimension, k) array."""
+    some = vectors[:: max(len(vectors) // _SAMPLED, 1)].astype(np.float64)
     _, axes = np.linalg.eigh(some.T @ some)  # ascending
     return np.ascontiguousarray(axes[:, -_COARSE:], np.float32)

@@ -173,7 +173,7 @@ def put_chunks(
     """Insert the passages with their vectors, and index them."""
     rows = []
     for chunk_index, indexed in enumerate(new.chunks, next_index):
-        chunk = indexed.cut.chunk
+        chunk = indexed.chunk
         rows.append(
             (
                 course_id,
@@ -184,7 +184,7 @@ def put_chunks(
                 chunk.start,
                 chunk.end,
                 chunk.text,
-                np.asarray(indexed.cut.pieces, "<i4").tobytes(),
+                np.asarray(chunk.pieces, "<i4").tobytes(),
                 as_blob(indexed.vectors),
                 as_blob(indexed.context),
                 as_blob(indexed.embedding),

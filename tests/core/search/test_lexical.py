@@ -65,7 +65,7 @@ def test_rare_words_weigh_more(index: TextIndex) -> None:
 def test_the_commonest_words_of_a_big_library_are_not_looked_up(
     rag: RAGSystem, index: TextIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.core.search.lexical._MOST", 2)
+    monkeypatch.setattr("app.core.search.lexical._EXAMINED", 2)
     words = Terms().of_question("sourdough starter gluten")
     weights = index.weights(words)
     rarest = min(words, key=lambda stem: weights.frequency[stem])

@@ -5,15 +5,15 @@ import pytest
 
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
-from app.core.search.pieces import HEADING_PIECE, CutChunk, cut_pieces, index_chunks, piece_text
+from app.core.search.pieces import HEADING_PIECE, cut_pieces, index_chunks, piece_text
 from app.core.search.terms import Terms, term_hashes
-from app.domain.documents import Anchor, AnchorMark, DocumentText, ParsedDocument
+from app.domain.documents import Anchor, AnchorMark, CourseChunk, DocumentText, ParsedDocument
 
 SENTENCES = " ".join(f"Sentence number {n} talks about animal {n} and its habits." for n in range(40))
 TEXT = f"Course Title: Zoo\n\nLesson 0: Birds\n{SENTENCES}\n\nLesson 1: Fish\n{SENTENCES}\n"
 
 
-def cut(text: str, size: int = 800, overlap: int = 100) -> tuple[ParsedDocument, list[CutChunk]]:
+def cut(text: str, size: int = 800, overlap: int = 100) -> tuple[ParsedDocument, list[CourseChunk]]:
     parsed = DocumentProcessor().parse(DocumentText(text), "zoo.txt")
     sentences = document_sentences(parsed)
     chunks = chunk_document(parsed, ChunkSettings(size, overlap), sentences)
@@ -34,7 +34,7 @@ def test_pieces_are_short_in_order_and_do_not_overlap() -> None:
 def test_pieces_lie_inside_their_passage() -> None:
     _, chunks = cut(TEXT)
     for item in chunks:
-        assert all(item.chunk.start <= start < end <= item.chunk.end for start, end in item.pieces)
+        assert all(item.start <= start < end <= item.end for start, end in item.pieces)
 
 
 def test_a_long_sentence_is_cut_softly_and_without_loss() -> None:
@@ -78,10 +78,10 @@ def test_vectors_are_blended_within_a_lesson_only() -> None:
     indexed = index_chunks(parsed, chunks, vectors, headings, Terms())
     assert len(indexed) == len(chunks)
     for item in indexed:
-        assert item.context.shape == item.vectors.shape == (len(item.cut.pieces), 384)
+        assert item.context.shape == item.vectors.shape == (len(item.chunk.pieces), 384)
         assert np.linalg.norm(item.context, axis=1) == pytest.approx(1, abs=1e-5)
         assert np.linalg.norm(item.embedding) == pytest.approx(1, abs=1e-5)
-        own, other = (0, 1) if item.cut.heading == "Birds" else (1, 0)
+        own, other = (0, 1) if item.chunk.heading == "Birds" else (1, 0)
         assert (item.context[:, own] > 0.9).all()
         assert (item.context[:, other] == 0).all()
         assert (item.context[:, 2] > 0).all()
