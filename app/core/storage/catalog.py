@@ -309,9 +309,9 @@ class Catalog:
     # For Chroma
 
     def pending(self, limit: int) -> list[sqlite3.Row]:
-        """Return the next things Chroma must be told, in order: seq, op, key, record_id."""
+        """Return the next things Chroma must be told, in order: seq, op, item."""
         return self._db.connection.execute(
-            "SELECT seq, op, key, record_id FROM index_queue ORDER BY seq LIMIT ?", (limit,)
+            "SELECT seq, op, item FROM index_queue ORDER BY seq LIMIT ?", (limit,)
         ).fetchall()
 
     def pending_count(self) -> int:
@@ -351,11 +351,10 @@ class Catalog:
             connection.execute("DELETE FROM index_queue")
             connection.execute("DELETE FROM meta WHERE key = ?", (records.REMOVED_FROM_INDEX,))
             connection.execute(
-                """INSERT INTO index_queue (op, key, record_id)
-                   SELECT 'course', id, title FROM courses ORDER BY id"""
+                "INSERT INTO index_queue (op, item) SELECT 'course', title FROM courses ORDER BY id"
             )
             connection.execute(
-                """INSERT INTO index_queue (op, key) SELECT 'add', k.id FROM chunks AS k
+                """INSERT INTO index_queue (op, item) SELECT 'add', k.id FROM chunks AS k
                    JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL ORDER BY k.id"""
             )
 

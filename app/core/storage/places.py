@@ -77,7 +77,7 @@ class Places:
                 connection.execute("UPDATE lessons SET number = ? WHERE document_id = ?", (number, key))
                 connection.execute("UPDATE chunks SET lesson_number = ? WHERE document_id = ?", (number, key))
                 connection.execute(
-                    """INSERT INTO index_queue (op, key)
+                    """INSERT INTO index_queue (op, item)
                        SELECT 'add', id FROM chunks WHERE document_id = ? ORDER BY id""",
                     (key,),
                 )

@@ -99,10 +99,7 @@ def put_course(connection: sqlite3.Connection, new: NewDocument) -> tuple[int, i
         "UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?",
         (len(new.chunks), row["id"]),
     )
-    connection.execute(
-        "INSERT INTO index_queue (op, key, record_id) VALUES ('course', ?, ?)",
-        (row["id"], parsed.course_title),
-    )
+    connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', ?)", (parsed.course_title,))
     return row["id"], row["next_chunk_index"]
 
 
@@ -210,7 +207,7 @@ def index_documents(connection: sqlite3.Connection, document_ids: Sequence[int])
             batch,
         )
         connection.execute(
-            f"""INSERT INTO index_queue (op, key)
+            f"""INSERT INTO index_queue (op, item)
                 SELECT 'add', id FROM chunks WHERE document_id IN ({_marks(batch)}) ORDER BY id""",
             batch,
         )
@@ -240,7 +237,7 @@ def unindex(connection: sqlite3.Connection, document_ids: Sequence[int]) -> None
             batch,
         )
         connection.execute(
-            f"""INSERT INTO index_queue (op, record_id)
+            f"""INSERT INTO index_queue (op, item)
                 SELECT 'remove', c.title || '_' || k.chunk_index
                 FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
                 WHERE k.document_id IN ({_marks(batch)})""",
@@ -252,8 +249,8 @@ def queue_courses(connection: sqlite3.Connection, document_ids: Sequence[int]) -
     """Have the catalogue records of these documents' courses looked at again."""
     for batch in batches(document_ids):
         connection.execute(
-            f"""INSERT INTO index_queue (op, key, record_id)
-                SELECT DISTINCT 'course', c.id, c.title FROM courses AS c
+            f"""INSERT INTO index_queue (op, item)
+                SELECT DISTINCT 'course', c.title FROM courses AS c
                 JOIN documents AS d ON d.course_id = c.id WHERE d.id IN ({_marks(batch)})""",
             batch,
         )

@@ -11,8 +11,8 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-SCHEMA_VERSION = 4
 _APPLICATION_ID = 0x4C454354  # "LECT": distinguishes our file from other SQLite databases
+SCHEMA_VERSION = 5
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _TOKEN = re.compile(
     r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | \w+ | \S""", re.VERBOSE | re.DOTALL

@@ -1,4 +1,4 @@
--- Version 4 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 5 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -114,10 +114,11 @@ CREATE VIRTUAL TABLE passages_fts USING fts5 (
 CREATE TABLE index_queue (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     op TEXT NOT NULL CHECK (op IN ('add', 'remove', 'course')),
-    -- add: the chunk; remove: NULL; course: the course
-    key INTEGER,
-    -- remove: the record's id in Chroma; course: the course's title
-    record_id TEXT
+    -- add: the chunk; remove: the record's id in Chroma; course: the course's title
+    item NOT NULL,
+    -- Chroma refuses a call that names a record twice. The later entry stays, at its place in the order:
+    -- what was added, removed and added again must not be removed last.
+    UNIQUE (op, item) ON CONFLICT REPLACE
 );
 
 -- Files that could not be read: not tried again until they change.

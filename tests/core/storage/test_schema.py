@@ -138,6 +138,38 @@ class TestTheVersions:
             assert ingest(rag, write_courses(tmp_path / "courses")).counts.courses == 3
         assert examine(folder, rag.settings, embedder).ok
 
+    def test_of_what_was_queued_twice_the_last_is_left(self, tmp_path: Path) -> None:
+        shutil.copytree(SAVED[0].with_name("v4"), tmp_path / "data")
+        with connected(tmp_path / "data" / "library.sqlite3") as connection:
+            connection.execute("DELETE FROM index_queue")
+            connection.executemany(
+                "INSERT INTO index_queue (op, key, record_id) VALUES (?, ?, ?)",
+                [
+                    ("course", 1, "Bread"),
+                    ("add", 1, None),
+                    ("add", 2, None),
+                    ("remove", None, "Bread_0"),
+                    ("add", 1, None),
+                    ("course", 1, "Bread"),
+                    ("remove", None, "Bread_0"),
+                ],
+            )
+            (first,) = connection.execute("SELECT min(seq) FROM index_queue").fetchone()
+        database = Database(tmp_path / "data")
+        database.open()
+        connection = database.connection
+        rows = [tuple(row) for row in connection.execute("SELECT * FROM index_queue ORDER BY seq")]
+        assert [(seq - first, op, item) for seq, op, item in rows] == [
+            (2, "add", 2),
+            (4, "add", 1),
+            (5, "course", "Bread"),
+            (6, "remove", "Bread_0"),
+        ]
+        connection.execute("DELETE FROM index_queue")
+        connection.execute("INSERT INTO index_queue (op, item) VALUES ('add', 3)")
+        assert connection.execute("SELECT seq FROM index_queue").fetchone()[0] == first + 7
+        database.close()
+
     @pytest.mark.parametrize("saved", SAVED, ids=lambda path: path.name)
     def test_a_command_that_only_reads_can_read_it(
         self, saved: Path, tmp_path: Path, embedder: KeptEmbedder

@@ -124,13 +124,13 @@ class IndexSync:
         if not rows:
             return
         if op == "add":
-            self._store.add_course_content(self._catalog.chunk_records([row["key"] for row in rows]))
+            self._store.add_course_content(self._catalog.chunk_records([row["item"] for row in rows]))
         elif op == "remove":
-            self._store.remove_content([row["record_id"] for row in rows])
+            self._store.remove_content([row["item"] for row in rows])
         else:
             courses = {course.title: course for course in self._catalog.courses()}
             vectors = self._catalog.course_vectors()
-            titles = dict.fromkeys(str(row["record_id"]) for row in rows)
+            titles = [row["item"] for row in rows]
             self._store.remove_course_metadata([title for title in titles if title not in courses])
             self._store.add_course_metadata(
                 [(courses[title], vectors[title]) for title in titles if title in courses]

@@ -15,7 +15,9 @@ from app.core.doctor import examine
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.lexical import TextIndex
+from app.core.trash.store import Trash
 from app.domain.cancel import Cancelled, CancelToken
+from app.domain.events import FileStatus
 from tests.support.courses import BREAD, TITLES, ingest, library, open_index, write_courses
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from tests.support.courses import KeptEmbedder
 
+BIRDS = ["heron", "bittern", "egret", "crake", "rail", "crane", "grebe"]
 QUESTIONS = ["what is a sourdough starter?", "when do spring tides come?", "what is iron gall ink made of?"]
 
 
@@ -35,6 +38,12 @@ def answers(rag: RAGSystem) -> list[tuple[str, int, str]]:
 
 def counts(rag: RAGSystem) -> tuple[int, int, int]:
     return rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()
+
+
+def catch_up(rag: RAGSystem) -> None:
+    assert rag.index is not None
+    for _ in rag.index.catch_up(CancelToken()):
+        pass
 
 
 def nearest(rag: RAGSystem, question: str, embedder: KeptEmbedder) -> str:
@@ -221,8 +230,7 @@ def test_searches_are_exact_while_the_index_is_behind(
     with library(data_dir, embedder, index=False) as rag:
         rag.index.open()
         assert rag.search.retrieve("bird at the water").hits[0].course_title == "Herons"
-        for _ in rag.index.catch_up(CancelToken()):
-            pass
+        catch_up(rag)
         assert rag.catalog.pending_count() == 0
         assert len(set(counts(rag))) == 1
         assert rag.search.retrieve("bird at the water").hits[0].course_title == "Herons"
@@ -292,6 +300,43 @@ def test_documents_are_told_to_the_index_as_they_change(
         assert nearest(rag, "sourdough", embedder) == "The Patient Baker"
         open_index(rag)
         assert rag.catalog.pending_count() == 0
+
+
+def test_a_passage_renumbered_in_the_run_that_reads_it_is_queued_once(
+    tmp_path: Path, embedder: KeptEmbedder
+) -> None:
+    """One file fails, so that those after it are renumbered; all of it makes more than one call to Chroma."""
+    folder = tmp_path / "Biology"
+    folder.mkdir()
+    said = [f"The {bird} waits in the reeds, {'stands very still, ' * 6}and flies." for bird in BIRDS]
+    (folder / "a book.txt").write_text("\n\n".join(said[n % len(said)] for n in range(449)), encoding="utf-8")
+    (folder / "b scan.txt").write_text(" ", encoding="utf-8")
+    for number in range(30):
+        name = f"c {chr(97 + number // 26)}{chr(97 + number % 26)}.txt"
+        (folder / name).write_text(f"Note {number} about herons.\n", encoding="utf-8")
+    with library(tmp_path / "data", embedder, Settings(chunk_size=200, chunk_overlap=0)) as rag:
+        done = ingest(rag, folder)
+        assert (done.counts.documents, done.counts.passages) == (31, 479)
+        assert [file.status for file in done.files].count(FileStatus.FAILED) == 1
+        lessons = [lesson.number for lesson in rag.courses()[0].lessons]
+        assert lessons == list(range(1, 32)), "renumbered"
+        assert rag.catalog.pending_count() == 0
+        assert counts(rag) == (479, 479, 479)
+    assert examine(tmp_path / "data", Settings(), embedder).ok
+
+
+def test_of_several_entries_the_last_stays_at_its_place(rag: RAGSystem) -> None:
+    """Removed, brought back and removed again; then back: whatever part Chroma is told, the end is right."""
+    keys = [file.document_id for file in rag.catalog.files().values()]
+    for _ in range(2):
+        rag.catalog.trash(keys)
+        assert {row["op"] for row in rag.catalog.pending(100)} - {"add"} == {"remove", "course"}
+        Trash(rag.database).restore(keys)
+    pending = [(row["op"], row["item"]) for row in rag.catalog.pending(100)]
+    assert len(pending) == len(set(pending)) == 2 * rag.counts().passages + 3
+    assert [op for op, _ in pending if op != "course"][-1] == "add"
+    catch_up(rag)
+    assert len(set(counts(rag))) == 1
 
 
 class _DiesAfterOpening(VectorStore):
