@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from app.core.courses.conflicts import in_the_way, lessons_of
+from app.core.documents.document_processor import title_of_file
 from app.core.storage import records
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
@@ -26,9 +27,7 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
 
-_CHUNK = (
-    'lesson_number, chunk_index, start, "end", text, pieces, vectors, context, embedding, terms, lesson_id'
-)
+_CHUNK = 'lesson_number, start, "end", text, pieces, vectors, context, embedding, terms, lesson_id'
 _HEADING = 255  # the piece number of a term that stands in the heading
 _FLOAT, _SPAN = 2, 8  # bytes of a float16, and of a pair of 32-bit integers
 
@@ -87,14 +86,19 @@ class Merge:
             NotALibrary: the source does not fit together.
         """
         rows = self._source.execute(
-            """SELECT d.id, c.id AS course_id, c.title FROM documents AS d
+            """SELECT d.id, d.path, c.id AS course_id, c.title FROM documents AS d
                JOIN courses AS c ON c.id = d.course_id WHERE d.trashed_at IS NULL ORDER BY d.id"""
         ).fetchall()
-        wanted = [row for row in rows if self._is_wanted(row["id"], row["title"])]
-        courses = {row["course_id"]: self._course(row["course_id"]) for row in wanted}
+        titles: dict[int, str] = {}
+        for row in rows:
+            titles.setdefault(row["course_id"], _title_of(row))
+        wanted = [row for row in rows if self._is_wanted(row["id"], titles[row["course_id"]])]
+        courses = {
+            key: self._course(key, titles[key]) for key in dict.fromkeys(row["course_id"] for row in wanted)
+        }
         for done, row in enumerate(wanted, len(rows) - len(wanted) + 1):
             self._token.check()
-            self._document(row["id"], *courses[row["course_id"]])
+            self._document(row["id"], courses[row["course_id"]])
             yield done
         if index:
             records.index_documents(self._target, self.merged.documents)
@@ -124,7 +128,7 @@ class Merge:
             self.merged.known[document_id] = same["id"]
             self.merged.already_there += 1
             return False
-        _require(isinstance(row["path"], str) and bool(row["path"]) and isinstance(title, str))
+        _require(isinstance(row["path"], str) and bool(row["path"]))
         lessons = lessons_of(self._source, document_id)
         other = in_the_way(self._target, title, row["path"], lessons, placed=bool(row["placed"]))
         if other is None:
@@ -134,26 +138,24 @@ class Merge:
         self.merged.left_out.append(LeftOut(row["path"], reason))
         return False
 
-    def _course(self, course_id: int) -> tuple[int, bool]:
-        """Return the key of a course in the target, and whether it is new there."""
-        row = self._source.execute("SELECT * FROM courses WHERE id = ?", (course_id,)).fetchone()
-        known = self._target.execute("SELECT id FROM courses WHERE title = ?", (row["title"],)).fetchone()
+    def _course(self, course_id: int, title: str) -> int:
+        """Return the key in the target of a course that is called so there."""
+        known = self._target.execute("SELECT id FROM courses WHERE title = ?", (title,)).fetchone()
         if known is not None:
-            return known["id"], False
+            return int(known["id"])
+        row = self._source.execute("SELECT * FROM courses WHERE id = ?", (course_id,)).fetchone()
         dimension = self._dimension or len(row["embedding"]) // _FLOAT
         _require(_is_vectors(row["embedding"], 1, dimension))
-        _require(isinstance(row["next_chunk_index"], int))
         return self._insert(
             "courses",
-            title=row["title"],
+            title=title,
             instructor=_text_or_none(row["instructor"]),
             link=_text_or_none(row["link"]),
             is_sample=int(bool(row["is_sample"])),
-            next_chunk_index=row["next_chunk_index"],
             embedding=row["embedding"],
-        ), True
+        )
 
-    def _document(self, document_id: int, course_id: int, is_new_course: bool) -> None:
+    def _document(self, document_id: int, course_id: int) -> None:
         row = self._source.execute("SELECT * FROM documents WHERE id = ?", (document_id,)).fetchone()
         text = row["text"]
         _require(isinstance(text, str) and isinstance(row["sha256"], str))
@@ -178,7 +180,7 @@ class Merge:
         )
         self._anchors(document_id, key)
         lessons = self._lessons(document_id, key, len(text))
-        self._chunks(document_id, key, course_id, lessons, text, renumber=not is_new_course)
+        self._chunks(document_id, key, course_id, lessons, text)
         self.merged.known[document_id] = key
         self.merged.documents.append(key)
 
@@ -207,16 +209,7 @@ class Merge:
             )
         return lessons
 
-    def _chunks(
-        self,
-        document_id: int,
-        key: int,
-        course_id: int,
-        lessons: dict[int, int],
-        text: str,
-        *,
-        renumber: bool,
-    ) -> None:
+    def _chunks(self, document_id: int, key: int, course_id: int, lessons: dict[int, int], text: str) -> None:
         rows = self._source.execute(
             f"SELECT {_CHUNK} FROM chunks WHERE document_id = ? ORDER BY id", (document_id,)
         ).fetchall()
@@ -229,14 +222,11 @@ class Merge:
             _require(row["lesson_id"] in lessons)
             values = dict(row)
             values.update(document_id=key, course_id=course_id, lesson_id=lessons[row["lesson_id"]])
-            if renumber:
-                values["chunk_index"] = number
-            self._insert("chunks", **values)
-        if renumber:
-            self._target.execute(
-                "UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?",
-                (len(rows), course_id),
-            )
+            # Counted anew: a number that comes twice would be one id in Chroma for two passages.
+            self._insert("chunks", **values, chunk_index=number)
+        self._target.execute(
+            "UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?", (len(rows), course_id)
+        )
         self.merged.passages += len(rows)
 
     # Conversations
@@ -327,9 +317,15 @@ class Merge:
         return int(cursor.lastrowid or 0)
 
 
+def _title_of(row: sqlite3.Row) -> str:
+    """Return what a document's course is to be called: without a title after the file, as when it is read."""
+    _require(isinstance(row["title"], str) and isinstance(row["path"], str))
+    return row["title"] if row["title"].strip() else title_of_file(row["path"])
+
+
 def _check_chunk(row: sqlite3.Row, text: str) -> None:
     """Refuse a passage that a search could stumble over."""
-    _require(isinstance(row["lesson_number"], int | None) and isinstance(row["chunk_index"], int))
+    _require(isinstance(row["lesson_number"], int | None))
     _require(_is_inside(row["start"], row["end"], 0, len(text)))
     _require(row["text"] == text[row["start"] : row["end"]])
     _require(_are_spans(row["pieces"], row["start"], row["end"]))

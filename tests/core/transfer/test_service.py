@@ -397,6 +397,34 @@ class TestBadArchives:
         self.refused(rag, path, "was exported by a newer Lectern")
 
 
+class TestOddArchives:
+    @pytest.mark.parametrize("title", ["", " \t"])
+    def test_a_course_without_a_title_is_called_after_its_file(
+        self, empty: RAGSystem, archive: Path, tmp_path: Path, title: str
+    ) -> None:
+        change = ("UPDATE courses SET title = ? WHERE title = ?", (title, TITLES[1]))
+        path = tampered(archive, tmp_path / "a.zip", lambda it: it.execute(*change))
+        assert take_in(empty, path).documents == 3
+        assert sorted(course.title for course in empty.courses()) == sorted([TITLES[0], "bread", TITLES[2]])
+        assert agree(empty)
+        assert empty.search(QUESTION).hits[0].course_title == "bread"
+        assert take_in(empty, path).already_there == 3
+
+    def test_passages_of_one_number_are_numbered_anew(
+        self, empty: RAGSystem, archive: Path, tmp_path: Path
+    ) -> None:
+        def spoil(connection: sqlite3.Connection) -> None:
+            connection.execute("UPDATE chunks SET chunk_index = 7")
+            connection.execute("UPDATE courses SET next_chunk_index = 0")
+
+        take_in(empty, tampered(archive, tmp_path / "a.zip", spoil))
+        assert agree(empty)
+        path = tmp_path / "more.txt"
+        path.write_text(f"Course Title: {TITLES[1]}\n\nLesson 9: Rye\nRye is sour.\n", encoding="utf-8")
+        ingest(empty, path)
+        assert agree(empty)
+
+
 class TestEndingEarly:
     def test_cancelled_at_every_step(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
         rag.courses.remove_courses([TITLES[1]], CancelToken())
