@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import __version__
 from app.core.rag_system import RAGSystem
+from app.core.search.chroma.store import IndexDamaged
 from app.core.search.lexical import TextIndex
 from app.domain.cancel import CancelToken
 from app.domain.errors import LecternError, LibraryLocked
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
+    from app.core.search.chroma.index_sync import IndexSync
+    from app.core.search.chroma.vector_store import VectorStore
+    from app.core.storage.catalog import Catalog
 
 _REPAIR = "Run “lectern doctor --repair”."
 _LEAST_FREE = 100 << 20  # bytes; less is soon used up by reading one book
@@ -142,30 +146,34 @@ def _check_library(rag: RAGSystem, report: Report, *, repair: bool) -> None:
         "documents": counts.documents,
         "chunks": counts.passages,
         "fts": texts.count(),
-        "chroma": _chroma_count(rag, repair=repair),
+        "chroma": None,
     }
     if report.counts["fts"] != counts.passages:
         report.problems.append(Problem("The full-text index does not match the library.", _REPAIR))
-    if report.counts["chroma"] is None and not rag.database.read_only:
-        fix = f"Install Lectern again, and check that {rag.database.data_dir} can be written."
+    if not rag.database.read_only:
+        _check_chroma(rag.index, rag.vector_store, rag.catalog, report, repair=repair)
+
+
+def _check_chroma(
+    index: IndexSync, store: VectorStore, catalog: Catalog, report: Report, *, repair: bool
+) -> None:
+    index.open()
+    if not store.is_open:
+        fix = f"Install Lectern again, and check that {report.data_dir} can be written."
         report.problems.append(Problem("The Chroma index can not be opened.", fix))
-    elif not rag.database.read_only and (
-        report.counts["chroma"] != counts.passages or rag.catalog.pending_count()
-    ):
-        report.problems.append(Problem("The Chroma index does not match the library.", _REPAIR))
-
-
-def _chroma_count(rag: RAGSystem, *, repair: bool) -> int | None:
-    if rag.database.read_only:
-        return None
-    rag.index.open()
-    if not rag.vector_store.is_open:
-        return None
-    if repair:
-        for _ in rag.index.catch_up(CancelToken()):
-            pass
-        if not rag.index.matches():
-            rag.index.rebuild()
-            for _ in rag.index.catch_up(CancelToken()):
+        return
+    try:
+        if repair:
+            for _ in index.repair(CancelToken()):
                 pass
-    return rag.vector_store.count()
+        matches = index.matches()
+        report.counts["chroma"] = store.count()
+    except (IndexDamaged, OSError):
+        fix = "Searches are exact without it; the log says why, and the next start tries again."
+        report.problems.append(Problem("The Chroma index can not be built from the library.", fix))
+        return
+    if pending := catalog.pending_count():
+        what = f"The Chroma index lacks the latest changes of the library ({pending} in the queue)."
+        report.problems.append(Problem(what, _REPAIR))
+    elif not matches:
+        report.problems.append(Problem("The Chroma index does not match the library.", _REPAIR))

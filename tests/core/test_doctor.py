@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,8 @@ from app import __version__
 from app.config.settings import Settings
 from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
-from tests.support.courses import ingest, library, write_courses
+from app.domain.cancel import CancelToken
+from tests.support.courses import TITLES, ingest, library, write_courses
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,6 +74,63 @@ def test_an_index_that_is_behind_is_brought_up_to_date(
         ingest(rag, write_courses(tmp_path / "again"), clear=True)
     assert not examine(data_dir, Settings(), embedder).ok
     assert examine(data_dir, Settings(), embedder, repair=True).ok
+
+
+@pytest.mark.parametrize("entry", [("remove", 5), ("remove", b"Bread"), ("course", 5)])
+def test_a_queue_that_is_stuck_is_told_and_mended(
+    data_dir: Path, embedder: KeptEmbedder, entry: tuple[str, object]
+) -> None:
+    with library(data_dir, embedder, index=False) as rag:
+        rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES (?, ?)", entry)
+    report = examine(data_dir, Settings(), embedder)
+    (problem,) = report.problems
+    assert problem.what == "The Chroma index lacks the latest changes of the library (1 in the queue)."
+    assert "doctor --repair" in problem.fix
+    assert examine(data_dir, Settings(), embedder, repair=True).ok
+    with library(data_dir, embedder, index=False) as rag:
+        assert rag.catalog.pending_count() == 0
+    assert examine(data_dir, Settings(), embedder).ok
+
+
+@pytest.mark.parametrize("pending", [False, True])
+def test_as_many_passages_that_are_others_are_found_and_mended(
+    data_dir: Path, embedder: KeptEmbedder, *, pending: bool
+) -> None:
+    with library(data_dir, embedder) as rag:
+        assert rag.vector_store is not None
+        (record,) = rag.catalog.chunk_records([1])
+        rag.vector_store.remove_content([record.record_id])
+        rag.vector_store.add_course_content([replace(record, chunk_index=99)])
+        if pending:
+            rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('add', 2)")
+    report = examine(data_dir, Settings(), embedder)
+    (problem,) = report.problems
+    assert "Chroma" in problem.what
+    assert report.counts["chroma"] == report.counts["chunks"]
+    assert examine(data_dir, Settings(), embedder, repair=True).ok
+
+
+def test_a_catalogue_that_lacks_a_course_is_found_and_mended(data_dir: Path, embedder: KeptEmbedder) -> None:
+    with library(data_dir, embedder) as rag:
+        assert rag.vector_store is not None
+        rag.vector_store.remove_course_metadata([TITLES[0]])
+    report = examine(data_dir, Settings(), embedder)
+    assert [problem.what for problem in report.problems] == ["The Chroma index does not match the library."]
+    assert examine(data_dir, Settings(), embedder, repair=True).ok
+
+
+def test_a_course_without_a_title_blocks_nothing(data_dir: Path, embedder: KeptEmbedder) -> None:
+    """As an earlier version imported it."""
+    with library(data_dir, embedder, index=False) as rag:
+        rag.database.connection.execute("UPDATE courses SET title = '' WHERE title = ?", (TITLES[1],))
+        rag.catalog.queue_everything()
+    assert not examine(data_dir, Settings(), embedder).ok
+    assert examine(data_dir, Settings(), embedder, repair=True).ok
+    with library(data_dir, embedder) as rag:
+        rag.remove_courses([""], CancelToken())
+        assert rag.catalog.pending_count() == 0
+        assert rag.index is not None
+        assert rag.index.matches()
 
 
 def test_beside_a_lectern_that_is_running(data_dir: Path, embedder: KeptEmbedder) -> None:

@@ -358,6 +358,15 @@ class Catalog:
                    JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL ORDER BY k.id"""
             )
 
+    def passages_for_index(self) -> list[tuple[str, int]]:
+        """Return of each searchable passage its record's id in Chroma, and its key."""
+        rows = self._db.connection.execute(
+            """SELECT c.title || '_' || k.chunk_index AS record_id, k.id
+               FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
+               JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL"""
+        )
+        return [(row["record_id"], row["id"]) for row in rows]
+
     def chunk_records(self, keys: Sequence[int]) -> list[ChunkRecord]:
         """Return passages as Chroma holds them; those that are gone or in the trash are left out."""
         found: list[ChunkRecord] = []

@@ -153,9 +153,15 @@ class ChromaStore:
         """Return the number of passages."""
         return int(self._content.count())
 
-    def course_count(self) -> int:
-        """Return the number of catalogue records."""
-        return int(self._catalog.count())
+    def passages(self) -> list[tuple[str, int]]:
+        """Return of each passage its id and the library's number of it."""
+        found = self._content.get(include=["metadatas"])
+        keys = [int(item["key"]) for item in found["metadatas"]]
+        return list(zip(found["ids"], keys, strict=True))
+
+    def course_titles(self) -> list[str]:
+        """Return the ids of the catalogue's records."""
+        return list(self._catalog.get(include=[])["ids"])
 
     def add_course_content(self, records: Sequence[ChunkRecord]) -> None:
         """Add passages; a known id is overwritten, so adding twice does no harm."""

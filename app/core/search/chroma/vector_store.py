@@ -94,9 +94,15 @@ class VectorStore:
         """Return the number of passages."""
         return int(self._do("count"))
 
-    def course_count(self) -> int:
-        """Return the number of catalogue records."""
-        return int(self._do("course_count"))
+    def passages(self) -> list[tuple[str, int]]:
+        """Return of each passage its id and the library's number of it."""
+        found: list[tuple[str, int]] = self._do("passages")
+        return found
+
+    def course_titles(self) -> list[str]:
+        """Return the ids of the catalogue's records."""
+        found: list[str] = self._do("course_titles")
+        return found
 
     def add_course_content(self, records: Sequence[ChunkRecord]) -> None:
         """Add passages; a known id is overwritten, so adding twice does no harm."""

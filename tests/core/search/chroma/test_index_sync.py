@@ -148,7 +148,7 @@ def test_a_damaged_index_is_built_again(
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
         assert rag.vector_store.is_new
-        assert rag.vector_store.course_count() == 3
+        assert len(rag.vector_store.course_titles()) == 3
         assert nearest(rag, "sourdough", embedder) == "Bread Baking at Home"
         assert answers(rag) == expected
     with library(data_dir, embedder) as rag:
@@ -176,7 +176,7 @@ def test_an_index_of_another_moment_is_built_again(data_dir: Path, embedder: Kep
     shutil.copy(kept / "chroma.seal", old[1])
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
-        assert rag.vector_store.course_count() == 2
+        assert len(rag.vector_store.course_titles()) == 2
 
 
 def test_the_index_of_another_library_with_as_many_passages_is_built_again(
@@ -337,6 +337,68 @@ def test_of_several_entries_the_last_stays_at_its_place(rag: RAGSystem) -> None:
     assert [op for op, _ in pending if op != "course"][-1] == "add"
     catch_up(rag)
     assert len(set(counts(rag))) == 1
+
+
+def test_an_index_that_refuses_what_is_queued_is_built_again(
+    rag: RAGSystem, caplog: pytest.LogCaptureFixture
+) -> None:
+    expected = answers(rag)
+    rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('remove', 5)")
+    catch_up(rag)
+    assert rag.catalog.pending_count() == 0
+    assert len(set(counts(rag))) == 1
+    assert rag.index is not None
+    assert rag.index.matches()
+    assert answers(rag) == expected
+    assert [record.message for record in caplog.records if record.levelno == logging.WARNING] == [
+        "The search index is out of date and is built again: Expected ID to be a str, got 5 in delete."
+    ]
+
+
+def test_an_index_that_holds_less_than_it_should_is_built_again(rag: RAGSystem) -> None:
+    assert rag.index is not None
+    assert rag.vector_store is not None
+    rag.vector_store.remove_content(["Bread Baking at Home_0"])
+    assert not rag.index.matches()
+    catch_up(rag)
+    assert rag.index.matches()
+
+
+def test_what_is_pending_excuses_no_difference(rag: RAGSystem) -> None:
+    assert rag.index is not None
+    rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', 'Herons')")
+    assert not rag.index.matches()
+    for _ in rag.index.repair(CancelToken()):
+        pass
+    assert rag.index.matches()
+
+
+def test_records_that_can_not_be_built_cost_no_search(
+    data_dir: Path, embedder: KeptEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    with library(data_dir, embedder) as rag:
+        expected = answers(rag)
+        # What no library does: two passages with one id in Chroma.
+        rag.database.connection.execute("UPDATE chunks SET chunk_index = 0")
+        assert rag.index is not None
+        rag.index.rebuild()
+        caplog.clear()
+        catch_up(rag)
+        assert rag.vector_store is not None
+        assert not rag.vector_store.is_open
+        assert rag.catalog.pending_count() > 0
+        assert answers(rag) == expected
+        (_, reason) = [record.message for record in caplog.records if record.levelno == logging.WARNING]
+        assert reason.startswith(
+            "The search index can not be built; searches are exact without it: Expected IDs"
+        )
+        caplog.clear()
+        assert list(rag.index.catch_up(CancelToken())) == []
+        assert not caplog.records, "once"
+    report = examine(data_dir, Settings(), embedder, repair=True)
+    assert [problem.what for problem in report.problems] == [
+        "The Chroma index can not be built from the library."
+    ]
 
 
 class _DiesAfterOpening(VectorStore):
