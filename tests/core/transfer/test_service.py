@@ -405,7 +405,9 @@ class TestOddArchives:
         change = ("UPDATE courses SET title = ? WHERE title = ?", (title, TITLES[1]))
         path = tampered(archive, tmp_path / "a.zip", lambda it: it.execute(*change))
         assert take_in(empty, path).documents == 3
-        assert sorted(course.title for course in empty.courses()) == sorted([TITLES[0], "bread", TITLES[2]])
+        assert sorted(course.title for course in empty.courses.all()) == sorted(
+            [TITLES[0], "bread", TITLES[2]]
+        )
         assert agree(empty)
         assert empty.search(QUESTION).hits[0].course_title == "bread"
         assert take_in(empty, path).already_there == 3

@@ -41,7 +41,6 @@ def counts(rag: RAGSystem) -> tuple[int, int, int]:
 
 
 def catch_up(rag: RAGSystem) -> None:
-    assert rag.index is not None
     for _ in rag.index.catch_up(CancelToken()):
         pass
 
@@ -318,7 +317,7 @@ def test_a_passage_renumbered_in_the_run_that_reads_it_is_queued_once(
         done = ingest(rag, folder)
         assert (done.counts.documents, done.counts.passages) == (31, 479)
         assert [file.status for file in done.files].count(FileStatus.FAILED) == 1
-        lessons = [lesson.number for lesson in rag.courses()[0].lessons]
+        lessons = [lesson.number for lesson in rag.courses.all()[0].lessons]
         assert lessons == list(range(1, 32)), "renumbered"
         assert rag.catalog.pending_count() == 0
         assert counts(rag) == (479, 479, 479)
@@ -333,7 +332,7 @@ def test_of_several_entries_the_last_stays_at_its_place(rag: RAGSystem) -> None:
         assert {row["op"] for row in rag.catalog.pending(100)} - {"add"} == {"remove", "course"}
         Trash(rag.database).restore(keys)
     pending = [(row["op"], row["item"]) for row in rag.catalog.pending(100)]
-    assert len(pending) == len(set(pending)) == 2 * rag.counts().passages + 3
+    assert len(pending) == len(set(pending)) == 2 * rag.courses.counts().passages + 3
     assert [op for op, _ in pending if op != "course"][-1] == "add"
     catch_up(rag)
     assert len(set(counts(rag))) == 1
@@ -347,7 +346,6 @@ def test_an_index_that_refuses_what_is_queued_is_built_again(
     catch_up(rag)
     assert rag.catalog.pending_count() == 0
     assert len(set(counts(rag))) == 1
-    assert rag.index is not None
     assert rag.index.matches()
     assert answers(rag) == expected
     assert [record.message for record in caplog.records if record.levelno == logging.WARNING] == [
@@ -356,8 +354,6 @@ def test_an_index_that_refuses_what_is_queued_is_built_again(
 
 
 def test_an_index_that_holds_less_than_it_should_is_built_again(rag: RAGSystem) -> None:
-    assert rag.index is not None
-    assert rag.vector_store is not None
     rag.vector_store.remove_content(["Bread Baking at Home_0"])
     assert not rag.index.matches()
     catch_up(rag)
@@ -365,7 +361,6 @@ def test_an_index_that_holds_less_than_it_should_is_built_again(rag: RAGSystem) 
 
 
 def test_what_is_pending_excuses_no_difference(rag: RAGSystem) -> None:
-    assert rag.index is not None
     rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', 'Herons')")
     assert not rag.index.matches()
     for _ in rag.index.repair(CancelToken()):
@@ -380,11 +375,9 @@ def test_records_that_can_not_be_built_cost_no_search(
         expected = answers(rag)
         # What no library does: two passages with one id in Chroma.
         rag.database.connection.execute("UPDATE chunks SET chunk_index = 0")
-        assert rag.index is not None
         rag.index.rebuild()
         caplog.clear()
         catch_up(rag)
-        assert rag.vector_store is not None
         assert not rag.vector_store.is_open
         assert rag.catalog.pending_count() > 0
         assert answers(rag) == expected
