@@ -125,7 +125,7 @@ def test_a_course_without_a_title_blocks_nothing(data_dir: Path, embedder: KeptE
     assert not examine(data_dir, Settings(), embedder).ok
     assert examine(data_dir, Settings(), embedder, repair=True).ok
     with library(data_dir, embedder) as rag:
-        rag.remove_courses([""], CancelToken())
+        rag.courses.remove_courses([""], CancelToken())
         assert rag.catalog.pending_count() == 0
         assert rag.index.matches()
 

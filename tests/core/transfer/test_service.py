@@ -409,7 +409,7 @@ class TestOddArchives:
             [TITLES[0], "bread", TITLES[2]]
         )
         assert agree(empty)
-        assert empty.search(QUESTION).hits[0].course_title == "bread"
+        assert empty.search.retrieve(QUESTION).hits[0].course_title == "bread"
         assert take_in(empty, path).already_there == 3
 
     def test_passages_of_one_number_are_numbered_anew(
