@@ -1,143 +1,67 @@
-"""The commands that remove, bring back and move what is in the library."""
+"""The commands on what the library holds."""
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
+from app.cli.output import (
+    counted,
+    course_json,
+    fields,
+    ingest_json,
+    note,
+    print_json,
+    show_event,
+    show_progress,
+    trash_json,
+)
 from app.config.paths import user_config_dir
 from app.config.settings import adopt, load_settings, save_settings
 from app.core.storage.catalog import TRASH_DAYS
 from app.domain.cancel import CancelToken
-from app.domain.events import FileStarted, IndexProgress
-from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
+from app.domain.errors import UserError
+from app.domain.events import FileStatus, IngestDone
+from app.domain.transfer import LibraryExported, LibraryImported
 from app.domain.trash import files_of, passages_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable
 
     from app.core.rag_system import RAGSystem
     from app.domain.trash import TrashEntry
 
-_DAY = 86_400.0
+_COUNTS = ("documents", "passages", "conversations")
 
 
-def remove(rag: RAGSystem, arguments: argparse.Namespace) -> int:
-    """Put a course, a file, a folder or everything into the trash."""
-    records = rag.courses.files() if arguments.all else rag.courses.find(arguments.name)
+def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     token = CancelToken()
+    rag.prepare_model(token, note)
     show_progress(rag.open_index(token))
-    rag.courses.remove([record.document_id for record in records], token)
-    if arguments.json:
-        removed = [
-            {"path": record.path, "course_title": record.course_title, "passages": record.passages}
-            for record in records
-        ]
-        print_json({"removed": removed})
-        return EXIT_OK
-    if not records:
-        print("The library is empty.")
-        return EXIT_OK
-    for title in dict.fromkeys(record.course_title for record in records):
-        print(title)
-    passages = sum(record.passages for record in records)
-    print(
-        f"Removed {counted(len(records), 'file')}, {counted(passages, 'passage')}. "
-        f"“lectern trash restore” brings them back within {TRASH_DAYS} days."
-    )
-    return EXIT_OK
-
-
-def list_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
-    """List what was removed."""
-    entries = rag.trash.entries()
-    if arguments.json:
-        print_json({"trash": [_entry_as_dict(entry) for entry in entries]})
-        return EXIT_OK
-    if not entries:
-        print("The trash is empty.")
-    for entry in entries:
-        what = f"{counted(len(entry.paths), 'file')}, {counted(entry.passages, 'passage')}"
-        day = datetime.fromtimestamp(entry.removed).strftime("%Y-%m-%d %H:%M")
-        print(f"{entry.course_title} ({what}), removed {day}")
-        for path in entry.paths:
-            print(f"  {path}")
-    return EXIT_OK
-
-
-def restore(rag: RAGSystem, arguments: argparse.Namespace) -> int:
-    """Bring back what a name stands for, or everything."""
-    entries = rag.trash.entries() if arguments.all else tuple(rag.trash.find(arguments.name))
-    token = CancelToken()
-    show_progress(rag.open_index(token))
-    show_progress(rag.trash.restore([key for entry in entries for key in entry.documents], token))
-    if arguments.json:
-        print_json({"restored": [_entry_as_dict(entry) for entry in entries]})
-    else:
-        print(f"Restored {counted(files_of(entries), 'file')}, {counted(passages_of(entries), 'passage')}.")
-    return EXIT_OK
-
-
-def empty_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
-    """Delete for good what is in the trash."""
-    entries = rag.trash.entries()
-    token = CancelToken()
-    show_progress(rag.open_index(token))
-    show_progress(rag.trash.empty(token))
-    if arguments.json:
-        print_json({"deleted": [_entry_as_dict(entry) for entry in entries]})
-    else:
-        print(f"Deleted {counted(files_of(entries), 'file')}, {counted(passages_of(entries), 'passage')}.")
-    return EXIT_OK
-
-
-def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
-    """Write the library to one file."""
-    for event in rag.transfer.export_library(arguments.file.absolute(), CancelToken()):
-        _show(event)
-        if isinstance(event, LibraryExported):
-            counts = (event.documents, event.passages, event.conversations)
-            if arguments.json:
-                names = ("documents", "passages", "conversations")
-                print_json({"file": str(event.path), **dict(zip(names, counts, strict=True))})
-            else:
-                print(f"Exported {_all_counted(*counts)} to {event.path}.")
-    return EXIT_OK
-
-
-def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
-    """Take in an exported file."""
-    token = CancelToken()
-    show_progress(rag.open_index(token))
-    done: LibraryImported | None = None
-    for event in rag.transfer.import_library(arguments.file.absolute(), token, replace=arguments.replace):
-        _show(event)
-        done = event if isinstance(event, LibraryImported) else done
+    done: IngestDone | None = None
+    for event in rag.ingest.add_course_folder(arguments.paths, token, clear=arguments.rebuild):
+        show_event(event)
+        # The last one counts: if the library had to be indexed again, that came first.
+        done = event if isinstance(event, IngestDone) else done
     if done is None:
-        return EXIT_OK
-    if done.settings:
-        settings_file = user_config_dir() / "settings.json"
-        save_settings(adopt(load_settings(settings_file), done.settings), settings_file)
-    if done.embedded_again:
-        note("It was made with another embedding model or passage size, so its texts were embedded again.")
+        message = "Nothing was read."
+        raise UserError(message)
     if arguments.json:
-        print_json(_import_report(done))
+        print_json(ingest_json(done))
     else:
-        counts = _all_counted(done.documents, done.passages, done.conversations)
-        print(f"Imported {counts}; already there: {counted(done.already_there, 'file')}.")
-        for item in done.left_out:
-            print(f"left out: {item.path}: {item.reason}")
-    return EXIT_PARTLY if done.left_out else EXIT_OK
+        print(f"{counted(done.counts.courses, 'course')}, {counted(done.counts.passages, 'passage')}")
+        if not done.files:
+            print("There are no files to read in what you chose.")
+        for file in done.files:
+            if file.reason:
+                print(f"{file.status}: {file.path}: {file.reason}")
+    return EXIT_PARTLY if any(file.status is FileStatus.FAILED for file in done.files) else EXIT_OK
 
 
 def plan(rag: RAGSystem, arguments: argparse.Namespace) -> int:
-    """Say which courses folders and files would become."""
     found = rag.ingest.plan(arguments.paths, CancelToken())
     if arguments.json:
         print_json({**asdict(found), "files": found.files, "to_read": found.to_read})
@@ -154,74 +78,126 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def show_progress(events: Iterable[object]) -> None:
-    """Run something long, telling on standard error how far it is."""
-    for event in events:
-        _show(event)
+def courses(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    listed = rag.courses.all()
+    if arguments.json:
+        print_json({"courses": [course_json(course) for course in listed]})
+        return EXIT_OK
+    for course in listed:
+        print(f"{course.title} ({counted(course.passages, 'passage')})")
+        for lesson in course.lessons:
+            number = "–" if lesson.number is None else lesson.number
+            title = lesson.title or ("(no lessons)" if lesson.number is None else f"Lesson {lesson.number}")
+            print(f"  {number}  {title} ({lesson.passages})")
+    return EXIT_OK
 
 
-def _show(event: object) -> None:
-    if isinstance(event, IndexProgress):
-        note(f"indexing {event.done}/{event.total}")
-    elif isinstance(event, TransferProgress) and event.step in (TransferStep.COPYING, TransferStep.ADDING):
-        note(f"{event.step} {event.done}/{event.total}")
-    elif isinstance(event, FileStarted):
-        note(f"embedding {event.index}/{event.total}: {event.path}")
+def remove(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    records = rag.courses.files() if arguments.all else rag.courses.find(arguments.name)
+    token = CancelToken()
+    show_progress(rag.open_index(token))
+    rag.courses.remove([record.document_id for record in records], token)
+    if arguments.json:
+        names = ("path", "course_title", "passages")
+        print_json({"removed": [fields(record, *names) for record in records]})
+    elif not records:
+        print("The library is empty.")
+    else:
+        for title in dict.fromkeys(record.course_title for record in records):
+            print(title)
+        passages = sum(record.passages for record in records)
+        print(
+            f"Removed {counted(len(records), 'file')}, {counted(passages, 'passage')}. "
+            f"“lectern trash restore” brings them back within {TRASH_DAYS} days."
+        )
+    return EXIT_OK
 
 
-def note(text: str) -> None:
-    """Say something that is not the result."""
-    print(text, file=sys.stderr, flush=True)
+def list_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    entries = rag.trash.entries()
+    if arguments.json:
+        print_json({"trash": [trash_json(entry) for entry in entries]})
+        return EXIT_OK
+    if not entries:
+        print("The trash is empty.")
+    for entry in entries:
+        day = datetime.fromtimestamp(entry.removed).strftime("%Y-%m-%d %H:%M")
+        print(f"{entry.course_title} ({_amount((entry,))}), removed {day}")
+        for path in entry.paths:
+            print(f"  {path}")
+    return EXIT_OK
 
 
-def print_json(value: dict[str, Any]) -> None:
-    """Print the result for a program."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+def restore(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    entries = rag.trash.entries() if arguments.all else tuple(rag.trash.find(arguments.name))
+    token = CancelToken()
+    show_progress(rag.open_index(token))
+    show_progress(rag.trash.restore([key for entry in entries for key in entry.documents], token))
+    _print_entries("restored", entries, as_json=arguments.json)
+    return EXIT_OK
 
 
-COMMANDS: dict[str, Callable[[RAGSystem, argparse.Namespace], int]] = {
-    "plan": plan,
-    "remove": remove,
-    "trash list": list_trash,
-    "trash restore": restore,
-    "trash empty": empty_trash,
-    "export": export_library,
-    "import": import_library,
-}
-READING = frozenset({"plan", "trash list", "export"})
-"""Those that change nothing, and so work beside a window."""
+def empty_trash(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    entries = rag.trash.entries()
+    token = CancelToken()
+    show_progress(rag.open_index(token))
+    show_progress(rag.trash.empty(token))
+    _print_entries("deleted", entries, as_json=arguments.json)
+    return EXIT_OK
 
 
-def _entry_as_dict(entry: TrashEntry) -> dict[str, Any]:
-    return {
-        "course_title": entry.course_title,
-        "paths": list(entry.paths),
-        "passages": entry.passages,
-        "removed": _iso(entry.removed),
-        "deleted_after": _iso(entry.removed + TRASH_DAYS * _DAY),
-    }
+def _print_entries(done: str, entries: tuple[TrashEntry, ...], *, as_json: bool) -> None:
+    if as_json:
+        print_json({done: [trash_json(entry) for entry in entries]})
+    else:
+        print(f"{done.capitalize()} {_amount(entries)}.")
 
 
-def _import_report(done: LibraryImported) -> dict[str, Any]:
-    return {
-        "documents": done.documents,
-        "passages": done.passages,
-        "conversations": done.conversations,
-        "already_there": done.already_there,
-        "left_out": [{"path": item.path, "reason": item.reason} for item in done.left_out],
-        "embedded_again": done.embedded_again,
-    }
+def _amount(entries: tuple[TrashEntry, ...]) -> str:
+    return f"{counted(files_of(entries), 'file')}, {counted(passages_of(entries), 'passage')}"
 
 
-def _all_counted(documents: int, passages: int, conversations: int) -> str:
-    parts = (counted(documents, "file"), counted(passages, "passage"))
-    return ", ".join((*parts, counted(conversations, "conversation")))
+def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    for event in rag.transfer.export_library(arguments.file.absolute(), CancelToken()):
+        show_event(event)
+        if isinstance(event, LibraryExported):
+            if arguments.json:
+                print_json({"file": str(event.path), **fields(event, *_COUNTS)})
+            else:
+                print(f"Exported {_contents(event)} to {event.path}.")
+    return EXIT_OK
 
 
-def _iso(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    token = CancelToken()
+    show_progress(rag.open_index(token))
+    done: LibraryImported | None = None
+    for event in rag.transfer.import_library(arguments.file.absolute(), token, replace=arguments.replace):
+        show_event(event)
+        done = event if isinstance(event, LibraryImported) else done
+    if done is None:
+        return EXIT_OK
+    if done.settings:
+        settings_file = user_config_dir() / "settings.json"
+        save_settings(adopt(load_settings(settings_file), done.settings), settings_file)
+    if done.embedded_again:
+        note("It was made with another embedding model or passage size, so its texts were embedded again.")
+    if arguments.json:
+        left_out = [fields(item, "path", "reason") for item in done.left_out]
+        print_json(
+            {
+                **fields(done, *_COUNTS, "already_there"),
+                "left_out": left_out,
+                "embedded_again": done.embedded_again,
+            }
+        )
+    else:
+        print(f"Imported {_contents(done)}; already there: {counted(done.already_there, 'file')}.")
+        for item in done.left_out:
+            print(f"left out: {item.path}: {item.reason}")
+    return EXIT_PARTLY if done.left_out else EXIT_OK
 
 
-def counted(number: int, what: str) -> str:
-    """Return "1 passage", "3 passages"."""
-    return f"1 {what}" if number == 1 else f"{number} {what}s"
+def _contents(event: LibraryExported | LibraryImported) -> str:
+    parts = (("file", event.documents), ("passage", event.passages), ("conversation", event.conversations))
+    return ", ".join(counted(number, what) for what, number in parts)
