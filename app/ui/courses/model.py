@@ -68,18 +68,16 @@ class CourseTreeModel(QAbstractItemModel):
         self._rows: dict[int, int] = {}
 
     def set_courses(self, courses: Sequence[Course]) -> None:
-        """Show ``courses`` in the order given; expanded rows stay expanded, the view stays put."""
+        """Show courses in this order; expanded rows stay expanded."""
         self._library = tuple(courses)
         self._ticks.clear()
         self._take(self._matching())
 
     @property
     def scope(self) -> Scope:
-        """What the ticks say."""
         return self._scope
 
     def set_scope(self, scope: Scope) -> None:
-        """Tick what ``scope`` lets through."""
         if scope == self._scope:
             return
         self._scope = scope
@@ -103,43 +101,38 @@ class CourseTreeModel(QAbstractItemModel):
             self._reset(self._matching())
 
     def is_empty(self) -> bool:
-        """Return whether there are no courses at all, shown or not."""
+        """Return whether there are no courses, with or without the filter."""
         return not self._library
 
     def matches_itself(self, row: int) -> bool:
-        """Return whether the course in ``row`` is shown for its own sake, not for its lessons'."""
+        """Return whether the course itself, not only one of its lessons, matches the filter."""
         return self._wanted in self._course_words(self._courses[row])
 
     def find(self, course_title: str) -> QModelIndex:
-        """Return the index of a shown course; invalid if it is not shown."""
+        """Return the index of a course; invalid if the filter hides it."""
         titles = [course.title for course in self._courses]
         return self.index(titles.index(course_title), 0) if course_title in titles else QModelIndex()
 
     # Qt's model interface
 
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        """Return the index of a course, or of a lesson under ``parent``."""
         if column != 0 or not 0 <= row < self.rowCount(parent):
             return QModelIndex()
         return self.createIndex(row, 0, self._keys[parent.row()] if parent.isValid() else 0)
 
     def parent(self, child: _Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
-        """Return the course of a lesson."""
         row = self._rows.get(child.internalId()) if child.isValid() else None
         return QModelIndex() if row is None else self.createIndex(row, 0, 0)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of courses, or of a course's lessons."""
         if not parent.isValid():
             return len(self._courses)
         return 0 if parent.internalId() else len(self._courses[parent.row()].lessons)
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Return 1."""
         return 1
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
-        """Return what ``role`` asks of a course or lesson."""
         if not index.isValid():
             return None
         owner = self._rows.get(index.internalId())
@@ -149,12 +142,10 @@ class CourseTreeModel(QAbstractItemModel):
         return self._lesson_data(course, course.lessons[index.row()], role)
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Return what can be done with a row: it can be ticked as well."""
         tickable = Qt.ItemFlag.ItemIsUserCheckable if index.isValid() else Qt.ItemFlag.NoItemFlags
         return super().flags(index) | tickable
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
-        """Tick or untick a course or a lesson."""
         if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
             return False
         owner = self._rows.get(index.internalId(), index.row())
@@ -173,7 +164,7 @@ class CourseTreeModel(QAbstractItemModel):
     # Ticks
 
     def _whole(self, shown: Course) -> Course:
-        """Return a course with all its lessons, those a filter hides included."""
+        """Return a course with all its lessons, hidden ones included."""
         return next((course for course in self._library if course.title == shown.title), shown)
 
     def _ticked(self, course: Course) -> frozenset[int | None]:
@@ -249,7 +240,6 @@ class CourseTreeModel(QAbstractItemModel):
     # Filtering
 
     def _matching(self) -> list[Course]:
-        """Return the courses to show, each with the lessons to show."""
         if not self._wanted:
             return list(self._library)
         found: list[Course] = []

@@ -42,7 +42,6 @@ class AddButtons(QWidget):
             layout.addWidget(button)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of ``theme``."""
         self._folder.setIcon(theme.tinted_icon("folder-plus", theme.accent_text))
         self._files.setIcon(theme.icon("file-plus"))
 
@@ -73,7 +72,6 @@ class EmptyLibrary(QWidget):
         layout.addStretch(3)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of ``theme``."""
         self.buttons.set_theme(theme)
         self._icon.setPixmap(theme.pixmap("book", 40, theme.text_muted, self.devicePixelRatioF()))
 
@@ -110,11 +108,9 @@ class SamplesStrip(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icon in the colours of ``theme``."""
         self._icon.setPixmap(theme.pixmap("sample", 16, theme.text_muted, self.devicePixelRatioF()))
 
     def set_courses(self, courses: Sequence[Course]) -> None:
-        """Count the samples among ``courses``."""
         samples = sum(course.is_sample for course in courses)
         if samples == len(courses):
             text = self.tr("These are sample courses.")

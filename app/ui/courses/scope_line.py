@@ -42,7 +42,6 @@ class ScopeLine(QWidget):
         self._everything.hide()
 
     def set_scope(self, scope: Scope) -> None:
-        """Say what is searched."""
         everything = scope.is_everything
         self._label.setText(
             self.tr("All courses are searched") if everything else self.tr("Only what is ticked")

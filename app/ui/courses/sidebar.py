@@ -107,7 +107,6 @@ class CourseSidebar(QWidget):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        """Paint icons and rows in the colours of ``theme``."""
         self._theme = theme
         self.tree.set_theme(theme)
         self._suggestions.set_theme(theme)
@@ -119,7 +118,7 @@ class CourseSidebar(QWidget):
     def set_snapshot(
         self, courses: Sequence[Course], counts: LibraryCounts, suggestions: Sequence[str]
     ) -> None:
-        """Show the library as it is now; what is expanded and selected stays so."""
+        """Show the library as it is now; expanded and selected rows stay so."""
         self._model.set_courses(courses)
         if self._filter_box.text():
             self._expand_matches()
@@ -134,30 +133,28 @@ class CourseSidebar(QWidget):
         self._share_height()
 
     def set_scope(self, scope: Scope) -> None:
-        """Tick what questions are restricted to."""
         self._model.set_scope(scope)
         self._scope_line.set_scope(scope)
 
     def current_course(self) -> str | None:
-        """Return the title of the course that is selected, or whose lesson is; None without a selection."""
+        """Return the title of the course that is selected, or whose lesson is."""
         selected = self.tree.selectionModel().selectedIndexes()
         title: str | None = selected[0].data(Role.COURSE_TITLE) if selected else None
         return title
 
     def set_unavailable(self, sentence: str) -> None:
-        """Say in place of the courses why there are none to show."""
+        """Say why there are no courses to show."""
         for widget in (self._filter_box, self._scope_line, self._samples, self._suggestions, self._add_bar):
             widget.hide()
         self._message.setText(sentence)
         self._pages.setCurrentWidget(self._message)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Offer as many questions as leave the tree its room."""
         super().resizeEvent(event)
         self._share_height()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Down and Escape in the filter box do what one expects of a search field."""
+        """Down moves from the filter to the tree, Escape clears the filter."""
         if (
             watched is self._filter_box
             and isinstance(event, QKeyEvent)
@@ -275,7 +272,6 @@ class CourseSidebar(QWidget):
         return menu
 
     def _add_scopes(self, menu: QMenu, index: QModelIndex) -> None:
-        """Offer what questions can be restricted to from here."""
         title: str = index.data(Role.COURSE_TITLE)
         number: int | None = index.data(Role.LESSON_NUMBER)
         choices = [(self.tr("Only this course"), only_course(title))]
@@ -296,7 +292,7 @@ class CourseSidebar(QWidget):
         self.scope_changed.emit(scope)
 
     def _toggle_course(self, title: str) -> None:
-        """Fold or unfold by title, since rows may have moved while the menu was open."""
+        """Expand or collapse by title: rows may have moved while the menu was open."""
         index = self._model.find(title)
         self.tree.setExpanded(index, not self.tree.isExpanded(index))
 
@@ -318,12 +314,12 @@ class CourseSidebar(QWidget):
         self._suggestions.set_room(self.height() - 16 - taken - _TREE_ROOM)
 
     def _make_current(self, index: QModelIndex) -> None:
-        """Give the arrow keys a row to start from, the first if ``index`` is gone; selects nothing."""
+        """Give the arrow keys a row to start from without selecting it: the first if ``index`` is gone."""
         wanted = index if index.isValid() else self._model.index(0, 0)
         self.tree.selectionModel().setCurrentIndex(wanted, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _expand_matches(self) -> None:
-        """Unfold the courses that are shown for their lessons' sake."""
+        """Expand the courses of which only lessons match."""
         self.tree.expandAll()
         for row in range(self._model.rowCount()):
             if self._model.matches_itself(row):

@@ -22,7 +22,7 @@ _LONGEST_TITLE = 60
 
 
 def suggested_questions(courses: Sequence[Course], most: int) -> tuple[str, ...]:
-    """Return up to ``most`` questions, taking the courses in turn so that each is heard."""
+    """Return up to ``most`` questions, taking turns among the courses."""
     queues = [list(_subjects(course)) for course in courses]
     questions: list[str] = []
     turn = 0

@@ -49,12 +49,11 @@ class Suggestions(QWidget):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icon in the colours of ``theme``."""
         self._theme = theme
         self._show_fold()
 
     def set_suggestions(self, suggestions: Sequence[str]) -> None:
-        """Offer the first four of ``suggestions``; none hides the whole."""
+        """Offer the first four suggestions."""
         texts = tuple(text for text in suggestions if text.strip())[:MOST_SUGGESTIONS]
         if texts == self._texts:
             return
@@ -68,7 +67,7 @@ class Suggestions(QWidget):
             self._buttons.addWidget(button)
 
     def set_room(self, height: int) -> None:
-        """Show only as many questions as fit into ``height`` pixels; a last one is never cut."""
+        """Show as many whole questions as fit into ``height`` pixels."""
         left = height - self._header.sizeHint().height()
         shown = 0
         for button in self._questions:
@@ -78,7 +77,7 @@ class Suggestions(QWidget):
         self.setVisible(shown > 0)
 
     def minimumSizeHint(self) -> QSize:
-        """Return no height: questions are left out before they keep a window from getting lower."""
+        """Return no height, so that questions give way when the window gets lower."""
         return QSize(super().minimumSizeHint().width(), 0)
 
     def _button(self, text: str) -> WrappingButton:

@@ -46,7 +46,6 @@ class CourseDelegate(QStyledItemDelegate):
         self.theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return the one height all rows have."""
         return QSize(0, ROW_HEIGHT)
 
     def paint(
@@ -55,7 +54,7 @@ class CourseDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """Paint ground and focus as the style sheet has them, then the row's parts from the right."""
+        """Paint background and focus in the sheet's style, then the row's parts from the right."""
         self.initStyleOption(option, index)
         name, option.text = option.text, ""
         widget = option.widget
@@ -82,7 +81,7 @@ class CourseDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_count(self, painter: QPainter, area: QRect, font: QFont, number: int) -> int:
-        """Paint the number of passages; return where it begins."""
+        """Paint the number of passages; return its left edge."""
         text = QLocale().toString(number)
         painter.setFont(font)
         painter.setPen(QColor(self.theme.text_muted))
@@ -90,7 +89,7 @@ class CourseDelegate(QStyledItemDelegate):
         return area.right() - QFontMetrics(font).horizontalAdvance(text)
 
     def _paint_badge(self, painter: QPainter, area: QRect, font: QFont, wide: bool) -> int:
-        """Paint the badge of a sample course; return where it begins."""
+        """Paint the badge of a sample course; return its left edge."""
         if not wide:
             size = 16
             box = QRect(area.right() - size, area.center().y() - size // 2 + 1, size, size)
@@ -140,12 +139,11 @@ class CourseTree(QTreeView):
         self.doubleClicked.connect(self.entry_opened)
 
     def set_theme(self, theme: Theme) -> None:
-        """Paint rows in the colours of ``theme``."""
         self._delegate.theme = theme
         self.viewport().update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the entry; on its check box it is but a second click."""
+        """Open the entry; on its check box, count as a second click."""
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and self.check_box(index).contains(event.position().toPoint()):
             press = QMouseEvent(
@@ -161,7 +159,7 @@ class CourseTree(QTreeView):
             super().mouseDoubleClickEvent(event)
 
     def check_box(self, index: QModelIndex) -> QRect:
-        """Return where the check box of a row is, in the viewport."""
+        """Return the rectangle of a row's check box in the viewport."""
         option = QStyleOptionViewItem()
         self.initViewItemOption(option)
         option.rect = self.visualRect(index)
@@ -169,7 +167,7 @@ class CourseTree(QTreeView):
         return self.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open on Enter, ask for removal on Delete (Backspace on a Mac's keyboard)."""
+        """Open on Enter; remove on Delete, or Backspace as on a Mac's keyboard."""
         index = self.currentIndex()
         if index.isValid() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entry_opened.emit(index)

@@ -1,4 +1,4 @@
-"""The user guide, in a window of its own beside the program."""
+"""The user guide, in its own window."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _SECTION = re.compile(r"^(?=## )", re.MULTILINE)
 
 
 class GuideWindow(QDialog):
-    """Its sections in a list, the chosen one beside it; links open in the browser on a click.
+    """A list of sections with the selected one beside it; links open in the browser.
 
     Attributes:
         sections: the list.
-        page: the text of the section that is chosen.
+        page: the text of the selected section.
     """
 
     def __init__(self, path: Path, theme: Theme, parent: QWidget | None = None) -> None:
@@ -50,12 +50,12 @@ class GuideWindow(QDialog):
         self._theme = theme
         self._texts: list[str] = []
         self.sections = QListWidget()
-        self.sections.setAccessibleName(self.tr("Sections of the guide"))
+        self.sections.setAccessibleName(self.tr("Guide sections"))
         self.sections.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections.setMinimumWidth(180)
         self.sections.currentRowChanged.connect(self._show_section)
         self.page = _Page()
-        self.page.setAccessibleName(self.tr("Text of the section"))
+        self.page.setAccessibleName(self.tr("Section text"))
         self.page.anchorClicked.connect(self._follow)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setHandleWidth(1)
@@ -73,7 +73,6 @@ class GuideWindow(QDialog):
         read_text_file(path, self._fill)
 
     def set_theme(self, theme: Theme) -> None:
-        """Show the text in the colours of ``theme``."""
         self._theme = theme
         self.page.document().setDefaultStyleSheet(theme.document_css())
         self._show_section(self.sections.currentRow())
@@ -99,7 +98,7 @@ class GuideWindow(QDialog):
     def _fill(self, text: str) -> None:
         sections = _SECTION.split(text)[1:]
         if not sections:
-            sections = [self.tr("## The guide can not be read\n\nInstall Lectern again to bring it back.")]
+            sections = [self.tr("## The guide can't be read\n\nReinstall Lectern to restore it.")]
         self._texts = sections
         self.sections.clear()
         self.sections.addItems([one.partition("\n")[0].removeprefix("## ") for one in sections])
@@ -116,7 +115,7 @@ class GuideWindow(QDialog):
 
 
 class _Page(QTextBrowser):
-    """Literal text and links; loads nothing by itself."""
+    """Shows text and links, and loads nothing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,5 +123,5 @@ class _Page(QTextBrowser):
         self.document().setDocumentMargin(32)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Load nothing; None would not keep Qt from it."""
+        """Load nothing: returning None would not stop Qt from loading."""
         return QImage()

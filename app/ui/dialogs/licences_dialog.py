@@ -1,13 +1,15 @@
-"""The licences of the software that Lectern brings along."""
+"""The licences of the software that Lectern includes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QFontDatabase, QTextCursor
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.text_labels import monospaced
 from app.workers.text_file import read_text_file
 
 if TYPE_CHECKING:
@@ -18,66 +20,41 @@ if TYPE_CHECKING:
 _LINES_A_TURN = 400  # laid out in a few milliseconds
 
 
-class LicencesDialog(QDialog):
-    """Shows a long text without making anyone wait for its end.
+class LicencesDialog(Dialog):
+    """Shows a long text piece by piece, so that the window stays responsive.
 
     Attributes:
         text: the view of it.
     """
 
     def __init__(self, path: Path, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Licences"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setModal(True)
-        self._waiting: list[str] = []
-        self._more = QTimer(self)
-        self._more.setInterval(0)
-        self._more.timeout.connect(self._show_more)
-        title = QLabel(self.tr("What Lectern is made of"))
-        title.setProperty("role", "lead")
-        explained = QLabel(
-            self.tr("The software of others inside Lectern, and the licences under which it may be used.")
+        super().__init__(
+            self.tr("Licences"),
+            parent,
+            heading=self.tr("Software in Lectern"),
+            text=self.tr("Lectern includes this software under these licences."),
         )
-        explained.setProperty("role", "muted")
-        explained.setWordWrap(True)
-        self.text = QPlainTextEdit(self.tr("Reading…"))
-        self.text.setReadOnly(True)
+        self._waiting: list[str] = []
+        self._more = QTimer(self, interval=0)
+        self._more.timeout.connect(self._show_more)
+        self.text = QPlainTextEdit(self.tr("Loading…"))
+        monospaced(self.text, theme)
         self.text.setUndoRedoEnabled(False)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.setAccessibleName(self.tr("Licences"))
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPixelSize(theme.type.caption)
-        self.text.setFont(font)
-        close = QPushButton(self.tr("Close"))
-        close.setDefault(True)
-        close.clicked.connect(self.accept)
-
-        heads = QVBoxLayout()
-        heads.setSpacing(4)
-        heads.addWidget(title)
-        heads.addWidget(explained)
-        buttons = QHBoxLayout()
-        buttons.addStretch()
-        buttons.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        layout.addLayout(heads)
-        layout.addWidget(self.text, 1)
-        layout.addLayout(buttons)
+        self.body.addWidget(self.text)
+        self.add_close()
         self.resize(860, 600)
         self.text.setFocus()
         read_text_file(path, self._begin)
 
     @property
     def is_complete(self) -> bool:
-        """Whether the end of the text is shown."""
         return not self._more.isActive() and not self._waiting
 
     def _begin(self, text: str) -> None:
         self.text.clear()
-        self._waiting = text.split("\n") if text else [self.tr("The file with the licences can not be read.")]
+        missing = self.tr("Lectern can't read its licence file. Reinstall Lectern to restore it.")
+        self._waiting = text.split("\n") if text else [missing]
         self._show_more()
         self._more.start()
 

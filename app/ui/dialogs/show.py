@@ -1,13 +1,12 @@
-"""The only place from which failures are shown in dialogs.
+"""Opens the dialogs that report problems and ask for confirmation.
 
-Each dialog is imported when it is first shown: the first picture of the window would wait for them.
+Each dialog is imported when it is first shown, so that the window paints without waiting for them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QDialog
 
@@ -27,10 +26,10 @@ _Dialog = TypeVar("_Dialog", bound=QDialog)
 
 
 def show_error(parent: QWidget | None, title: str, sentence: str) -> MessageDialog:
-    """Show one sentence that says what is wrong and what to do; returns at once.
+    """Show a sentence that says what is wrong and what to do; return at once.
 
     Returns:
-        The dialog, which deletes itself when it is closed; without a parent it has to be kept.
+        The dialog. It deletes itself when it is closed; without a parent the caller keeps it.
     """
     from app.ui.dialogs.message_dialog import MessageDialog
 
@@ -38,32 +37,26 @@ def show_error(parent: QWidget | None, title: str, sentence: str) -> MessageDial
 
 
 def confirm(parent: QWidget | None, title: str, question: str, action: str) -> bool:
-    """Ask before something that destroys; return whether the user chose ``action``.
-
-    Waits for the answer; the window goes on painting meanwhile.
-    """
+    """Ask before a destructive action; wait, and return whether the user chose ``action``."""
     from app.ui.dialogs.message_dialog import MessageDialog
 
-    dialog = MessageDialog(title, question, current_theme(), parent, action=action)
-    chosen = dialog.exec() == QDialog.DialogCode.Accepted.value
-    dialog.deleteLater()
-    return chosen
+    return MessageDialog(title, question, current_theme(), parent, action=action).ask()
 
 
 def show_failures(parent: QWidget | None, files: Sequence[FileDone]) -> FailuresDialog:
-    """List files that were not read, with reasons; returns at once."""
+    """List files that were not read, with reasons; return at once."""
     from app.ui.ingest.failures_dialog import FailuresDialog
 
     return _opened(FailuresDialog(files, current_theme(), parent))
 
 
 def show_crash(parent: QWidget | None, report: str, *, ended: bool = False) -> CrashDialog:
-    """Show the report of a fault in the program, already free of secrets; returns at once.
+    """Show the report of a fault, already free of secrets; return at once.
 
     Args:
         parent: the window.
-        report: for those who mend it.
-        ended: it was the end of the last run.
+        report: for the developers.
+        ended: the fault ended the last run.
     """
     from app.ui.dialogs.crash_dialog import CrashDialog
 
@@ -71,12 +64,11 @@ def show_crash(parent: QWidget | None, report: str, *, ended: bool = False) -> C
 
 
 def _opened(dialog: _Dialog) -> _Dialog:
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
     return dialog
 
 
 def current_theme() -> Theme:
-    """Return the theme the program wears now, told by its palette: an error may come before any window."""
+    """Return the theme in use, from the palette: an error may come before any window."""
     ground = QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness()
     return Theme.dark() if ground < 128 else Theme.light()

@@ -89,11 +89,11 @@ class IngestController(QObject):
 
     @property
     def is_reading(self) -> bool:
-        """Whether files are being read, or a library is exported or imported."""
+        """Whether files are being read, or a library exported or imported."""
         return bool(self._jobs)
 
     def begin(self, text: str = "") -> int:
-        """Show that a job begins, ``text`` saying which if it is not reading; return its number."""
+        """Start a job and return its number; ``text`` names it unless it reads files."""
         job = self._next_job()
         self._jobs.add(job)
         if text:
@@ -103,14 +103,14 @@ class IngestController(QObject):
         return job
 
     def begin_quietly(self) -> int:
-        """Begin a job that nobody has asked for: it is shown only once something is read."""
+        """Start a background job, which is shown only once a file is read; return its number."""
         job = self._next_job()
         self._jobs.add(job)
         self._quiet.add(job)
         return job
 
     def open(self) -> None:
-        """The library can be added to from now on: read what was chosen before."""
+        """Accept files from now on, and read those chosen earlier."""
         self._is_open = True
         self.add_paths(self._waiting)
         self._waiting = []
@@ -128,7 +128,7 @@ class IngestController(QObject):
         self.plans.look(paths)
 
     def read(self, paths: Sequence[Path], corrections: Corrections | None = None) -> None:
-        """Read folders and files into the library, whatever that may be."""
+        """Read folders and files without showing a plan."""
         if self._workers is None:
             return
         if corrections is None:
@@ -137,18 +137,16 @@ class IngestController(QObject):
             self._workers.add_corrected_requested.emit(self.begin(), tuple(paths), corrections)
 
     def reindex(self) -> None:
-        """Have everything cut and embedded with the settings of now."""
+        """Index everything again with the current settings."""
         if self._workers is not None:
             self._workers.reindex_requested.emit(self.begin())
 
     def choose_folder(self) -> None:
-        """Ask for a folder and read it."""
         chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Add a folder of course material"))
         if chosen:
             self.add_paths([Path(chosen)])
 
     def choose_files(self) -> None:
-        """Ask for files and read them."""
         chosen, _ = QFileDialog.getOpenFileNames(
             self._window,
             self.tr("Add course files"),
@@ -158,29 +156,27 @@ class IngestController(QObject):
         self.add_paths([Path(path) for path in chosen])
 
     def list_failures(self) -> None:
-        """List the files that could not be read, by now or earlier."""
+        """List all files that could not be read."""
         if self._workers is not None:
             self._lists_failures = True
             self._workers.failures_requested.emit()
 
     def retry(self, files: Sequence[FileDone]) -> None:
-        """Read files again that failed."""
         if self._workers is not None:
             paths = tuple(Path(file.path) for file in files)
             self._workers.retry_requested.emit(self.begin(), paths)
 
     def pause(self) -> None:
-        """Hold reading after the batch at hand."""
+        """Pause reading after the current batch."""
         if self._workers is not None:
             self._workers.ingest.pause()
 
     def resume(self) -> None:
-        """Go on reading."""
         if self._workers is not None:
             self._workers.ingest.resume()
 
     def cancel(self) -> None:
-        """End reading after the batch at hand; what was read stays."""
+        """Stop reading after the current batch; files that were read stay."""
         if self._workers is not None:
             self._workers.ingest.cancel()
             if self._jobs - self._moving:
@@ -216,7 +212,7 @@ class IngestController(QObject):
         self.finished.emit(job)
 
     def _is_alone(self, job: int) -> bool:
-        """Whether the status bar is free to show it: what people ask for goes first."""
+        """Whether the status bar is free for this job: jobs the user asked for go first."""
         return self._jobs == {job}
 
     def _show_failures(self, files: Sequence[FileDone]) -> None:
@@ -231,7 +227,7 @@ class IngestController(QObject):
 
 
 def _is_work(event: IngestEvent) -> bool:
-    """Whether a file is being read, and not just looked at."""
+    """Whether a file is being read, not only checked."""
     if isinstance(event, FileDone):
         return event.status in (FileStatus.ADDED, FileStatus.CHANGED)
     return isinstance(event, IngestProgress)

@@ -76,7 +76,7 @@ class FolderSync(QObject):
         self._workers = None
 
     def watch(self) -> None:
-        """Watch the folders of the library as it is now, or none where that is not wanted."""
+        """Watch the library's folders, or none if watching is off."""
         if self._workers is not None:
             if not self._is_wanted():
                 self._waiting.clear()
@@ -106,7 +106,6 @@ class FolderSync(QObject):
             action.triggered.connect(lambda _=False, chosen=path: self._stop_watching(chosen))
 
     def _tell(self, done: IngestDone) -> None:
-        """Say what came of it, if anything."""
         counts = Counter(file.status for file in done.files)
         read = counts[FileStatus.ADDED] + counts[FileStatus.CHANGED]
         moved, removed = counts[FileStatus.MOVED], counts[FileStatus.REMOVED]
@@ -129,14 +128,14 @@ class FolderSync(QObject):
         self._workers.sync_requested.emit(job, tuple(changes.values()))
 
     def _give_way(self, is_reading: bool) -> None:
-        """Somebody wants something done: what was begun here is begun again afterwards."""
+        """Let the user's job go first, and start again afterwards."""
         self._resting = self._resting and not is_reading
         if self._running is not None and self._workers is not None:
             self._put_back()
             self._workers.ingest.cancel()
 
     def _rest(self) -> None:
-        """Somebody wants nothing read: what was begun here waits too."""
+        """Wait too, after the user has cancelled reading."""
         self._resting = True
         self._put_back()
 

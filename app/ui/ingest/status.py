@@ -109,15 +109,13 @@ class IngestStatus(QWidget):
         self.clear()
 
     def sizeHint(self) -> QSize:
-        """Return one size whatever is shown."""
+        """Return one size whatever is shown, so that nothing moves."""
         return QSize(_WIDTH, _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        """Return a width every window has."""
         return QSize(_LEAST_WIDTH, _HEIGHT)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw icons in the colours of ``theme``."""
         self._theme = theme
         self._dismiss.setIcon(theme.tinted_icon("close", theme.text_muted))
         self._show_pause()
@@ -125,16 +123,14 @@ class IngestStatus(QWidget):
 
     @property
     def is_reading(self) -> bool:
-        """Whether work under way is shown."""
         return self._reading
 
     def begin(self, text: str = "") -> None:
-        """Show that work has begun of which no figures are known yet."""
+        """Show a job that has no figures yet."""
         self._begin_reading()
         self._text.setText(text or self.tr("Looking for course files…"))
 
     def handle(self, event: IngestEvent) -> None:
-        """Show what ``event`` says."""
         if isinstance(event, IngestDone):
             self._show_result(event)
             return
@@ -163,7 +159,7 @@ class IngestStatus(QWidget):
                 self._show_fraction(done / total if total else 0.0)
 
     def show_paused(self, resting: bool) -> None:
-        """Say that reading rests, or goes on; until it rests a pause was only asked for."""
+        """Show that reading has paused, or continues."""
         if not self._reading:
             return
         if resting:
@@ -178,7 +174,7 @@ class IngestStatus(QWidget):
             self._rested_at = 0.0
 
     def finish(self) -> None:
-        """Say that reading is over; without a result before, it was stopped."""
+        """Show that reading is over; without a result it was stopped."""
         if not self._reading:
             return
         if not self._total:
@@ -188,16 +184,14 @@ class IngestStatus(QWidget):
         self._show_line("info", text.format(number_text(self._done), files_text(self._total)))
 
     def end(self) -> None:
-        """Show work under way no longer; what came of it is said elsewhere."""
+        """Stop showing a job whose result is shown elsewhere."""
         if self._reading:
             self.clear()
 
     def fail(self, sentence: str) -> None:
-        """Show why reading ended early."""
         self._show_line("warning", sentence)
 
     def clear(self) -> None:
-        """Show nothing."""
         self._reading = self._can_pause = self._paused = False
         self._refused = ()
         self._show_icon("")
@@ -241,13 +235,13 @@ class IngestStatus(QWidget):
         self._show_reading(event.path, " · ".join(figures))
 
     def _show_figures(self, figures: str) -> None:
-        """Show the figures; their room only grows, so that the line does not tremble."""
+        """Show the figures; their width only grows, so that the line keeps still."""
         self._figures.setText(figures)
         self._figures.setMinimumWidth(max(self._figures.minimumWidth(), self._figures.sizeHint().width()))
         self._figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def _show_fraction(self, fraction: float) -> None:
-        """Move the bar, which never goes back: estimates waver."""
+        """Move the bar, which never goes back although estimates do."""
         self._fraction = max(self._fraction, min(fraction, 1.0))
         if self._fraction > 0:
             self._bar.setRange(0, _STEPS)
@@ -292,7 +286,7 @@ class IngestStatus(QWidget):
         return self.tr("Importing the library")
 
     def _show_moved(self, done: LibraryExported | LibraryImported) -> None:
-        """Say that a library was exported or imported, and what was left out of it."""
+        """Show that a library was exported or imported, and offer the files that were skipped."""
         if isinstance(done, LibraryExported):
             self._show_line("check", self.tr("Exported to {0}").format(done.path.name))
             return
@@ -351,7 +345,7 @@ class IngestStatus(QWidget):
 
 
 def _clock(seconds: float) -> str:
-    """Return ``0:40``, ``12:05`` or ``1:02:03``; rounded up, so that it does not end in a long 0:00."""
+    """Return ``0:40``, ``12:05`` or ``1:02:03``, rounded up so that 0:00 does not last."""
     minutes, rest = divmod(int(-(-seconds // 1)) if seconds > 0 else 0, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

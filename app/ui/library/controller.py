@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog
+from PySide6.QtWidgets import QFileDialog
 
 from app.config.settings import adopt
 from app.domain.transfer import LibraryImported
@@ -69,12 +69,10 @@ class LibraryController(QObject):
 
     @property
     def files(self) -> FilesDialog | None:
-        """The list of files that is open."""
         return self._files
 
     @property
     def trash(self) -> TrashDialog | None:
-        """The dialog that is open."""
         return self._dialog
 
     def attach(self, workers: Workers) -> None:
@@ -93,7 +91,7 @@ class LibraryController(QObject):
         self._workers = None
 
     def open_files(self, search: str = "") -> None:
-        """List the files of the library, at first those in whose names ``search`` is."""
+        """List the files of the library that match ``search``."""
         if self._workers is None or self._files is not None:
             return
         # Here, since the first picture of the window would wait for it.
@@ -107,7 +105,7 @@ class LibraryController(QObject):
         self._files.open()
 
     def remove_files(self, paths: tuple[str, ...]) -> None:
-        """Take files out of the library; of several that is asked first."""
+        """Remove files from the library; ask first if there are several."""
         if self._workers is None:
             return
         if len(paths) > 1 and not show.confirm(
@@ -120,7 +118,7 @@ class LibraryController(QObject):
         self._workers.remove_files_requested.emit(paths)
 
     def remove_everything(self) -> None:
-        """Take everything out of the library if that is really meant."""
+        """Remove everything from the library after asking."""
         if self._workers is None or not self._courses:
             return
         question = self.tr("Remove {0} from the library? {1}").format(self._held, self._kept())
@@ -128,7 +126,6 @@ class LibraryController(QObject):
             self._workers.remove_requested.emit(tuple(course.title for course in self._courses))
 
     def open_trash(self) -> None:
-        """Show what was removed."""
         if self._workers is None or self._dialog is not None:
             return
         # Here, since the first picture of the window would wait for it.
@@ -142,7 +139,6 @@ class LibraryController(QObject):
         self._workers.trash_requested.emit()
 
     def export_library(self) -> None:
-        """Ask for a file and write the library to it."""
         name = str(Path(_documents_folder(), self.tr("My library") + _ENDING))
         chosen, _ = QFileDialog.getSaveFileName(
             self._window, self.tr("Export library"), name, self.tr("Lectern library (*.zip)")
@@ -153,7 +149,7 @@ class LibraryController(QObject):
             self._workers.export_library_requested.emit(self._begin(self.tr("Exporting the library")), path)
 
     def import_library(self) -> None:
-        """Ask for an exported file and add what is in it to the library."""
+        """Ask for an exported library and add it, or replace the library with it."""
         chosen, _ = QFileDialog.getOpenFileName(
             self._window, self.tr("Import library"), _documents_folder(), self.tr("Lectern library (*.zip)")
         )
@@ -167,21 +163,18 @@ class LibraryController(QObject):
                 self._workers.import_library_requested.emit(job, Path(chosen), replace)
 
     def _ask_how(self, path: Path) -> bool | None:
-        """Return whether a file is to replace the library; None to leave it."""
+        """Return whether a file replaces the library; None to cancel."""
         # Here, since the first picture of the window would wait for it.
         from app.ui.library.import_dialog import ImportDialog
 
         dialog = ImportDialog(path.name, self._held, self._window)
-        accepted = dialog.exec() == QDialog.DialogCode.Accepted.value
-        replace = dialog.replace.isChecked()
-        dialog.deleteLater()
-        if not accepted:
+        if not dialog.ask():
             return None
-        if replace:
-            title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats for good?")
-            sure = show.confirm(self._window, title, question.format(self._held), self.tr("Replace"))
-            return True if sure else None
-        return False
+        if not dialog.replace.isChecked():
+            return False
+        title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats for good?")
+        is_sure = show.confirm(self._window, title, question.format(self._held), self.tr("Replace"))
+        return True if is_sure else None
 
     def _kept(self) -> str:
         return self.tr("What is removed is kept in the trash for 30 days; your files are not touched.")
@@ -198,7 +191,6 @@ class LibraryController(QObject):
                 self._workers.empty_trash_requested.emit(self._begin(self.tr("Emptying the trash")))
 
     def _offer_undo(self, entries: tuple[TrashEntry, ...]) -> None:
-        """Courses or files were removed just now."""
         documents = [key for entry in entries for key in entry.documents]
         if not entries:
             return

@@ -54,7 +54,6 @@ class PlanController(QObject):
 
     @property
     def dialog(self) -> PlanDialog | None:
-        """The dialog that is open."""
         return self._dialog
 
     def attach(self, workers: Workers) -> None:
@@ -70,7 +69,7 @@ class PlanController(QObject):
         self._end()
 
     def look(self, paths: Sequence[Path]) -> None:
-        """Look at what was chosen; what comes of it is told or asked."""
+        """Plan what reading these paths would do, then read them or show the plan."""
         self._queue.append(tuple(paths))
         self._look_at_next()
 
@@ -126,7 +125,7 @@ class PlanController(QObject):
         self._look_at_next()
 
     def _end(self) -> None:
-        """Be done with what was chosen: the dialog goes, and a plan that is still to come is not shown."""
+        """Close the dialog and ignore a plan that is still being made."""
         self._patience.stop()
         self._job, self._paths = None, ()
         dialog, self._dialog = self._dialog, None

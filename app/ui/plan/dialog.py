@@ -1,4 +1,4 @@
-"""What reading a folder would do, to be looked at and corrected before anything is read."""
+"""Shows what reading a folder would do, to correct it before anything is read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
-    QFrame,
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
     QMenu,
     QProgressBar,
     QPushButton,
@@ -26,6 +22,8 @@ from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
 from app.ui.plan.move_dialog import MoveDialog
 from app.ui.widgets.counts import courses_text, files_text
+from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.file_table import in_card
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -40,55 +38,41 @@ _LEFT_OUT_UNFOLDED = 20
 _TEXT_WIDTH = 320
 
 
-class PlanDialog(QDialog):
-    """Says that the folder is being looked through, then shows the plan as a tree.
+class PlanDialog(Dialog):
+    """Shows that the folder is being scanned, then the plan as a tree.
 
     Signals:
-        read_requested: with the Corrections; the plan is to be carried out.
+        read_requested: with the Corrections to carry out.
     """
 
     read_requested = Signal(object)
 
     def __init__(self, paths: Sequence[Path], theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("Add course material"), parent, heading=self.tr("Scanning the folder…"))
         self._theme = theme
         self._expanded: set[int] = set()
         self._known: set[int] = set()
         self._at = 0, 0
         self._model: PlanModel | None = None
-        self.setWindowTitle(self.tr("Add course material"))
-        self.setModal(True)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.heading = QLabel(self.tr("Looking through the folder…"))
-        self.heading.setProperty("role", "lead")
-        self._where = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
-        self._where.setText("; ".join(str(path) for path in paths))
-        self._where.setProperty("role", "muted")
+        where = ElidedLabel("; ".join(map(str, paths)), Qt.TextElideMode.ElideMiddle)
+        where.setProperty("role", "muted")
+        self.head.addWidget(where)
         self.tree = self._make_tree()
         self._make_actions()
         self._pages = QStackedWidget()
-        self._pages.addWidget(self._make_looking())
-        self._pages.addWidget(self._make_card())
-        heads = QVBoxLayout()
-        heads.setSpacing(4)
-        heads.addWidget(self.heading)
-        heads.addWidget(self._where)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        layout.addLayout(heads)
-        layout.addWidget(self._pages, 1)
-        layout.addLayout(self._make_buttons())
+        self._pages.addWidget(self._make_scanning())
+        self._pages.addWidget(in_card(self.tree))
+        self.body.addWidget(self._pages)
+        self._make_buttons()
         self.resize(820, 560)
         self._update_actions()
 
     @property
     def draft(self) -> EditedPlan | None:
-        """The plan as it is corrected by now; None while the folder is looked through."""
+        """The plan with the corrections so far; None while the folder is scanned."""
         return None if self._model is None else self._model.draft
 
     def show_plan(self, plan: IngestPlan) -> None:
-        """Show what would be read."""
         model = PlanModel(EditedPlan(plan), self._theme, self)
         self._model = model
         self.tree.setModel(model)
@@ -152,52 +136,29 @@ class PlanDialog(QDialog):
         self.tree.addAction(action)
         return action
 
-    def _make_looking(self) -> QWidget:
+    def _make_scanning(self) -> QWidget:
         page = QWidget()
         bar = QProgressBar()
         bar.setRange(0, 0)
         bar.setTextVisible(False)
         bar.setFixedWidth(_TEXT_WIDTH)
-        bar.setAccessibleName(self.tr("Looking through the folder"))
+        bar.setAccessibleName(self.tr("Scanning the folder"))
         column = QVBoxLayout(page)
         column.addStretch()
         column.addWidget(bar, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch()
         return page
 
-    def _make_card(self) -> QFrame:
-        frame = QFrame()
-        frame.setProperty("panel", "card")
-        inside = QVBoxLayout(frame)
-        inside.setContentsMargins(8, 4, 8, 8)
-        inside.addWidget(self.tree)
-        return frame
-
-    def _make_buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+    def _make_buttons(self) -> None:
         self._edit_buttons: list[QPushButton] = []
         for action in self._edits:
-            button = QPushButton(action.text())
-            button.setAutoDefault(False)
+            button = self.add_button(action.text(), action.trigger, at_left=True)
             button.setProperty("compact", True)
             button.setToolTip(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
-            button.clicked.connect(action.trigger)
             button.hide()
-            row.addWidget(button)
             self._edit_buttons.append(button)
-        row.addStretch()
-        cancel = QPushButton(self.tr("Cancel"))
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.reject)
-        self.read = QPushButton(self.tr("Read"))
-        self.read.setProperty("kind", "primary")
-        self.read.setDefault(True)
+        self.read = self.add_cancel_and(self.tr("Read"), self._accept_plan)
         self.read.hide()
-        self.read.clicked.connect(self._accept_plan)
-        row.addWidget(cancel)
-        row.addWidget(self.read)
-        return row
 
     # What the user does
 
@@ -207,7 +168,7 @@ class PlanDialog(QDialog):
         self.accept()
 
     def _chosen(self, *, left_out: bool | None = None) -> list[str]:
-        """Return the selected files that a person decides about: all, those left out, or the others."""
+        """Return the selected files that a person decides about: all, the excluded, or the included."""
         if self._model is None:
             return []
         paths: list[str] = []
@@ -232,9 +193,8 @@ class PlanDialog(QDialog):
         if not paths:
             return
         dialog = MoveDialog(len(paths), [group.title for group in self._model.draft.courses], self)
-        if dialog.exec() == QDialog.DialogCode.Accepted.value:
+        if dialog.ask():
             self._model.move(paths, dialog.title)
-        dialog.deleteLater()
 
     def _leave_out(self) -> None:
         if self._model is not None:
@@ -280,7 +240,7 @@ class PlanDialog(QDialog):
             button.setEnabled(can)
 
     def _remember(self) -> None:
-        """Keep which courses are unfolded and where one is, since the model is set up anew."""
+        """Remember expanded courses and the position before the model resets."""
         model = self._model
         if model is None:
             return
@@ -308,7 +268,6 @@ class PlanDialog(QDialog):
         self.tree.verticalScrollBar().setValue(scrolled)
 
     def _tell(self) -> None:
-        """Sum up the plan as it is now."""
         draft = self.draft
         if draft is None:
             return
@@ -332,7 +291,6 @@ class _Tree(QTreeView):
     opened = Signal(QModelIndex)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Show more on Enter where a row offers that."""
         model, index = self.model(), self.currentIndex()
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and isinstance(model, PlanModel) and index.parent().isValid() and model.item(index) is None:

@@ -63,17 +63,17 @@ class EditedPlan:
 
     @property
     def groups(self) -> list[Group]:
-        """All groups that have files, in the order to show them."""
+        """All groups with files, in the order to show them."""
         return [*self.courses, *(group for group in (self.taken_in, self.left_out) if group.items)]
 
     @property
     def files(self) -> int:
-        """How many files would be in the library."""
+        """How many files the library would hold."""
         return sum(len(group.items) for group in self._read())
 
     @property
     def to_read(self) -> int:
-        """How many of them would be read."""
+        """How many of these files would be read."""
         unchanged = PlannedState.UNCHANGED
         return sum(
             not (isinstance(item, PlannedFile) and item.state is unchanged)
@@ -82,12 +82,12 @@ class EditedPlan:
         )
 
     def joins(self, key: int, title: str) -> bool:
-        """Whether renaming a course so would join it to another one."""
+        """Whether this title would join the course to another one."""
         other = self._called(title)
         return other is not None and other.key != key
 
     def rename(self, key: int, title: str) -> None:
-        """Give a course another title; that of another course joins the two. An empty one is ignored."""
+        """Rename a course; another course's title joins the two, an empty one is ignored."""
         title = " ".join(title.split())
         group = next((one for one in self.courses if one.key == key), None)
         if group is None or not title or title == group.title:
@@ -101,7 +101,7 @@ class EditedPlan:
         self.courses.remove(group)
 
     def move(self, paths: Collection[str], title: str) -> None:
-        """Put files into the course of this title, a new one if there is none."""
+        """Move files to the course of this title, which may be new."""
         title = " ".join(title.split())
         taken = self._take(paths) if title else []
         if taken:
@@ -109,12 +109,11 @@ class EditedPlan:
             self._drop_empty()
 
     def leave_out(self, paths: Collection[str]) -> None:
-        """Have files not read."""
         self.left_out.items[:0] = self._take(paths)
         self._drop_empty()
 
     def take_in(self, paths: Collection[str]) -> None:
-        """Have files read that a person left out, each in the course it was in."""
+        """Include excluded files, each in its earlier course."""
         origins = self._origins()
         for item in self._take(paths):
             origin = origins.get(item.path)
@@ -128,7 +127,7 @@ class EditedPlan:
             group.items.append(item)
 
     def corrections(self) -> Corrections:
-        """Return what a person has changed of the plan."""
+        """Return the user's changes to the plan."""
         origins = self._origins()
         renamed = {origin: group.title for group in self.courses for origin in group.origins}
         moved: list[tuple[str, str]] = []
@@ -152,7 +151,7 @@ class EditedPlan:
         return (*self.courses, self.taken_in)
 
     def _origins(self) -> dict[str, str]:
-        """Return the course each planned file has in the plan."""
+        """Return each planned file's course in the plan."""
         if not self._origin_of:
             self._origin_of = {
                 file.path: course.title for course in self._plan.courses for file in course.files
@@ -164,7 +163,7 @@ class EditedPlan:
         return next((group for group in self.courses if group.title.casefold() == wanted), None)
 
     def _group(self, title: str) -> Group:
-        """Return the course of this title, made if there is none."""
+        """Return the course of this title, which may be new."""
         group = self._called(title)
         if group is None:
             group = Group(next(self._keys), title, [])
@@ -172,7 +171,7 @@ class EditedPlan:
         return group
 
     def _take(self, paths: Collection[str]) -> list[Item]:
-        """Take files out of the groups they are in; those that can not be read stay."""
+        """Remove files from their groups, except those that cannot be read, and return them."""
         wanted = set(paths)
         taken: list[Item] = []
         for group in (*self._read(), self.left_out):
@@ -188,7 +187,7 @@ class EditedPlan:
 
 
 def is_free(item: Item) -> bool:
-    """Whether a person decides if a file is read; what can not be read is left out anyway."""
+    """Whether the user decides if a file is read; a file that cannot be read stays excluded."""
     return isinstance(item, PlannedFile) or item.by_user
 
 

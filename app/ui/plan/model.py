@@ -76,25 +76,24 @@ class PlanModel(QAbstractItemModel):
         self._show()
 
     def group(self, index: _Index) -> Group | None:
-        """Return the group of a row, or that a file's row is in."""
+        """Return the group of a row or of a file's row."""
         if not index.isValid():
             return None
         return self._groups[self._rows.get(index.internalId(), index.row())]
 
     def item(self, index: _Index) -> Item | None:
-        """Return the file of a row; None for a group's, and for one that says there are more."""
+        """Return the file of a row; None for a group and for the row that offers more."""
         if not index.isValid() or not index.internalId():
             return None
         group = self._groups[self._rows[index.internalId()]]
         return None if self._is_more(group, index.row()) else group.items[index.row()]
 
     def is_course(self, index: _Index) -> bool:
-        """Whether a row is that of a course."""
         group = self.group(index)
         return group is not None and not index.internalId() and bool(group.title)
 
     def chosen(self, selection: QItemSelection) -> list[tuple[Group, range]]:
-        """Return the groups in a selection, each with the rows chosen; all of a group whose own row is."""
+        """Return the selected rows by group; a selected group counts as all its rows."""
         found: dict[int, tuple[Group, range]] = {}
         parts: list[tuple[Group, range]] = []
         for part in map(selection.at, range(selection.count())):
@@ -107,16 +106,15 @@ class PlanModel(QAbstractItemModel):
         return [*found.values(), *((group, rows) for group, rows in parts if group.key not in found)]
 
     def find(self, key: int) -> QModelIndex:
-        """Return the row of a group; invalid if it is gone."""
+        """Return the index of a group; invalid if it is gone."""
         row = self._rows.get(key)
         return QModelIndex() if row is None else self.index(row, 0)
 
     def key(self, row: int) -> int:
-        """Return the key of the group in a row."""
         return self._groups[row].key
 
     def show_more(self, index: _Index) -> bool:
-        """Show more files if a row offers that; return whether it does."""
+        """Show more files if a row offers them; return whether it does."""
         group = self.group(index)
         if group is None or not index.internalId() or not self._is_more(group, index.row()):
             return False
@@ -136,35 +134,29 @@ class PlanModel(QAbstractItemModel):
     # Changes
 
     def move(self, paths: Sequence[str], title: str) -> None:
-        """Put files into another course."""
         self.draft.move(paths, title)
         self._show()
 
     def leave_out(self, paths: Sequence[str]) -> None:
-        """Have files not read."""
         self.draft.leave_out(paths)
         self._show()
 
     def take_in(self, paths: Sequence[str]) -> None:
-        """Have files read after all."""
         self.draft.take_in(paths)
         self._show()
 
     # Qt's model interface: called for every row that is unfolded, so that the less it does the better
 
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        """Return the index of a group, or of a file under ``parent``."""
         if row < 0 or column < 0:
             return QModelIndex()
         return self.createIndex(row, column, self._groups[parent.row()].key if parent.isValid() else 0)
 
     def parent(self, child: _Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
-        """Return the group of a file."""
         row = self._rows.get(child.internalId()) if child.isValid() else None
         return QModelIndex() if row is None else self.createIndex(row, 0, 0)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of groups, or of a group's rows."""
         if not parent.isValid():
             return len(self._groups)
         if parent.internalId() or parent.column():
@@ -174,15 +166,13 @@ class PlanModel(QAbstractItemModel):
         return len(group.items) if len(group.items) <= shown else shown + 1
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Return 3."""
         return len(Column)
 
     def hasChildren(self, parent: _Index = QModelIndex()) -> bool:  # noqa: B008
-        """Return whether it is a group, none of which is empty."""
+        """Return whether it is a group: none is empty."""
         return bool(self._groups) if not parent.isValid() else not parent.internalId()
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
-        """Return what ``role`` asks of a group or a file."""
         group = self.group(index)
         if group is None:
             return None
@@ -197,7 +187,6 @@ class PlanModel(QAbstractItemModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:  # noqa: ANN401 - Qt's QVariant
-        """Return the heading of a column."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -208,7 +197,6 @@ class PlanModel(QAbstractItemModel):
         return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Return what can be done with a row: courses are renamed, files dragged onto them."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         if not index.internalId():
@@ -219,7 +207,7 @@ class PlanModel(QAbstractItemModel):
         return _FILE_FLAGS | Qt.ItemFlag.ItemIsDragEnabled if free else _FILE_FLAGS
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
-        """Rename a course; one of another course's title joins it."""
+        """Rename a course; another course's title joins the two."""
         group = self.group(index)
         if role != Qt.ItemDataRole.EditRole or group is None or not self.is_course(index):
             return False
@@ -236,15 +224,12 @@ class PlanModel(QAbstractItemModel):
     # Dragging
 
     def supportedDropActions(self) -> Qt.DropAction:
-        """Return that files are moved."""
         return Qt.DropAction.MoveAction
 
     def mimeTypes(self) -> list[str]:
-        """Return what rows are dragged as."""
         return [_MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """Return the files of the dragged rows."""
         items = [self.item(index) for index in indexes if index.column() == Column.LESSON]
         paths = "\0".join(item.path for item in items if item is not None and is_free(item))
         data = QMimeData()
@@ -255,14 +240,13 @@ class PlanModel(QAbstractItemModel):
     def canDropMimeData(
         self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index
     ) -> bool:
-        """Return whether files can be dropped here: on a course, or what is left out."""
+        """Return whether files can be dropped here: on a course, or on the excluded files."""
         group = self.group(parent)
         return data.hasFormat(_MIME) and group is not None and group is not self.draft.taken_in
 
     def dropMimeData(
         self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index
     ) -> bool:
-        """Move files to the course, or leave them out."""
         if not self.canDropMimeData(data, action, row, column, parent):
             return False
         paths = bytes(data.data(_MIME).data()).decode("utf-8", "surrogateescape").split("\0")

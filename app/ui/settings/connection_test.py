@@ -55,18 +55,15 @@ class ConnectionTest(QWidget):
 
     @property
     def is_running(self) -> bool:
-        """Whether something is being tried."""
         return self._running
 
     @property
     def findings(self) -> list[str]:
-        """The sentences shown."""
         labels = (self._rows.itemAtPosition(row, 1) for row in range(self._rows.rowCount()))
         widgets = [item.widget() for item in labels if item is not None]
         return [widget.text() for widget in widgets if isinstance(widget, QLabel)]
 
     def add(self, finding: ConnectionCheck) -> None:
-        """Show one finding."""
         if not self._running:
             return
         name, colour = "info", self._theme.text_muted
@@ -89,13 +86,12 @@ class ConnectionTest(QWidget):
         self._rows.addWidget(text, row, 1)
 
     def end(self) -> None:
-        """The trial is over."""
         if self._running:
             self._running = False
             self._update("")
 
     def forget(self) -> None:
-        """Take the findings away: they are about other values than those filled in now."""
+        """Remove findings that no longer fit the values in the form."""
         if self._running:
             self._stop()
         if self.findings:

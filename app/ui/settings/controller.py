@@ -58,11 +58,10 @@ class SettingsController(QObject):
         self._workers = None
 
     def allows_question(self) -> bool:
-        """Return whether a question may be sent; asks once the budget is spent."""
+        """Return whether a question may be sent; asks the user once the budget is spent."""
         return not self.has_model or self.budget.allows()
 
     def open(self, settings: Settings, theme: Theme) -> None:
-        """Show the settings."""
         if self._dialog is not None or self._workers is None:
             return
         # Here, since the first picture of the window would wait for it.
@@ -125,7 +124,7 @@ class SettingsController(QObject):
         self._dialog = None
 
     def _label(self, model: ModelInfo) -> str:
-        """Return a model's name; one that is on its way out says so."""
+        """Return a model's name, with a note if it is deprecated."""
         if not model.deprecated:
             return model.name
         if model.retires:

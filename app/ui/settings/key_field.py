@@ -53,21 +53,19 @@ class KeyField(QWidget):
 
     @property
     def new_key(self) -> str | None:
-        """The key to store, None where none was entered."""
+        """The key to store, None if none was entered."""
         return self.edit.text().strip() or None
 
     @property
     def remove_key(self) -> bool:
-        """Whether the stored key is to be removed; entering a new one replaces it instead."""
+        """Whether to remove the stored key; a new key replaces it instead."""
         return self._removing and self.new_key is None
 
     @property
     def status(self) -> KeyStatus:
-        """What is known of the stored key."""
         return self._status
 
     def set_status(self, status: KeyStatus) -> None:
-        """Show what is stored now."""
         self._status = status
         stored = status.origin in (KeyOrigin.KEYCHAIN, KeyOrigin.SESSION)
         self._removing = self._removing and stored
@@ -78,17 +76,16 @@ class KeyField(QWidget):
         self._show_removal()
 
     def set_invalid(self, invalid: bool) -> None:
-        """Mark the line as wrong or right."""
         set_look(self.edit, "invalid", invalid)
 
     def problem(self) -> str | None:
-        """Return what is wrong with the text entered, or None."""
+        """Return what is wrong with the key, or None."""
         if is_possible_key(self.new_key or ""):
             return None
         return self.tr("A key has only letters, digits and signs, and no spaces: paste it once more.")
 
     def status_text(self) -> str:
-        """Return where the key comes from or goes to, as a sentence or two."""
+        """Return where the key comes from, or where a new one goes."""
         if self.remove_key:
             return self.tr("The key will be removed when you save.")
         hint, keychain = self._status.hint, self._status.keychain

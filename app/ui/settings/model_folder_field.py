@@ -51,7 +51,7 @@ class ModelFolderField(QWidget):
         self._show()
 
     def show_check(self, folder: str, problem: str) -> None:
-        """Show why a folder can not be used, unless another is chosen by now; "" where it can."""
+        """Show why a folder cannot be used ("" if it can), unless another was chosen since."""
         if folder != self.folder:
             return
         set_look(self.line, "invalid", bool(problem))

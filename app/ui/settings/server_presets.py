@@ -31,7 +31,6 @@ class ServerPresets(QComboBox):
         self.activated.connect(lambda at: self.address_chosen.emit(self.itemData(at)))
 
     def follow(self, address: str) -> None:
-        """Show the name of an address that was typed."""
         plain = address.strip().rstrip("/").removesuffix("/v1").lower()
         known = [at for at in range(self.count() - 1) if self.itemData(at) == plain]
         self.setCurrentIndex(known[0] if known else self.count() - 1)

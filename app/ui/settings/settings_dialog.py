@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
-    QDialog,
-    QFrame,
-    QHBoxLayout,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QSpinBox,
     QVBoxLayout,
@@ -29,6 +25,7 @@ from app.ui.settings.key_field import KeyField
 from app.ui.settings.model_folder_field import ModelFolderField
 from app.ui.settings.server_presets import ServerPresets
 from app.ui.settings.validation import has_user_info, is_server_address, is_unencrypted
+from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard
 from app.ui.widgets.money import spending_text
 
@@ -42,7 +39,7 @@ _NUMBER_WIDTH = 168
 _ROOM_AROUND_FOCUS = 40
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(Dialog):
     """Everything that can be set, on one page.
 
     The key is stored by whoever takes ``saved``, for the server of the settings saved with it.
@@ -62,11 +59,8 @@ class SettingsDialog(QDialog):
     def __init__(
         self, settings: Settings, key_status: KeyStatus, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("Settings"), parent)
         self._settings = settings
-        self.setWindowTitle(self.tr("Settings"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setModal(True)
 
         self.key = KeyField(key_status, theme)
         self.preset = ServerPresets()
@@ -93,34 +87,25 @@ class SettingsDialog(QDialog):
         self.theme.setCurrentIndex(max(self.theme.findData(settings.theme), 0))
         self.theme.setMinimumWidth(_NUMBER_WIDTH)
 
-        self._save = QPushButton(self.tr("Save"))
-        self._save.setProperty("kind", "primary")
-        self._save.setDefault(True)
-        self._save.clicked.connect(self._try_saving)
         self._lay_out()
         self._connect()
         self._check()
-        self.setMinimumSize(QSize(600, 360))
-        self.resize(QSize(640, 640))
+        self.setMinimumSize(600, 360)
+        self.resize(640, 640)
 
     def set_key_status(self, status: KeyStatus) -> None:
-        """Show what is stored now; what was entered stays."""
         self.key.set_status(status)
 
     def set_spending(self, spending: Spending) -> None:
-        """Say beside the budget what this month has cost."""
         self._budget_row.explain(spending_text(spending))
 
     def show_finding(self, finding: ConnectionCheck) -> None:
-        """Show what was found out about the connection that is tried."""
         self.test.add(finding)
 
     def end_test(self) -> None:
-        """The trial of the connection is over."""
         self.test.end()
 
     def done(self, result: int) -> None:
-        """Close; a trial that still runs ends."""
         if self.test.is_running:
             self.test_stopped.emit()
         super().done(result)
@@ -139,13 +124,12 @@ class SettingsDialog(QDialog):
             self._show_model(chosen)
 
     def chosen_model(self) -> str:
-        """Return the id of the model chosen or typed in."""
+        """Return the id of the model that was chosen or typed."""
         text = self.model.currentText().strip()
         at = self.model.findText(text, Qt.MatchFlag.MatchFixedString)
         return str(self.model.itemData(at)) if at >= 0 else text
 
     def settings(self) -> Settings:
-        """Return the settings as they are filled in."""
         return replace(
             self._settings,
             base_url=self.base_url.text(),
@@ -202,23 +186,8 @@ class SettingsDialog(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        line = QFrame()
-        line.setFrameShape(QFrame.Shape.HLine)
-        cancel = QPushButton(self.tr("Cancel"))
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(24, 16, 24, 16)
-        buttons.setSpacing(8)
-        buttons.addStretch()
-        buttons.addWidget(cancel)
-        buttons.addWidget(self._save)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(line)
-        layout.addLayout(buttons)
+        self.fill_with(scroll)
+        self.add_cancel_and(self.tr("Save"), self._try_saving)
 
     def _answers(self) -> Section:
         section = Section(self.tr("Answers"))
@@ -299,7 +268,7 @@ class SettingsDialog(QDialog):
     # Slots
 
     def _check(self) -> None:
-        """Say beside each field what is wrong or needs care."""
+        """Show errors and warnings beside the fields."""
         self._check_key()
         self._check_server()
         most = min(LIMITS["chunk_overlap"][1], self.chunk_size.value() // 2)
@@ -314,7 +283,7 @@ class SettingsDialog(QDialog):
                 row.warn(self.tr("Changed: all files are read again after saving, which may take a while."))
 
     def _show_focused(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Scroll to what took the focus; Qt does so only where it comes from inside the scroll area."""
+        """Scroll to the focused field; Qt does so only if the focus was in the scroll area before."""
         inside = self._scroll.widget()
         if new is not None and inside is not None and inside.isAncestorOf(new):
             self._scroll.ensureWidgetVisible(new, 0, _ROOM_AROUND_FOCUS)
@@ -353,7 +322,7 @@ class SettingsDialog(QDialog):
             self._url_row.help()
 
     def _other_server(self, address: str) -> str | None:
-        """Return what becomes of the key when the server is changed, None where nothing does."""
+        """Return what a change of server means for the key; None if nothing."""
         server, before = server_name(address), server_name(self._settings.base_url)
         if server == before or self.key.new_key:
             return None
@@ -371,7 +340,7 @@ class SettingsDialog(QDialog):
             self.accept()
 
     def _is_good(self) -> bool:
-        """Return whether what is filled in can be used as it is; go to what can not."""
+        """Return whether the form can be used as it is; focus the first field that cannot."""
         self._check()
         model = self.embedding_model
         fields = ((self._key_row, self.key.edit), (self._url_row, self.base_url), (model.row, model))

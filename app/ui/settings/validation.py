@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether ``host`` is this computer itself, so that nothing leaves it."""
+    """Return whether ``host`` is this computer."""
     name = host.rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):
         return True
@@ -18,7 +18,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_server_address(text: str) -> bool:
-    """Return whether ``text`` can be the address of a model server: http(s), a host, no extras."""
+    """Return whether ``text`` can be a model server's address: http(s) and a host, no query."""
     try:
         parts = urlsplit(text)
         valid_port = parts.port is None or parts.port > 0
@@ -34,12 +34,12 @@ def is_server_address(text: str) -> bool:
 
 
 def has_user_info(text: str) -> bool:
-    """Return whether the address carries a user name or password, which would end up in a file."""
+    """Return whether the address holds a user name or password, which would be saved in a file."""
     return "@" in text.partition("://")[2].partition("/")[0]
 
 
 def is_unencrypted(text: str) -> bool:
-    """Return whether a key sent to this address could be read on its way."""
+    """Return whether a key sent to this address could be read on the way."""
     try:
         parts = urlsplit(text)
     except ValueError:

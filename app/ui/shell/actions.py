@@ -52,7 +52,6 @@ class Actions(QObject):
         window.addActions(list(self._icons))
 
     def build_menus(self, bar: QMenuBar) -> None:
-        """Fill the menu bar."""
         file = bar.addMenu(self.tr("&File"))
         file.addActions([self.new_chat, self.add_folder, self.add_files])
         file.addSeparator()
@@ -75,13 +74,11 @@ class Actions(QObject):
         bar.addMenu(self.tr("&Help")).addActions([self.guide, self.about])
 
     def show_failures(self, number: int) -> None:
-        """Say how many files could not be read."""
         self.failures.setEnabled(number > 0)
         some = self.tr("%Ln file(s) could not be &read…", None, number)
         self.failures.setText(some if number else self.tr("Files that could not be &read…"))
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of ``theme``."""
         for action, name in self._icons.items():
             if name:
                 action.setIcon(theme.icon(name))

@@ -42,7 +42,6 @@ class HelpController(QObject):
         return self._guide
 
     def set_theme(self, theme: Theme) -> None:
-        """Let what is open, and what opens from now on, look like ``theme``."""
         self._theme = theme
         if self._guide is not None:
             self._guide.set_theme(theme)
@@ -59,7 +58,6 @@ class HelpController(QObject):
         self._guide.activateWindow()
 
     def show_about(self) -> None:
-        """Show version, licence and where data lies."""
         from app.ui.dialogs.about_dialog import AboutDialog
 
         licences = licences_file()

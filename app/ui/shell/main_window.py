@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
         self.chat.set_preparing(self.tr("Opening your library…"))
 
     def attach(self, workers: Workers) -> None:
-        """Connect the workers and have them open the library."""
+        """Connect the workers and open the library."""
         self._workers = workers
         library, ingest, chat = workers.library, workers.ingest, workers.chat
         library.opened.connect(self._library_opened)
@@ -140,47 +140,43 @@ class MainWindow(QMainWindow):
 
     @property
     def is_ready(self) -> bool:
-        """Whether questions can be asked: the library is open, and the first samples are read."""
+        """Whether questions can be asked: the library is open, and new sample courses are read."""
         return self._ready and self._samples_job is None
 
     @property
     def has_failed(self) -> bool:
-        """Whether the library could not be opened."""
         return self._failed
 
     @property
     def is_answering(self) -> bool:
-        """Whether an answer is being written."""
         return self.conversation.is_answering
 
     @property
     def is_reading(self) -> bool:
-        """Whether files are being read."""
         return self.reading.is_reading
 
     # What the user does
 
     def ask(self, question: str) -> None:
-        """Ask a question in the conversation that is open."""
+        """Ask a question in the open chat."""
         self.conversation.ask(question)
 
     def stop_answer(self) -> None:
-        """End the answer that is being written; what came stays."""
+        """Stop the answer; what has arrived stays."""
         self.conversation.stop()
 
     def new_chat(self) -> None:
-        """Begin an empty conversation; the old one is saved, and its answer goes on."""
+        """Start an empty chat; the old one is saved, and its answer continues."""
         self.conversation.new_chat()
         self.chat.focus_composer()
 
     def search_chats(self) -> None:
-        """Show the chats and put the cursor where they are searched."""
         self.actions_.sidebar.setChecked(True)
         self.side.show_tab(CHATS)
         self.chats.focus_search()
 
     def set_scope(self, scope: Scope) -> None:
-        """Restrict the questions from now on; what is no longer in the library is dropped, and said."""
+        """Restrict the next questions; report what is no longer in the library."""
         lost: tuple[str, ...] = ()
         if self._courses is not None:
             scope, lost = still_known(scope, self._courses)
@@ -191,23 +187,19 @@ class MainWindow(QMainWindow):
             self.chat.tell_lost(lost)
 
     def add_paths(self, paths: Sequence[Path]) -> None:
-        """Read folders and files into the library, now or as soon as it is open."""
+        """Read folders and files, now or as soon as the library is open."""
         self.reading.add_paths(paths)
 
     def open_settings(self) -> None:
-        """Show the settings."""
         self.settings_control.open(self.settings, self._theme)
 
     def remove_course(self, title: str) -> None:
-        """Take a course out of the library; a bar offers to undo it."""
         self._remove((title,))
 
     def remove_samples(self) -> None:
-        """Take the sample courses out of the library."""
         self._remove(self._sample_titles)
 
     def remove_current_course(self) -> None:
-        """Take the course that is chosen in the sidebar out of the library."""
         title = self.sidebar.current_course()
         if title is not None:
             self._remove((title,))
@@ -288,17 +280,15 @@ class MainWindow(QMainWindow):
     # Qt
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and folders."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Read what was dropped."""
         event.acceptProposedAction()
         self.add_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Vanish at once, then let the workers finish the batch at hand."""
+        """Hide at once, then let the workers finish the current batch."""
         self.closing.emit()
         self._save_state()
         self.hide()
@@ -423,7 +413,7 @@ class MainWindow(QMainWindow):
         open_link(address)
 
     def _open_answers_link(self, address: str) -> None:
-        """Say where a link leads before it opens: its words were written by a model, or in a file."""
+        """Show where a link leads before it opens: a model or a file wrote it."""
         if is_web_link(address) and show.confirm(
             self, self.tr("Open this link?"), link_question(address), self.tr("Open")
         ):
@@ -463,7 +453,7 @@ class MainWindow(QMainWindow):
             self._theme_parts()
 
     def _theme_parts(self) -> None:
-        """Have the parts draw what the style sheet does not reach in the colours of the theme."""
+        """Pass the theme to the parts that draw what the style sheet does not reach."""
         parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status)
         for part in (*parts, self.actions_, self.help_control):
             part.set_theme(self._theme)

@@ -41,5 +41,4 @@ class SidePanel(QWidget):
         layout.addWidget(self._pages, 1)
 
     def show_tab(self, number: int) -> None:
-        """Bring courses (0) or chats (1) to the front."""
         self.tabs.setCurrentIndex(number)

@@ -31,7 +31,6 @@ class StartLog(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Wait for the first picture."""
         if event.type() == QEvent.Type.Paint:
             self._window.removeEventFilter(self)
             QTimer.singleShot(0, lambda: _say(PAINTED))  # the event comes before what is painted

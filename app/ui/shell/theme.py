@@ -102,26 +102,23 @@ class Theme:
 
     @classmethod
     def light(cls) -> Theme:
-        """Return the light theme: warm paper, dark ink, a green accent."""
         return _LIGHT
 
     @classmethod
     def dark(cls) -> Theme:
-        """Return the dark theme: the same warmth with the lamp turned down."""
         return _DARK
 
     @classmethod
     def for_scheme(cls, scheme: Qt.ColorScheme) -> Theme:
-        """Return the theme for the desktop's colour scheme; light where it is unknown."""
+        """Return the theme for the desktop's colour scheme, light if that is unknown."""
         return _DARK if scheme == Qt.ColorScheme.Dark else _LIGHT
 
     @property
     def is_dark(self) -> bool:
-        """Whether text is lighter than its ground."""
         return self.name == "dark"
 
     def palette(self) -> QPalette:
-        """Return the palette for what the style sheet does not reach."""
+        """Return the palette, for what the style sheet does not reach."""
         role = QPalette.ColorRole
         colours = {
             role.Window: self.window,
@@ -178,17 +175,17 @@ class Theme:
         return _icon(name, self.text, self.text_disabled)
 
     def tinted_icon(self, name: str, colour: str) -> QIcon:
-        """Return the icon in another colour, such as ``theme.accent_text`` on a primary button."""
+        """Return an icon in another colour, such as ``theme.accent_text`` on a primary button."""
         return _icon(name, colour, self.text_disabled)
 
     def pixmap(self, name: str, size: int, colour: str | None = None, ratio: float = 1.0) -> QPixmap:
-        """Return an icon as a picture of ``size`` device-independent pixels, for a label."""
+        """Return an icon ``size`` device-independent pixels wide and high."""
         pixmap = _draw(_renderer(_svg(name), colour or self.text), round(size * ratio))
         pixmap.setDevicePixelRatio(ratio)
         return pixmap
 
     def _filled(self, file_name: str) -> str:
-        """Return a file of resources/styles with its $names replaced."""
+        """Return a file of resources/styles with its ``$names`` filled in."""
         template = resource_path(f"resources/styles/{file_name}").read_text(encoding="utf-8")
         values = {key: value for key, value in vars(self).items() if isinstance(value, str)}
         sizes = {
@@ -205,7 +202,6 @@ class Theme:
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
-    """Give the whole program the theme: Fusion, palette, body font, style sheet."""
     apply_ground(app, theme)
     app.setStyleSheet(theme.stylesheet())
 
@@ -237,7 +233,7 @@ def theme_for(setting: str) -> Theme:
 
 
 def ui_font(theme: Theme, size: int | None = None) -> QFont:
-    """Return the platform's font for user interfaces at body size, or ``size`` pixels high."""
+    """Return the platform's interface font at body size, or ``size`` pixels high."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     font.setPixelSize(size or theme.type.body)
     return font
@@ -245,13 +241,12 @@ def ui_font(theme: Theme, size: int | None = None) -> QFont:
 
 @lru_cache(maxsize=128)
 def _svg(name: str) -> str:
-    """Return the source of an icon."""
     return resource_path(f"resources/icons/{name}.svg").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=256)
 def _icon(name: str, colour: str, disabled: str) -> QIcon:
-    """Return an icon drawn in the sizes that are asked for on the screens there are."""
+    """Return an icon with pixmaps for every size in use on the current screens."""
     renderer = _renderer(_svg(name), colour)
     ratios = {screen.devicePixelRatio() for screen in QGuiApplication.screens()} or {1.0}
     sizes = {round(size * ratio) for size in _ICON_SIZES for ratio in ratios} | {_LARGE_ICON}
@@ -270,7 +265,6 @@ def _renderer(source: str, colour: str) -> QSvgRenderer:
 
 
 def _draw(renderer: QSvgRenderer, size: int) -> QPixmap:
-    """Return a picture ``size`` device pixels wide and high."""
     pixmap = QPixmap(size, size)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
@@ -280,7 +274,7 @@ def _draw(renderer: QSvgRenderer, size: int) -> QPixmap:
 
 
 def _tinted(pixmap: QPixmap, colour: str) -> QPixmap:
-    """Return the same shape in one colour; quicker than drawing it again."""
+    """Return the same shape in one colour, which is faster than drawing it again."""
     tinted = QPixmap(pixmap)
     painter = QPainter(tinted)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)

@@ -1,33 +1,140 @@
-"""The look of a table of files: whole rows, no grid, long paths cut instead of scrolled."""
+"""Tables with a row for each file: their model, their view, and the card around it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QVBoxLayout, QWidget
+
+from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QAbstractItemModel
+    from collections.abc import Callable, Iterable, Sequence
+
+    from app.ui.shell.theme import Theme
+
+_Index = QModelIndex | QPersistentModelIndex
+_File = TypeVar("_File")
 
 _ROW_HEIGHT = 32
 _FIRST_COLUMN = 240
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-def lay_out(table: QTableView, model: QAbstractItemModel, accessible_name: str) -> None:
-    """Give a table its model and its look; the last column takes what room is left."""
-    table.setModel(model)
-    table.setAccessibleName(accessible_name)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setStretchLastSection(True)
-    header.resizeSection(0, _FIRST_COLUMN)
+class FileTableModel(QAbstractTableModel, Generic[_File]):
+    """A row for each file; all columns but the first are muted.
+
+    Args:
+        headings: of the columns.
+        cells: returns what a file's row says, a text a column.
+        details: returns a file's tool tip.
+        theme: gives the colours.
+        parent: owns the model.
+    """
+
+    def __init__(
+        self,
+        headings: Sequence[str],
+        cells: Callable[[_File], Sequence[str]],
+        details: Callable[[_File], str],
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._headings = tuple(headings)
+        self._cells = cells
+        self._details = details
+        self._muted = QColor(theme.text_muted)
+        self.files: list[_File] = []
+
+    def set_files(self, files: Iterable[_File]) -> None:
+        self.beginResetModel()
+        self.files = list(files)
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.files)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        return len(self._headings)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
+        file = self.files[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._cells(file)[index.column()]
+            case Qt.ItemDataRole.ForegroundRole if index.column():
+                return self._muted
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tool_tip(self._details(file))
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:  # noqa: ANN401 - Qt's QVariant
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        return {
+            Qt.ItemDataRole.DisplayRole: self._headings[section],
+            Qt.ItemDataRole.TextAlignmentRole: _LEFT,
+        }.get(Qt.ItemDataRole(role))
+
+
+class FileTable(QTableView, Generic[_File]):
+    """Whole rows without a grid; long paths are elided instead of scrolled.
+
+    Ctrl+C copies the selected rows as ``as_text`` writes them, a line each; Enter is the dialog's.
+    """
+
+    def __init__(
+        self, model: FileTableModel[_File], accessible_name: str, as_text: Callable[[_File], str]
+    ) -> None:
+        super().__init__()
+        self._files = model
+        self._as_text = as_text
+        self.setModel(model)
+        self.setAccessibleName(accessible_name)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        header.resizeSection(0, _FIRST_COLUMN)
+
+    def file_at(self, index: QModelIndex) -> _File:
+        return self._files.files[index.row()]
+
+    def selected_files(self) -> list[_File]:
+        """Return the files of the selected rows, from top to bottom."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        return [self._files.files[row] for row in rows]
+
+    def copy(self, files: Iterable[_File]) -> None:
+        QGuiApplication.clipboard().setText("\n".join(map(self._as_text, files)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy(self.selected_files())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+def in_card(view: QWidget) -> QFrame:
+    """Return a card around a table or tree."""
+    card = QFrame()
+    card.setProperty("panel", "card")
+    inside = QVBoxLayout(card)
+    inside.setContentsMargins(8, 4, 8, 8)
+    inside.addWidget(view)
+    return card

@@ -10,7 +10,7 @@ _TOP_OF_TEXT = 7  # where a button's text begins below its edge
 
 
 def set_look(widget: QWidget, name: str, value: object) -> None:
-    """Set a property the style sheet looks at, and have it looked at again."""
+    """Set a property that the style sheet uses, and apply the sheet again."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
@@ -41,24 +41,22 @@ class Row:
 
     @property
     def failed(self) -> bool:
-        """Whether the line says what is wrong."""
+        """Whether the line shows an error."""
         return self.field.property("invalid") is True
 
     def explain(self, text: str) -> None:
-        """Show another line of help from now on."""
+        """Change the line of help and show it."""
         self._help_text = text
         self.help()
 
     def help(self) -> None:
-        """Show the line of help."""
         self._show(self._help_text, "caption", invalid=False)
 
     def warn(self, text: str) -> None:
-        """Show what needs care."""
         self._show(text, "warning-caption", invalid=False)
 
     def fail(self, text: str) -> None:
-        """Show what is wrong and mark the field."""
+        """Show an error and mark the field."""
         self._show(text, "danger-caption", invalid=True)
 
     def _show(self, text: str, role: str, *, invalid: bool) -> None:
@@ -112,14 +110,14 @@ class WheelGuard(QObject):
     """Keeps the wheel, meant for scrolling, from changing a field that it happens to pass over."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave wheel events to the scroll area unless the field was chosen by a click or Tab."""
+        """Leave wheel events to the scroll area unless the field has the focus."""
         if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
             event.ignore()
             return True
         return super().eventFilter(watched, event)
 
     def watch(self, inside: QWidget) -> None:
-        """Guard all number and choice fields of ``inside``."""
+        """Guard all number and choice fields in ``inside``."""
         for kind in (QAbstractSpinBox, QComboBox):
             for field in inside.findChildren(kind):
                 field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

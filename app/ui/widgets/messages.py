@@ -8,7 +8,7 @@ from app.domain.messages import TEXTS, Message, Plural
 
 
 def shown(message: Message) -> str:
-    """Return the sentence, translated, with numbers as the locale writes them."""
+    """Return the translated sentence, with numbers as the locale writes them."""
     text = TEXTS[message.id]
     if isinstance(text, Plural):
         text = text.one if message.arguments["n"] == 1 else text.other

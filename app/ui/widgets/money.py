@@ -15,14 +15,14 @@ _SMALLEST = 0.001
 
 
 def dollars(amount: float) -> str:
-    """Return US dollars, with as many digits as tell something: ``$0.003``, ``$1.20``."""
+    """Return US dollars with the digits that matter: ``$0.003``, ``$1.20``."""
     if 0 < amount < _SMALLEST:
         return f"< ${_SMALLEST}"
     return f"${amount:.3f}" if 0 < amount < 0.1 else f"${amount:.2f}"
 
 
 def spending_text(spending: Spending) -> str:
-    """Return what this month has cost so far, in a sentence or two."""
+    """Return what this month has cost so far."""
     translate = QCoreApplication.translate
     if not spending.answers:
         text = translate("Spending", "Nothing was spent this month.")

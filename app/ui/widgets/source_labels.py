@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def lesson_name(hit: SearchHit) -> str:
-    """Return the lesson in words; empty for text outside lessons."""
+    """Return the lesson's number and title; empty for text outside lessons."""
     if hit.lesson_number is None:
         return hit.lesson_title
     if hit.lesson_title:
@@ -23,12 +23,12 @@ def lesson_name(hit: SearchHit) -> str:
 
 
 def source_label(hit: SearchHit) -> str:
-    """Return course and lesson, such as ``"Statistics, Lesson 3: Spread"``."""
+    """Return course and lesson, such as ``Statistics, Lesson 3: Spread``."""
     return ", ".join(part for part in (hit.course_title, lesson_name(hit)) if part)
 
 
 def anchor_name(anchor: Anchor) -> str:
-    """Return a place in a file in the terms of its format."""
+    """Return a place in a file, such as ``page 3``."""
     match anchor.kind:
         case "page":
             return _tr("page {0}").format(anchor.value)
@@ -43,7 +43,7 @@ def anchor_name(anchor: Anchor) -> str:
 
 
 def state_words(state: SourceState) -> tuple[str, str]:
-    """Return a badge and the sentence that explains it; both empty for a source that is current."""
+    """Return a badge and its explanation; both empty for a current source."""
     match state:
         case SourceState.CURRENT:
             return "", ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
     QFont,
+    QFontDatabase,
     QFontMetrics,
     QPainter,
     QPaintEvent,
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QLabel,
+    QPlainTextEdit,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -29,6 +31,8 @@ from PySide6.QtWidgets import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.ui.shell.theme import Theme
+
 _LEAST_WIDTH = 40
 
 
@@ -38,6 +42,26 @@ def plain_tool_tip(text: str) -> str:
     Qt takes a tool tip that looks like HTML for HTML, and titles come from files of unknown origin.
     """
     return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
+
+
+def plain_label(text: str, role: str = "", *, selectable: bool = False) -> QLabel:
+    """Return a label of literal, wrapped text; ``role`` is the style sheet's."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("role", role)
+    if selectable:
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def monospaced(view: QPlainTextEdit, theme: Theme) -> QPlainTextEdit:
+    """Make a view of long text read-only, in a small font of fixed width."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPixelSize(theme.type.caption)
+    view.setFont(font)
+    view.setReadOnly(True)
+    return view
 
 
 def wrapped(text: str, font: QFont, width: int, max_lines: int) -> tuple[tuple[str, ...], bool]:
@@ -104,27 +128,22 @@ class ElidedLabel(QLabel):
         return self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
 
     def sizeHint(self) -> QSize:
-        """Return the size of the whole text on one line."""
         margins = self.contentsMargins()
         width = self.fontMetrics().horizontalAdvance(" ".join(self.text().split())) + 1
         return QSize(width + margins.left() + margins.right(), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size that never makes a window wider."""
         return QSize(_LEAST_WIDTH, super().minimumSizeHint().height())
 
     def setText(self, text: str) -> None:
-        """Show ``text``."""
         super().setText(text)
         self._note_elision()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Follow the width."""
         super().resizeEvent(event)
         self._note_elision()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the part that fits."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.contentsRect(), int(self.alignment()), self.shown_text())
@@ -147,45 +166,37 @@ class ClampedLabel(QLabel):
         self.setText(text)
 
     def set_max_lines(self, lines: int) -> None:
-        """Let the text run over at most ``lines`` lines."""
         self._max_lines = lines
         self._note_elision()
         self.updateGeometry()
         self.update()
 
     def hasHeightForWidth(self) -> bool:
-        """Return True: narrower is higher."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the lines ``width`` gives."""
         margins = self.contentsMargins()
         inner = width - margins.left() - margins.right()
         lines, _ = wrapped(self.text(), self.font(), inner, self._max_lines)
         return max(len(lines), 1) * self.fontMetrics().lineSpacing() + margins.top() + margins.bottom()
 
     def sizeHint(self) -> QSize:
-        """Return the size of the whole text on one line."""
         width = self.fontMetrics().horizontalAdvance(" ".join(self.text().split())) + 1
         return QSize(width, self.fontMetrics().lineSpacing())
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size that never makes a window wider."""
         return QSize(_LEAST_WIDTH, self.fontMetrics().lineSpacing())
 
     def setText(self, text: str) -> None:
-        """Show ``text``."""
         super().setText(text)
         self._note_elision()
         self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Follow the width."""
         super().resizeEvent(event)
         self._note_elision()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the lines that fit."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         area = self.contentsRect()
@@ -211,40 +222,33 @@ class WrappingButton(QPushButton):
         self.setSizePolicy(policy)
 
     def label(self) -> str:
-        """Return the whole label."""
         return self._label
 
     def shown_lines(self) -> tuple[str, ...]:
-        """Return the label as it is painted, line by line."""
+        """Return the lines of the label as they are painted."""
         return wrapped(self._label, self.font(), self._text_area().width(), self._max_lines)[0]
 
     def hasHeightForWidth(self) -> bool:
-        """Return True: narrower is higher."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the lines ``width`` gives."""
         inner = width - 2 * self._padding.x()
         lines, _ = wrapped(self._label, self.font(), inner, self._max_lines)
         return max(len(lines), 1) * self.fontMetrics().lineSpacing() + 2 * self._padding.y()
 
     def sizeHint(self) -> QSize:
-        """Return the size of the whole label on one line."""
         width = self.fontMetrics().horizontalAdvance(self._label) + 2 * self._padding.x() + 1
         return QSize(width, self.fontMetrics().lineSpacing() + 2 * self._padding.y())
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size that never makes a window wider."""
         return QSize(_LEAST_WIDTH, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Follow the width."""
         super().resizeEvent(event)
         _, cut = wrapped(self._label, self.font(), self._text_area().width(), self._max_lines)
         self.setToolTip(plain_tool_tip(self._label) if cut else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the button as the style has it, and the lines over it."""
         painter = QStylePainter(self)
         option = QStyleOptionButton()
         self.initStyleOption(option)
@@ -253,7 +257,6 @@ class WrappingButton(QPushButton):
         _draw_lines(painter, self.shown_lines(), self._text_area(), self.fontMetrics())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the height a new font needs."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.updateGeometry()

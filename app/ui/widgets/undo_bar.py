@@ -52,16 +52,15 @@ class UndoBar(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icon in the colours of ``theme``."""
         self._close.setIcon(theme.tinted_icon("close", theme.text_muted))
 
     @property
     def offered(self) -> tuple[int, ...]:
-        """What Undo would bring back."""
+        """What Undo would restore."""
         return self._offered
 
     def offer(self, removed: Sequence[int], text: str) -> None:
-        """Offer to bring these back; ``text`` says what they are."""
+        """Offer to restore these; ``text`` says what they are."""
         self._offered = tuple(removed)
         if self._offered:
             self.text.setText(text)
@@ -69,14 +68,12 @@ class UndoBar(QFrame):
             self.timer.start()
 
     def take_back(self) -> None:
-        """Bring back what is offered."""
         offered = self._offered
         self.dismiss()
         if offered:
             self.undo_requested.emit(offered)
 
     def dismiss(self) -> None:
-        """Vanish; what was removed stays so."""
         self._offered = ()
         self.timer.stop()
         self.hide()

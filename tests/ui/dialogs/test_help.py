@@ -74,12 +74,12 @@ def test_a_missing_file_is_said_and_a_closed_dialog_awaits_none(
 ) -> None:
     dialog = LicencesDialog(tmp_path / "none.txt", Theme.dark(), window)
     dialog.open()
-    qtbot.waitUntil(lambda: "can not be read" in dialog.text.toPlainText())
+    qtbot.waitUntil(lambda: "read its licence file" in dialog.text.toPlainText())
     dialog.close()
     LicencesDialog(tmp_path / "none.txt", Theme.dark(), window).close()  # before the disk answers
     guide = GuideWindow(tmp_path / "none.md", Theme.dark(), window)
     guide.show()
-    qtbot.waitUntil(lambda: "can not be read" in guide.page.toPlainText())
+    qtbot.waitUntil(lambda: "can't be read" in guide.page.toPlainText())
     guide.close()
 
 

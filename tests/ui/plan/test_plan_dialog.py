@@ -104,7 +104,7 @@ def answer_move(title: str) -> None:
 
 
 def test_it_says_that_it_looks_and_can_be_cancelled(dialog: PlanDialog, qtbot: QtBot) -> None:
-    assert dialog.heading.text() == "Looking through the folder…"
+    assert dialog.heading.text() == "Scanning the folder…"
     assert not dialog.read.isVisible()
     with qtbot.waitSignal(dialog.rejected):
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
