@@ -178,6 +178,16 @@
         </message>
     </context>
     <context>
+        <name>ScopeLine</name>
+        <message numerus="yes">
+            <source>Searching %Ln course(s)</source>
+            <translation>
+                <numerusform>Searching %Ln course</numerusform>
+                <numerusform>Searching %Ln courses</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>Spending</name>
         <message numerus="yes">
             <source>This month: {cost} for %Ln answer(s); {tokens} tokens, {cached} of them from the cache.</source>

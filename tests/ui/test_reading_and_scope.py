@@ -354,4 +354,4 @@ def test_a_removed_course_is_dropped_from_the_scope_visibly(open_window: Opener)
     running.wait_for(lambda: "All courses are searched now" in lost.text(), "everything again")
     assert running.window.conversation.scope == Scope()
     visible = [b.text() for b in running.window.sidebar.findChildren(QPushButton) if b.isVisible()]
-    assert "Everything" not in visible
+    assert "Search all" not in visible

@@ -29,7 +29,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class Role(IntEnum):
-    """What the delegate and the sidebar ask for beside the display text."""
+    """What the delegate and the sidebar read besides the display text."""
 
     COURSE_TITLE = Qt.ItemDataRole.UserRole + 1
     COUNT = Qt.ItemDataRole.UserRole + 2
@@ -39,19 +39,19 @@ class Role(IntEnum):
 
 
 class CourseTreeModel(QAbstractItemModel):
-    """Courses, each with its lessons; takes a new state by changing only what differs.
+    """Courses, each with its lessons; an update changes only the rows that differ.
 
-    It filters by itself: taking rows out of an unfolded tree one by one, as a proxy model does,
-    takes seconds where there are thousands.
+    It filters by itself: a proxy model removes rows from an expanded tree one by one, which takes
+    seconds with thousands of them.
 
-    An index of a lesson carries its course's key, a number that is never used again; one of a
-    course carries 0. So rows may come and go without an index pointing at something gone.
+    The index of a lesson carries its course's key, a number that is never used again; that of a course
+    carries 0. So an index never points at something else when rows come and go.
 
-    Rows have ticks: what is ticked is what questions are restricted to, nothing ticked is everything.
-    A course that is shown in part, for a filter's sake, is still ticked as a whole.
+    Questions are restricted to the ticked rows; without ticks they search everything. Ticking a course
+    ticks all its lessons, including those that the filter hides.
 
     Signals:
-        scope_changed: the Scope after the user has ticked or unticked something.
+        scope_changed: the Scope after the user ticked or unticked something.
     """
 
     scope_changed = Signal(object)
@@ -91,10 +91,7 @@ class CourseTreeModel(QAbstractItemModel):
                 self.dataChanged.emit(self.index(0, 0, index), last, roles)
 
     def set_filter(self, text: str) -> None:
-        """Show only courses and lessons whose names contain ``text``; empty shows all.
-
-        A course that matches keeps all its lessons, one that does not those that do.
-        """
+        """Show only courses and lessons whose names contain ``text``; a matching course keeps all lessons."""
         wanted = text.strip().casefold()
         if wanted != self._wanted:
             self._wanted = wanted
@@ -183,7 +180,7 @@ class CourseTreeModel(QAbstractItemModel):
         found = lesson.number in self._ticked(course)
         return Qt.CheckState.Checked if found else Qt.CheckState.Unchecked
 
-    # What rows say
+    # Row contents
 
     def _course_data(self, course: Course, role: int) -> object:
         match role:

@@ -1,4 +1,4 @@
-"""What the sidebar shows beside the tree: the invitation to add courses, and the note on samples."""
+"""What the sidebar shows beside the tree: the buttons to add courses, and the note on samples."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.ui.widgets.buttons import link_button
+from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class AddButtons(QWidget):
-    """The buttons "Add folder…" and "Add files…", side by side or one over the other.
+    """The buttons "Add folder…" and "Add files…", side by side or stacked.
 
     Signals:
-        folder_requested: a folder is to be chosen.
-        files_requested: files are to be chosen.
+        folder_requested: choose a folder.
+        files_requested: choose files.
     """
 
     folder_requested = Signal()
@@ -47,19 +50,17 @@ class AddButtons(QWidget):
 
 
 class EmptyLibrary(QWidget):
-    """Says that there are no courses yet and how to get some."""
+    """Says that there are no courses yet and how to add some."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.buttons = AddButtons(stacked=True)
         self._icon = QLabel()
-        title = QLabel(self.tr("No courses yet"))
-        title.setProperty("role", "lead")
-        text = QLabel(
-            self.tr("Add a folder of course files: transcripts, readings, notes. They stay on this computer.")
+        title = plain_label(self.tr("No courses yet"), "lead")
+        text = plain_label(
+            self.tr("Add a folder of transcripts, readings or notes. Your files stay on this computer."),
+            "muted",
         )
-        text.setProperty("role", "muted")
-        text.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(8)
@@ -77,10 +78,10 @@ class EmptyLibrary(QWidget):
 
 
 class SamplesStrip(QFrame):
-    """Says which courses are samples, and takes them away on a click; hidden where there are none.
+    """Says how many courses are samples and offers to remove them; hidden without any.
 
     Signals:
-        remove_requested: all sample courses are to go.
+        remove_requested: remove all sample courses.
     """
 
     remove_requested = Signal()
@@ -89,13 +90,9 @@ class SamplesStrip(QFrame):
         super().__init__(parent)
         self.setProperty("notice", "info")
         self._icon = QLabel()
-        self._text = QLabel()
-        self._text.setProperty("role", "caption")
-        self._text.setWordWrap(True)
+        self._text = plain_label("", "caption")
         self._text.setContentsMargins(4, 0, 0, 0)
-        remove = QPushButton(self.tr("Remove samples"))
-        remove.setProperty("kind", "link")
-        remove.clicked.connect(self.remove_requested)
+        remove = link_button(self.tr("Remove samples"), self.remove_requested.emit)
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(self._text)

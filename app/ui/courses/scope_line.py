@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.domain.scope import scope_parts
+from app.ui.widgets.buttons import link_button
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -16,10 +18,10 @@ _HEIGHT = 24
 
 
 class ScopeLine(QWidget):
-    """Says whether everything is searched or only what is ticked, and offers to go back.
+    """Says how many courses are searched, and offers to search all again.
 
     Signals:
-        everything_requested: all courses are to be searched again.
+        everything_requested: search all courses again.
     """
 
     everything_requested = Signal()
@@ -28,11 +30,9 @@ class ScopeLine(QWidget):
         super().__init__(parent)
         self._label = ElidedLabel()
         self._label.setProperty("role", "caption")
-        self._everything = QPushButton(self.tr("Everything"))
-        self._everything.setProperty("kind", "link")
+        self._everything = link_button(self.tr("Search all"), self.everything_requested.emit)
         self._everything.setProperty("scale", "caption")
-        self._everything.setToolTip(self.tr("Clear all ticks: every course is searched"))
-        self._everything.clicked.connect(lambda: self.everything_requested.emit())
+        self._everything.setToolTip(self.tr("Untick all courses, so that every course is searched"))
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 4, 0)
         row.setSpacing(8)
@@ -42,8 +42,12 @@ class ScopeLine(QWidget):
         self._everything.hide()
 
     def set_scope(self, scope: Scope) -> None:
-        everything = scope.is_everything
-        self._label.setText(
-            self.tr("All courses are searched") if everything else self.tr("Only what is ticked")
-        )
-        self._everything.setVisible(not everything)
+        parts = scope_parts(scope)
+        if not parts:
+            text = self.tr("Searching all courses")
+        elif any(part.others_too for part in parts):
+            text = self.tr("Searching all courses, with limits")
+        else:
+            text = self.tr("Searching %Ln course(s)", None, len(parts))
+        self._label.setText(text)
+        self._everything.setVisible(not scope.is_everything)

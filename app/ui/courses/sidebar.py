@@ -1,4 +1,4 @@
-"""The sidebar: what the library holds, questions to start with, and how to add more."""
+"""The sidebar: courses and lessons, questions to start with, and buttons to add courses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QLabel,
     QLineEdit,
     QMenu,
     QStackedWidget,
@@ -30,6 +29,7 @@ from app.ui.courses.scope_line import ScopeLine
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
 from app.ui.widgets.links import is_web_link
+from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
@@ -39,22 +39,23 @@ if TYPE_CHECKING:
     from app.ui.shell.theme import Theme
 
 HEADER_HEIGHT = 40
-# The questions to start with give way before the tree gets lower than this.
+_KEY_PRESS = QEvent.Type.KeyPress
+# Suggestions give way before the tree gets lower than this.
 _TREE_ROOM = 5 * ROW_HEIGHT
 
 
 class CourseSidebar(QWidget):
-    """The courses and lessons in a tree that can be filtered, with what can be done about them.
+    """The courses and lessons in a tree with a filter, and what can be done with them.
 
     Signals:
-        add_folder_requested: the user wants to choose a folder.
-        add_files_requested: the user wants to choose files.
+        add_folder_requested: choose a folder.
+        add_files_requested: choose files.
         suggestion_clicked: with the question.
-        files_requested: with the title of the course whose files are to be listed.
-        remove_course_requested: with the course's title; nothing has been confirmed yet.
-        remove_samples_requested: all sample courses are to go.
+        files_requested: list the files of the course with this title.
+        remove_course_requested: remove the course with this title; nothing has been confirmed yet.
+        remove_samples_requested: remove all sample courses.
         link_activated: an http(s) address of a course or lesson.
-        scope_changed: the Scope that the user has chosen here.
+        scope_changed: the Scope that the user chose here.
     """
 
     add_folder_requested = Signal()
@@ -80,7 +81,7 @@ class CourseSidebar(QWidget):
         self._scope_line.set_scope(Scope())
         self._scope_line.everything_requested.connect(lambda: self._choose(Scope()))
         self.tree = self._make_tree()
-        self._message = QLabel(self.tr("Opening your library…"))
+        self._message = plain_label(self.tr("Opening your library…"), "muted")
         self._pages = self._make_pages()
         self._samples = SamplesStrip()
         self._samples.remove_requested.connect(self.remove_samples_requested)
@@ -155,11 +156,7 @@ class CourseSidebar(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Down moves from the filter to the tree, Escape clears the filter."""
-        if (
-            watched is self._filter_box
-            and isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.KeyPress
-        ):
+        if watched is self._filter_box and isinstance(event, QKeyEvent) and event.type() == _KEY_PRESS:
             if event.key() == Qt.Key.Key_Down:
                 self.tree.setFocus(Qt.FocusReason.TabFocusReason)
                 self.tree.setCurrentIndex(self.tree.currentIndex())
@@ -184,7 +181,7 @@ class CourseSidebar(QWidget):
             self._theme.tinted_icon("close", self._theme.text_muted),
             QLineEdit.ActionPosition.TrailingPosition,
         )
-        self._clear_action.setToolTip(self.tr("Show everything again"))
+        self._clear_action.setToolTip(self.tr("Clear the filter"))
         self._clear_action.setVisible(False)
         self._clear_action.triggered.connect(box.clear)
         box.textChanged.connect(self._apply_filter)
@@ -202,9 +199,6 @@ class CourseSidebar(QWidget):
         return tree
 
     def _make_pages(self) -> QStackedWidget:
-        self._message.setProperty("role", "muted")
-        self._message.setTextFormat(Qt.TextFormat.PlainText)
-        self._message.setWordWrap(True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._message.setContentsMargins(8, 8, 8, 8)
         self._empty = EmptyLibrary()
@@ -265,7 +259,7 @@ class CourseSidebar(QWidget):
         menu.addSeparator()
         self._add_scopes(menu, index)
         menu.addSeparator()
-        files = menu.addAction(self.tr("Files of this course…"))
+        files = menu.addAction(self.tr("Show files…"))
         files.triggered.connect(lambda: self.files_requested.emit(title))
         remove = menu.addAction(self._theme.icon("trash"), self.tr("Remove course"))
         remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
@@ -274,18 +268,26 @@ class CourseSidebar(QWidget):
     def _add_scopes(self, menu: QMenu, index: QModelIndex) -> None:
         title: str = index.data(Role.COURSE_TITLE)
         number: int | None = index.data(Role.LESSON_NUMBER)
-        choices = [(self.tr("Only this course"), only_course(title))]
+        choices = [(self.tr("Ask in this course"), only_course(title))]
         if index.parent().isValid():
-            choices.append((self.tr("Only this lesson"), Scope(lessons=((title, number),))))
+            choices.append((self.tr("Ask in this lesson"), Scope(lessons=((title, number),))))
             if number is not None:
-                so_far = self.tr("Up to lesson {0}: what has been taught so far").format(number)
+                so_far = self._so_far_text(index, number)
                 choices.append((so_far, taught_so_far(title, number)))
-        choices.append((self.tr("Everything"), Scope()))
+        choices.append((self.tr("Ask in all courses"), Scope()))
         for text, scope in choices:
             action = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(scope == self._model.scope)
             action.triggered.connect(lambda _=False, chosen=scope: self._choose(chosen))
+
+    def _so_far_text(self, index: QModelIndex, last: int) -> str:
+        rows = range(self._model.rowCount(index.parent()))
+        numbers = [index.siblingAtRow(row).data(Role.LESSON_NUMBER) for row in rows]
+        first = min(number for number in numbers if number is not None)
+        if first == last:
+            return self.tr("Ask up to lesson {last}").format(last=last)
+        return self.tr("Ask in lessons {first}–{last}").format(first=first, last=last)
 
     def _choose(self, scope: Scope) -> None:
         self.set_scope(scope)
@@ -303,7 +305,7 @@ class CourseSidebar(QWidget):
         if self._model.is_empty():
             self._pages.setCurrentWidget(self._empty)
         elif not self._model.rowCount():
-            self._message.setText(self.tr("No course or lesson is called “{0}”.").format(wanted))
+            self._message.setText(self.tr("No course or lesson matches “{0}”.").format(wanted))
             self._pages.setCurrentWidget(self._message)
         else:
             self._pages.setCurrentWidget(self.tree)

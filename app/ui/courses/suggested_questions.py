@@ -1,4 +1,4 @@
-"""Questions to start with, made from the library's own lesson titles."""
+"""Makes questions to start with from lesson titles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from app.domain.courses import Course
 
-# Titles that name a place in the course instead of a subject.
+# Titles that name a part of the course instead of a subject.
 _NO_SUBJECT = re.compile(
     r"\W*(introduction|intro|overview|conclusion|summary|welcome|outro|wrap[- ]?up|recap|next steps|"
     r"other techniques|final thoughts|appendix|quiz|exercises?|read ?me|index|untitled|notes?)\W*",
@@ -36,7 +36,7 @@ def suggested_questions(courses: Sequence[Course], most: int) -> tuple[str, ...]
 
 def _subjects(course: Course) -> Iterator[str]:
     for lesson in course.lessons:
-        title = " ".join(lesson.title.split()).split(" › ")[-1]  # what stands before are folders
+        title = " ".join(lesson.title.split()).split(" › ")[-1]  # folder names come first
         if 0 < len(title) <= _LONGEST_TITLE and lesson.passages and not _NO_SUBJECT.fullmatch(title):
             yield title
 

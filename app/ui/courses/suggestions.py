@@ -1,4 +1,4 @@
-"""The questions a user may start with."""
+"""Questions to start with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_SUGGESTIONS = 4
 
 
 class Suggestions(QWidget):
-    """Up to four questions under the heading "Try asking"; folds away on a click.
+    """Up to four questions under the heading "Try asking", which collapses on a click.
 
     Signals:
         clicked: with the question.
@@ -94,4 +94,4 @@ class Suggestions(QWidget):
     def _show_fold(self) -> None:
         folded = self._list.isHidden()
         self._header.setIcon(self._theme.icon("chevron-right" if folded else "chevron-down"))
-        self._header.setAccessibleDescription(self.tr("Folded") if folded else self.tr("Unfolded"))
+        self._header.setAccessibleDescription(self.tr("Collapsed") if folded else self.tr("Expanded"))

@@ -1,4 +1,4 @@
-"""The view of the course tree: how a row is painted and which keys it knows."""
+"""The view of the course tree: painting of rows, mouse and keys."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT = 32
 _GAP = 8
-# Below this width of the tree the badge is the icon alone, so that titles keep their room.
+# In a narrower tree the badge is only an icon, to leave room for titles.
 _WORD_BADGE_WIDTH = 300
 
 
 class CourseDelegate(QStyledItemDelegate):
-    """Paints a row: name, badge of a sample course, and the count in its own column at the right."""
+    """Paints a row: name, badge of a sample course, and the right-aligned number of passages."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -110,11 +110,11 @@ class CourseDelegate(QStyledItemDelegate):
 
 
 class CourseTree(QTreeView):
-    """The tree; an entry is opened by Enter or a double click, removed by Delete, ticked by Space.
+    """The tree: Enter or a double click opens an entry, Delete removes its course, Space ticks it.
 
     Signals:
-        entry_opened: of a course or lesson.
-        removal_asked: of the course the entry is or belongs to.
+        entry_opened: index of a course or lesson.
+        removal_asked: index of the course, or of a lesson in it.
     """
 
     entry_opened = Signal(QModelIndex)
@@ -130,7 +130,7 @@ class CourseTree(QTreeView):
         self.setExpandsOnDoubleClick(False)
         self.setMouseTracking(True)
         self.setMinimumHeight(2 * ROW_HEIGHT)
-        # It takes what the sidebar has left and asks for nothing, so that the rest is never squeezed.
+        # It takes the height that is left, so that the rest of the sidebar is never squeezed.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

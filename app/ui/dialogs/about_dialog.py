@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout
 
 from app import __version__
 from app.ui.widgets.dialog import Dialog
@@ -53,9 +54,12 @@ class AboutDialog(Dialog):
                 "muted",
             )
         )
-        path = plain_label(_breakable(str(data_dir)), selectable=True)
-        self.body.addWidget(plain_label(self.tr("Your library is in"), "caption"))
-        self.body.addWidget(path)
+        place = QVBoxLayout()
+        place.setSpacing(4)
+        place.addWidget(plain_label(self.tr("Your library is in"), "caption"))
+        place.addWidget(plain_label(_breakable(str(data_dir)), selectable=True))
+        self.body.addLayout(place)
+        self.body.addStretch()
         self.add_button(self.tr("Open data folder"), self.open_data_folder_requested.emit, at_left=True)
         licences = self.add_button(self.tr("Licences…"), self.licences_requested.emit, at_left=True)
         licences.setVisible(has_licences)

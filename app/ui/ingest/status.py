@@ -11,9 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from app.domain.events import (
     IngestProgress,
 )
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
+from app.ui.widgets.buttons import icon_button, link_button, name_button
 from app.ui.widgets.counts import courses_text, files_text, number_text, passages_text
 from app.ui.widgets.text_labels import ElidedLabel
 
@@ -40,14 +39,14 @@ _STEPS = 1000
 class IngestStatus(QWidget):
     """One line at the end of the status bar, always of one width so that nothing moves.
 
-    It shows nothing, or reading under way with Pause and Cancel, or the result of the last reading,
-    which stays until it is dismissed or the next one begins.
+    It shows nothing, a running job with Pause and Cancel, or the result of the last job until that is
+    dismissed or the next one starts.
 
     Signals:
-        cancel_requested: reading is to stop.
-        pause_requested: reading is to rest after the batch at hand.
-        resume_requested: reading is to go on.
-        failures_requested: a tuple of FileDone, the files that were not read, to be listed.
+        cancel_requested: stop reading.
+        pause_requested: pause reading after the current batch.
+        resume_requested: resume reading.
+        failures_requested: list this tuple of FileDone, which were not read.
     """
 
     cancel_requested = Signal()
@@ -69,26 +68,16 @@ class IngestStatus(QWidget):
         self._icon = QLabel()
         self._text = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
         self._figures = QLabel()
-        self._figures.setToolTip(self.tr("Files of all · passages a second · time left"))
+        self._figures.setToolTip(self.tr("Files read · passages per second · time left"))
         self._bar = QProgressBar()
         self._bar.setFixedWidth(96)
         self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(self.tr("Progress of reading"))
-        self._pause = QToolButton()
+        self._bar.setAccessibleName(self.tr("Reading progress"))
+        self._pause = icon_button("", 16, self._toggle_pause)
         self._pause.setObjectName("pause")
-        self._pause.setIconSize(QSize(16, 16))
-        self._pause.clicked.connect(self._ask_pause)
-        self._cancel = QPushButton(self.tr("Cancel"))
-        self._cancel.setProperty("kind", "link")
-        self._cancel.clicked.connect(self._ask_cancel)
-        self._show_refused = QPushButton()
-        self._show_refused.setProperty("kind", "link")
-        self._show_refused.clicked.connect(lambda: self.failures_requested.emit(self._refused))
-        self._dismiss = QToolButton()
-        self._dismiss.setToolTip(self.tr("Dismiss"))
-        self._dismiss.setAccessibleName(self.tr("Dismiss the result of reading"))
-        self._dismiss.setIconSize(QSize(14, 14))
-        self._dismiss.clicked.connect(self.clear)
+        self._cancel = link_button(self.tr("Cancel"), self._request_cancel)
+        self._show_refused = link_button("", lambda: self.failures_requested.emit(self._refused))
+        self._dismiss = icon_button(self.tr("Dismiss"), 14, self.clear)
 
         self._row = layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 8, 0)
@@ -96,15 +85,8 @@ class IngestStatus(QWidget):
         layout.addStretch()
         layout.addWidget(self._icon)
         layout.addWidget(self._text)
-        for widget in (
-            self._figures,
-            self._bar,
-            self._pause,
-            self._cancel,
-            self._show_refused,
-            self._dismiss,
-        ):
-            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        for part in (self._figures, self._bar, self._pause, self._cancel, self._show_refused, self._dismiss):
+            layout.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
         self.set_theme(theme)
         self.clear()
 
@@ -145,7 +127,7 @@ class IngestStatus(QWidget):
             case FileStarted(path, index, total):
                 self._total, self._done = total, index - 1
                 self._show_reading(path, "")
-            case FileDone() if not self._total:  # events may be thinned out: better this than nothing
+            case FileDone() if not self._total:  # events may be thinned out
                 self._text.setText(self._reading_text(event.path))
             case IngestProgress():
                 self._total, self._done = event.files_total, event.files_done
@@ -154,7 +136,7 @@ class IngestStatus(QWidget):
                 self._text.setText(self._step_text(step))
                 self._show_fraction(done / total if total else 0.0)
             case IndexProgress(done, total):
-                self._text.setText(self.tr("Bringing the index up to date"))
+                self._text.setText(self.tr("Updating the index"))
                 self._show_figures(f"{number_text(done)}/{number_text(total)}")
                 self._show_fraction(done / total if total else 0.0)
 
@@ -164,10 +146,9 @@ class IngestStatus(QWidget):
             return
         if resting:
             self._rested_at = time.monotonic()
-            text = self.tr("Paused – {0} of {1}")
-            self._text.setText(text.format(number_text(self._done), files_text(self._total)))
+            self._text.setText(self._done_of_total(self.tr("Paused – {done} of {files}")))
             self._show_figures("")
-            if self._bar.maximum() == 0 and self._total:  # a bar that moves would say that work goes on
+            if self._bar.maximum() == 0 and self._total:  # a moving bar would look like work
                 self._show_fraction(self._done / self._total)
         elif self._rested_at:
             self._started += time.monotonic() - self._rested_at
@@ -180,8 +161,8 @@ class IngestStatus(QWidget):
         if not self._total:
             self.clear()
             return
-        text = self.tr("Stopped after {0} of {1}; what was read stays.")
-        self._show_line("info", text.format(number_text(self._done), files_text(self._total)))
+        text = self.tr("Stopped after {done} of {files}; the files read so far stay.")
+        self._show_line("info", self._done_of_total(text))
 
     def end(self) -> None:
         """Stop showing a job whose result is shown elsewhere."""
@@ -199,6 +180,9 @@ class IngestStatus(QWidget):
         self._show_parts()
 
     # Reading
+
+    def _done_of_total(self, text: str) -> str:
+        return text.format(done=number_text(self._done), files=files_text(self._total))
 
     def _begin_reading(self) -> None:
         self.clear()
@@ -247,19 +231,17 @@ class IngestStatus(QWidget):
             self._bar.setRange(0, _STEPS)
             self._bar.setValue(round(self._fraction * _STEPS))
 
-    def _ask_pause(self) -> None:
+    def _toggle_pause(self) -> None:
         self._paused = not self._paused
         self._show_pause()
-        self._text.setText(self.tr("Pausing…") if self._paused else self.tr("Going on…"))
+        self._text.setText(self.tr("Pausing…") if self._paused else self.tr("Resuming…"))
         (self.pause_requested if self._paused else self.resume_requested).emit()
 
     def _show_pause(self) -> None:
-        name = self.tr("Go on reading") if self._paused else self.tr("Pause reading")
-        self._pause.setToolTip(name)
-        self._pause.setAccessibleName(name)
+        name_button(self._pause, self.tr("Resume reading") if self._paused else self.tr("Pause reading"))
         self._pause.setIcon(self._theme.icon("resume" if self._paused else "pause"))
 
-    def _ask_cancel(self) -> None:
+    def _request_cancel(self) -> None:
         self._cancel.setEnabled(False)
         self._cancel.setText(self.tr("Stopping…"))
         self.cancel_requested.emit()
@@ -267,18 +249,15 @@ class IngestStatus(QWidget):
     # The result
 
     def _show_result(self, done: IngestDone) -> None:
-        refused = (FileStatus.FAILED, FileStatus.SKIPPED)
-        self._refused = tuple(one for one in done.files if one.status in refused and one.reason)
-        failed = sum(one.status is FileStatus.FAILED for one in self._refused)
-        skipped = len(self._refused) - failed
+        unread = (FileStatus.FAILED, FileStatus.SKIPPED)
+        refused = tuple(file for file in done.files if file.status in unread and file.reason)
+        failed = sum(file.status is FileStatus.FAILED for file in refused)
+        skipped = len(refused) - failed
         parts = [self.tr("%Ln failed", None, failed)] if failed else []
         if skipped:
             parts.append(self.tr("%Ln skipped", None, skipped))
         self._show_refused.setText(self.tr("Show {0}").format(", ".join(parts)))
-        refused_files = self._refused
-        self._show_line("warning" if failed else "check", self._result_text(done))
-        self._refused = refused_files
-        self._show_parts()
+        self._show_line("warning" if failed else "check", self._result_text(done), refused)
 
     def _step_text(self, step: TransferStep) -> str:
         if step in (TransferStep.COPYING, TransferStep.PACKING):
@@ -291,15 +270,12 @@ class IngestStatus(QWidget):
             self._show_line("check", self.tr("Exported to {0}").format(done.path.name))
             return
         refused = tuple(FileDone(item.path, FileStatus.SKIPPED, reason=item.reason) for item in done.left_out)
-        text = self.tr("Imported {0}, {1} already there").format(
-            files_text(done.documents), number_text(done.already_there)
-        )
+        text = self.tr("Imported {files}, {present} already present")
         if done.embedded_again:
-            text = self.tr("{0}; read anew for the language model here").format(text)
-        self._show_line("check", text)
-        self._refused = refused
+            text = self.tr("Imported {files}, {present} already present; indexed for your language model")
         self._show_refused.setText(self.tr("Show %Ln skipped", None, len(refused)))
-        self._show_parts()
+        present = number_text(done.already_there)
+        self._show_line("check", text.format(files=files_text(done.documents), present=present), refused)
 
     def _result_text(self, done: IngestDone) -> str:
         read = [one for one in done.files if one.status in (FileStatus.ADDED, FileStatus.CHANGED)]
@@ -315,18 +291,19 @@ class IngestStatus(QWidget):
         if unchanged:
             return self.tr("Nothing new: %Ln file(s) already in the library", None, unchanged)
         if done.files:
-            return self.tr("Nothing could be read")
-        return self.tr("No course files were found there")
+            return self.tr("No file could be read")
+        return self.tr("No course files found")
 
-    def _show_line(self, icon: str, text: str) -> None:
+    def _show_line(self, icon: str, text: str, refused: tuple[FileDone, ...] = ()) -> None:
         self.clear()
+        self._refused = refused
         self._show_icon(icon)
         self._text.setText(text)
         self._show_parts()
 
     def _show_parts(self) -> None:
         shown = bool(self._text.text()) or self._reading
-        # A result stands together at the right; while reading the name starts where it always does.
+        # A result is right-aligned; while reading, the name always starts at the same place.
         self._row.setStretch(0, 0 if self._reading else 1)
         self._row.setStretch(2, 1 if self._reading else 0)
         for part in (self._figures, self._bar, self._cancel):

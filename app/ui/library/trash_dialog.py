@@ -72,7 +72,8 @@ class TrashDialog(Dialog):
             self.list.addTopLevelItem(item)
         self._note.setText(self.tr("The trash is empty."))
         self._pages.setCurrentWidget(self.list if self._entries else self._note)
-        self.list.setCurrentItem(self.list.topLevelItem(0))
+        if first := self.list.topLevelItem(0):
+            self.list.setCurrentItem(first)
         self._update_buttons()
 
     def _make_list(self) -> QTreeWidget:

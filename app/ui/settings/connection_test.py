@@ -1,4 +1,4 @@
-"""A button that tries the connection, and what came of it, line by line."""
+"""A button that tests the connection, with its findings below."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.widgets.messages import shown
+from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
     from app.domain.model_servers import ConnectionCheck
@@ -17,11 +18,11 @@ _ICON = 16
 
 
 class ConnectionTest(QWidget):
-    """Shows the findings as they come; the button becomes one that stops the trial.
+    """Shows findings as they arrive; the button stops the test while it runs.
 
     Signals:
-        started: the values filled in are to be tried.
-        stopped: the trial is to end.
+        started: test the values in the form.
+        stopped: stop the test.
     """
 
     started = Signal()
@@ -34,9 +35,7 @@ class ConnectionTest(QWidget):
         self.button = QPushButton()
         self.button.setAutoDefault(False)
         self.button.clicked.connect(self._toggle)
-        self.status = QLabel()
-        self.status.setProperty("role", "caption")
-        self.status.setWordWrap(True)
+        self.status = plain_label("", "caption")
         upper = QHBoxLayout()
         upper.setSpacing(12)
         upper.addWidget(self.button)
@@ -51,7 +50,7 @@ class ConnectionTest(QWidget):
         layout.addLayout(upper)
         layout.addLayout(self._rows)
         self.setFocusProxy(self.button)
-        self._update(self.tr("A few tokens are sent with what is filled in here."))
+        self._update(self.tr("Sends a few tokens with the values above."))
 
     @property
     def is_running(self) -> bool:
@@ -70,17 +69,13 @@ class ConnectionTest(QWidget):
         if finding.works:
             name, colour = "check", self._theme.success
         elif finding.works is False:
-            # What an answer can do without is no failure.
+            # Missing features that an answer does not need are no failure.
             grave = finding.topic in ("server", "key", "messages")
             name, colour = ("close", self._theme.danger) if grave else ("info", self._theme.warning)
         icon = QLabel()
         icon.setPixmap(self._theme.pixmap(name, _ICON, colour, self.devicePixelRatioF()))
-        icon.setAccessibleName(self.tr("Works") if finding.works else self.tr("Does not work"))
-        text = QLabel(shown(finding.sentence))
-        text.setTextFormat(Qt.TextFormat.PlainText)
-        text.setWordWrap(True)
-        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        text.setProperty("role", "caption")
+        icon.setAccessibleName(self.tr("Works") if finding.works else self.tr("Failed"))
+        text = plain_label(shown(finding.sentence), "caption", selectable=True)
         row = self._rows.rowCount()
         self._rows.addWidget(icon, row, 0, Qt.AlignmentFlag.AlignTop)
         self._rows.addWidget(text, row, 1)
@@ -96,7 +91,7 @@ class ConnectionTest(QWidget):
             self._stop()
         if self.findings:
             self._clear()
-            self._update(self.tr("The values have changed since."))
+            self._update(self.tr("You changed the settings. Test again."))
 
     # ---- internals ----
 
@@ -106,7 +101,7 @@ class ConnectionTest(QWidget):
             return
         self._clear()
         self._running = True
-        self._update(self.tr("Trying…"))
+        self._update(self.tr("Testing…"))
         self.started.emit()
 
     def _stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The field for the API key: what is stored, and what is to become of it."""
+"""The field for the API key."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class KeyField(QWidget):
-    """A hidden line for a new key, with a switch to see it and a button to have the stored one removed.
+    """A hidden line for a new key, with a button to show it and one to remove the stored key.
 
     Signals:
-        changed: the text, or what is to become of the stored key.
+        changed: the text, or whether the stored key stays.
     """
 
     changed = Signal()
@@ -82,7 +82,7 @@ class KeyField(QWidget):
         """Return what is wrong with the key, or None."""
         if is_possible_key(self.new_key or ""):
             return None
-        return self.tr("A key has only letters, digits and signs, and no spaces: paste it once more.")
+        return self.tr("A key has letters, digits and signs but no spaces. Paste it again.")
 
     def status_text(self) -> str:
         """Return where the key comes from, or where a new one goes."""
@@ -91,28 +91,26 @@ class KeyField(QWidget):
         hint, keychain = self._status.hint, self._status.keychain
         match self._status.origin:
             case KeyOrigin.ENVIRONMENT:
-                text = self.tr("{0} comes from {1} (environment), which wins over a key saved here.")
+                text = self.tr("{0} comes from the environment variable {1} and overrides a saved key.")
                 return text.format(hint, KEY_VARIABLE)
             case KeyOrigin.KEYCHAIN:
                 return self.tr("{0} is in the system keychain.").format(hint)
             case KeyOrigin.SESSION:
                 return self.tr("{0} is kept for this session only: {1}.").format(hint, self._reason())
             case KeyOrigin.NONE:
-                none = self.tr("Without a key, questions are answered with the passages themselves.")
-                if keychain is KeychainState.READY:
-                    return none + " " + self.tr("A key is kept in the system keychain.")
-                if keychain is KeychainState.UNKNOWN:
-                    return none
-                return (
-                    none + " " + self.tr("A key is kept for this session only: {0}.").format(self._reason())
-                )
+                kept = {
+                    KeychainState.READY: self.tr("Your key will be saved in the system keychain."),
+                    KeychainState.UNKNOWN: "",
+                }.get(keychain, self.tr("Your key will be kept for this session only: {0}."))
+                none = self.tr("Without a key, you get the best passages instead of written answers.")
+                return f"{none} {kept.format(self._reason())}".strip()
 
     def _reason(self) -> str:
         match self._status.keychain:
             case KeychainState.LOCKED:
                 return self.tr("the keychain is locked")
             case KeychainState.FAILED | KeychainState.READY:
-                return self.tr("the keychain did not take it")
+                return self.tr("the keychain refused it")
             case _:
                 return self.tr("no keychain was found")
 

@@ -1,4 +1,4 @@
-"""The field for the embedding model: the one that comes with Lectern, or a folder with another."""
+"""The field for the embedding model: Lectern's own, or one in a folder."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from app.ui.widgets.form import Row, set_look
 
 
 class ModelFolderField(QWidget):
-    """A line that shows the folder; under it a button to choose one, and one to go back to the default.
+    """A line that shows the folder, with buttons to choose one and to return to the default.
 
     Attributes:
         folder: of the model; empty for the default.
-        row: the field's, which says what is wrong or what follows.
+        row: the field's, which shows errors and warnings.
 
     Signals:
-        folder_chosen: a folder to be looked at, whether it is a model; ``show_check`` tells the field.
+        folder_chosen: check this folder; ``show_check`` takes the result.
     """
 
     folder_chosen = Signal(str)
@@ -26,13 +26,13 @@ class ModelFolderField(QWidget):
         self.folder = self._before = folder
         self.line = QLineEdit()
         self.line.setReadOnly(True)
-        self.line.setPlaceholderText(self.tr("all-MiniLM-L6-v2, comes with Lectern"))
+        self.line.setPlaceholderText(self.tr("all-MiniLM-L6-v2, included in Lectern"))
         self.line.setAccessibleName(self.tr("Embedding model"))
-        about = self.tr("Finds passages by their meaning: any folder with a sentence-transformers model.")
+        about = self.tr("Finds passages by meaning. Choose a folder with a sentence-transformers model.")
         self.row = Row(self.tr("Embedding model"), self, about)
         self.choose_button = QPushButton(self.tr("Choose…"))
         self.default_button = QPushButton(self.tr("Default"))
-        self.default_button.setToolTip(self.tr("Use the embedding model that comes with Lectern"))
+        self.default_button.setToolTip(self.tr("Use the embedding model included in Lectern"))
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button in (self.choose_button, self.default_button):
@@ -60,12 +60,10 @@ class ModelFolderField(QWidget):
         elif folder == self._before:
             self.row.help()
         else:
-            self.row.warn(
-                self.tr("Changed: all files are embedded again after saving, which may take a while.")
-            )
+            self.row.warn(self.tr("After saving, all files are indexed again, which may take a while."))
 
     def _choose(self) -> None:
-        title = self.tr("Choose the folder of an embedding model")
+        title = self.tr("Choose a folder with an embedding model")
         if chosen := QFileDialog.getExistingDirectory(self, title, self.folder):
             self._change(QDir.toNativeSeparators(chosen))
 
@@ -77,6 +75,6 @@ class ModelFolderField(QWidget):
             self.folder_chosen.emit(folder)
 
     def _show(self) -> None:
-        self.line.setText(self.folder)  # of a path too long for it the end is shown: the model's name
+        self.line.setText(self.folder)  # a long path shows its end, the model's name
         self.line.setToolTip(self.folder)
         self.default_button.setEnabled(bool(self.folder))

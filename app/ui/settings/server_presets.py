@@ -1,11 +1,11 @@
-"""Model servers to choose from by name."""
+"""Model servers by name."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
-# Addresses as these programs set themselves up.
+# The programs' default addresses.
 _ADDRESSES = {
     "Anthropic": "",
     "Ollama": "http://localhost:11434",
@@ -15,10 +15,10 @@ _ADDRESSES = {
 
 
 class ServerPresets(QComboBox):
-    """A name for the server's address; "Other" for any that has none.
+    """Names of known server addresses, and "Other".
 
     Signals:
-        address_chosen: the address to fill in; None where it is to be typed.
+        address_chosen: the address to fill in; None to let the user type it.
     """
 
     address_chosen = Signal(object)

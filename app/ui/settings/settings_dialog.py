@@ -1,4 +1,4 @@
-"""The settings."""
+"""The settings dialog."""
 
 from __future__ import annotations
 
@@ -40,15 +40,13 @@ _ROOM_AROUND_FOCUS = 40
 
 
 class SettingsDialog(Dialog):
-    """Everything that can be set, on one page.
-
-    The key is stored by whoever takes ``saved``, for the server of the settings saved with it.
+    """All settings on one page.
 
     Signals:
-        saved: the new Settings; the key to store, a str, or None; whether the stored key is to go.
-        test_requested: Settings and key to try, as they are filled in; whether the stored key may be used.
-        test_stopped: the trial is to end.
-        folder_chosen: a folder to be looked at, whether it is an embedding model.
+        saved: the new Settings; the key to store for their server, or None; whether to remove the stored key.
+        test_requested: Settings and key to test; whether the stored key may be used.
+        test_stopped: stop the test.
+        folder_chosen: check whether this folder holds an embedding model.
     """
 
     saved = Signal(object, object, bool)
@@ -78,7 +76,7 @@ class SettingsDialog(Dialog):
         self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
         self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
         self.embedding_model = ModelFolderField(settings.embedding_model)
-        self.sync_folders = QCheckBox(self.tr("Keep up with changes in my folders"))
+        self.sync_folders = QCheckBox(self.tr("Watch my folders for changes"))
         self.sync_folders.setAccessibleName(self.sync_folders.text())
         self.sync_folders.setChecked(settings.sync_folders)
         self.theme = QComboBox()
@@ -111,13 +109,9 @@ class SettingsDialog(Dialog):
         super().done(result)
 
     def set_models(self, models: Sequence[tuple[str, str]]) -> None:
-        """Offer models to choose from; the one that is set, or typed in, stays.
-
-        Args:
-            models: pairs of the model's id and its name for people.
-        """
+        """Offer models, as pairs of id and name; the current one stays."""
         chosen = self.chosen_model()
-        with QSignalBlocker(self.model):  # the model chosen stays: what was found out holds for it
+        with QSignalBlocker(self.model):  # findings stay: the chosen model does not change
             self.model.clear()
             for model_id, name in models:
                 self.model.addItem(name or model_id, model_id)
@@ -164,12 +158,12 @@ class SettingsDialog(Dialog):
         box.setSuffix(unit)
         box.setValue(getattr(self._settings, name))
         box.setFixedWidth(_NUMBER_WIDTH)
-        # Style sheets do not reach the line inside; its text stands where other fields' text does.
+        # Style sheets do not reach the line inside; align its text with other fields'.
         box.lineEdit().setTextMargins(7, 0, 0, 0)
         return box
 
     def _themes(self) -> dict[str, str]:
-        return {"system": self.tr("Like the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
+        return {"system": self.tr("Match system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
 
     def _lay_out(self) -> None:
         inside = QWidget()
@@ -191,7 +185,7 @@ class SettingsDialog(Dialog):
 
     def _answers(self) -> Section:
         section = Section(self.tr("Answers"))
-        which = self.tr("Who answers: Anthropic, or a program on this computer.")
+        which = self.tr("Anthropic, or a program on this computer.")
         section.add(Row(self.tr("Service"), self.preset, which), wide=False)
         self._key_row = section.add(Row(self.tr("API key"), self.key, ""))
         self._url_row = section.add(
@@ -199,19 +193,19 @@ class SettingsDialog(Dialog):
                 self.tr("Server"),
                 self.base_url,
                 self.tr(
-                    "Any server that speaks the Anthropic protocol, such as Ollama. Empty: Anthropic's own."
+                    "Any server with the Anthropic protocol, such as Ollama. Leave empty for Anthropic's own."
                 ),
             )
         )
         self._model_row = section.add(
-            Row(self.tr("Model"), self.model, self.tr("Choose one, or type its id as the server has it."))
+            Row(self.tr("Model"), self.model, self.tr("Choose a model, or type its ID."))
         )
         section.add(Row(self.tr("Connection"), self.test, ""), tall=True)
         self._budget_row = section.add(
             Row(
                 self.tr("Monthly budget"),
                 self.budget,
-                self.tr("Lectern warns at 80 % of it and asks before each question once it is spent."),
+                self.tr("Lectern warns you at 80% and, once it is spent, asks before each question."),
             ),
             wide=False,
         )
@@ -227,19 +221,19 @@ class SettingsDialog(Dialog):
 
     def _search(self) -> Section:
         section = Section(self.tr("Search"))
-        passages = self.tr("How many passages one search gives; more cost more and take longer to read.")
+        passages = self.tr("More passages give the model more to work with, but cost more and take longer.")
         section.add(Row(self.tr("Passages per search"), self.passages, passages), wide=False)
-        exchanges = self.tr("Earlier questions and answers that go along with a question.")
+        exchanges = self.tr("Earlier questions and answers sent with each question.")
         section.add(Row(self.tr("Exchanges remembered"), self.exchanges, exchanges), wide=False)
         return section
 
     def _reading(self) -> Section:
         section = Section(self.tr("Reading"))
-        changes = self.tr("What is added, edited or deleted there is read or removed by itself.")
+        changes = self.tr("Added, edited and deleted files are updated in the library automatically.")
         section.add(Row(self.tr("Folders"), self.sync_folders, changes), wide=False)
-        size = self.tr("Texts are cut into passages of about this length, at ends of sentences.")
+        size = self.tr("Texts are split into passages of about this length, at sentence ends.")
         self._size_row = section.add(Row(self.tr("Passage length"), self.chunk_size, size), wide=False)
-        overlap = self.tr("What a passage repeats of the one before it; at most half its length.")
+        overlap = self.tr("How much a passage repeats of the one before; at most half its length.")
         self._overlap_row = section.add(Row(self.tr("Overlap"), self.chunk_overlap, overlap), wide=False)
         section.add(self.embedding_model.row, tall=True)
         return section
@@ -250,7 +244,7 @@ class SettingsDialog(Dialog):
         return section
 
     def _connect(self) -> None:
-        self.test.started.connect(self._try_out)
+        self.test.started.connect(self._test_connection)
         self.test.stopped.connect(self.test_stopped)
         for changed in (self.key.changed, self.base_url.textChanged, self.model.editTextChanged):
             changed.connect(self.test.forget)
@@ -280,7 +274,7 @@ class SettingsDialog(Dialog):
             if box.value() == before:
                 row.help()
             else:
-                row.warn(self.tr("Changed: all files are read again after saving, which may take a while."))
+                row.warn(self.tr("After saving, all files are indexed again, which may take a while."))
 
     def _show_focused(self, _old: QWidget | None, new: QWidget | None) -> None:
         """Scroll to the focused field; Qt does so only if the focus was in the scroll area before."""
@@ -303,18 +297,14 @@ class SettingsDialog(Dialog):
     def _check_server(self) -> None:
         address = self.base_url.text().strip()
         if address and has_user_info(address):
-            self._url_row.fail(
-                self.tr("Leave name and password out of the address: it is kept in a plain file.")
-            )
+            self._url_row.fail(self.tr("Remove the name and password: the address is saved in a plain file."))
         elif address and not is_server_address(address):
             self._url_row.fail(
-                self.tr("An address begins with https:// or http://, such as http://localhost:11434.")
+                self.tr("Start the address with https:// or http://, as in http://localhost:11434.")
             )
         elif is_unencrypted(address):
             self._url_row.warn(
-                self.tr(
-                    "Without https the key and your questions travel unencrypted and can be read on the way."
-                )
+                self.tr("Without https, others on the network can read your key and your questions.")
             )
         elif note := self._other_server(address):
             self._url_row.warn(note)
@@ -330,9 +320,7 @@ class SettingsDialog(Dialog):
             return self.tr("The key from {0} will be sent to {1}.").format(KEY_VARIABLE, server)
         if self.key.status.origin is KeyOrigin.NONE:
             return None
-        return self.tr("Keys are kept for each server: the stored one is for {0} and stays there.").format(
-            before
-        )
+        return self.tr("Each server has its own key; the saved one stays with {0}.").format(before)
 
     def _try_saving(self) -> None:
         if self._is_good():
@@ -350,7 +338,7 @@ class SettingsDialog(Dialog):
                 return False
         return True
 
-    def _try_out(self) -> None:
+    def _test_connection(self) -> None:
         if self._is_good():
             self.test_requested.emit(self.settings(), self.key.new_key, not self.key.remove_key)
         else:

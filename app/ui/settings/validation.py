@@ -1,4 +1,4 @@
-"""What the settings dialog accepts; says what is wrong in one sentence."""
+"""Which addresses and keys the settings dialog accepts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The look of the program: colours by role, the type scale, the style sheet, and tinted icons."""
+"""Themes: colours by role, the type scale, the style sheet, and tinted icons."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Template
@@ -16,8 +17,8 @@ from app.config.paths import resource_path
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-# The sizes that icons have in the program. They are drawn for the screens there are, and once large:
-# whatever else is asked for is made smaller from that. Every size more delays the first picture.
+# Icons are drawn in these sizes for the current screens, and once large to scale down from. Each further
+# size delays the first paint.
 _ICON_SIZES = (14, 16, 18, 20, 24)
 _LARGE_ICON = 64
 _APP_ICON_SIZES = (16, 32, 48, 128)  # for task bars and title bars
@@ -36,24 +37,24 @@ class TypeScale:
 
 @dataclass(frozen=True)
 class Theme:
-    """Every colour of the program by what it is for; one light and one dark set.
+    """Every colour by its role, as ``#rrggbb``; resources/styles/themes.json holds the values.
 
-    Colours are ``#rrggbb``. Text colours reach a contrast of 4.5 : 1 on ``window`` and ``surface``.
+    Text colours have a contrast of 4.5 : 1 on ``window`` and ``surface``.
 
     Attributes:
         name: ``"light"`` or ``"dark"``, also the folder of the style sheet's pictures.
-        window: the ground: side panes, bars, dialogs.
-        surface: what is read: the conversation, cards, menus.
-        surface_alt: a shade apart from both, for wells and badges.
+        window: side panes, bars, dialogs.
+        surface: the conversation, cards, menus.
+        surface_alt: wells and badges.
         border: hairlines between areas.
         border_strong: edges of controls.
         text: body text.
         text_muted: captions and hints.
-        text_disabled: of what can not be used now.
-        accent: the one colour that calls for attention: links, focus, the main action.
+        text_disabled: controls that cannot be used now.
+        accent: links, focus, the main action.
         accent_text: text on ``accent``.
-        accent_soft: a tint of it, behind what is selected.
-        danger: errors and what destroys.
+        accent_soft: behind what is selected.
+        danger: errors and destructive actions.
         warning: what needs care.
         success: what went well.
         highlight: behind a cited sentence.
@@ -102,16 +103,16 @@ class Theme:
 
     @classmethod
     def light(cls) -> Theme:
-        return _LIGHT
+        return _themes()["light"]
 
     @classmethod
     def dark(cls) -> Theme:
-        return _DARK
+        return _themes()["dark"]
 
     @classmethod
     def for_scheme(cls, scheme: Qt.ColorScheme) -> Theme:
         """Return the theme for the desktop's colour scheme, light if that is unknown."""
-        return _DARK if scheme == Qt.ColorScheme.Dark else _LIGHT
+        return cls.dark() if scheme == Qt.ColorScheme.Dark else cls.light()
 
     @property
     def is_dark(self) -> bool:
@@ -151,10 +152,9 @@ class Theme:
         return palette
 
     def stylesheet(self) -> str:
-        """Return the style sheet of the whole application.
+        """Return the style sheet of the application.
 
-        Its pictures are found through a search path that this call sets, since a path with
-        quotes or brackets in it could not be written into the sheet.
+        Sets the search path of its pictures: the sheet cannot hold a path with quotes or brackets.
         """
         folder = resource_path("resources/styles")
         QDir.setSearchPaths(_SEARCH_PREFIX, [str(folder)])
@@ -165,9 +165,9 @@ class Theme:
         return self._filled("document.css")
 
     def icon(self, name: str) -> QIcon:
-        """Return the icon ``resources/icons/<name>.svg`` in the theme's text colour.
+        """Return the icon ``resources/icons/<name>.svg`` in the text colour, paler when disabled.
 
-        It has a paler disabled state; the program's own icon, ``app``, keeps its colours.
+        The program's own icon, ``app``, keeps its colours.
 
         Raises:
             FileNotFoundError: there is no such icon.
@@ -207,15 +207,14 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
 
 
 def apply_ground(app: QApplication, theme: Theme) -> None:
-    """Give the program what the theme's style sheet builds on: Fusion, palette, body font.
+    """Set what the style sheet builds on: Fusion, palette, body font.
 
-    A big window is made quicker before the sheet comes: with one, a widget that is put into another is
-    matched to its rules again, with all that is in it.
+    A large window is built faster before the sheet is set: with one, Qt matches a widget and its
+    children to the rules again whenever it gets a parent.
     """
     if app.style().objectName().lower() != "fusion":
         app.setStyle("Fusion")
-    # One sheet in the place of another is given to each widget once for itself and once for every widget
-    # around it. After none it is given to each once.
+    # A sheet that replaces another is applied to each widget once for every ancestor; after none, once.
     app.setStyleSheet("")
     app.setPalette(theme.palette())
     app.setFont(ui_font(theme))
@@ -224,7 +223,7 @@ def apply_ground(app: QApplication, theme: Theme) -> None:
 def theme_for(setting: str) -> Theme:
     """Return the theme of a setting: ``light``, ``dark``, or ``system`` for the desktop's.
 
-    Needs the application object. Native dialogs and title bars follow the choice.
+    Native dialogs and title bars follow. Needs the application object.
     """
     schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
     hints = QGuiApplication.styleHints()
@@ -237,6 +236,12 @@ def ui_font(theme: Theme, size: int | None = None) -> QFont:
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     font.setPixelSize(size or theme.type.body)
     return font
+
+
+@lru_cache(maxsize=1)
+def _themes() -> dict[str, Theme]:
+    colours = json.loads(resource_path("resources/styles/themes.json").read_text(encoding="utf-8"))
+    return {name: Theme(name, **values) for name, values in colours.items()}
 
 
 @lru_cache(maxsize=128)
@@ -281,76 +286,3 @@ def _tinted(pixmap: QPixmap, colour: str) -> QPixmap:
     painter.fillRect(tinted.rect(), QColor(colour))
     painter.end()
     return tinted
-
-
-_LIGHT = Theme(
-    name="light",
-    window="#f5f2ec",
-    surface="#fffdf9",
-    surface_alt="#efebe2",
-    border="#e3ddd1",
-    border_strong="#cfc7b8",
-    text="#2b2823",
-    text_muted="#6b6457",
-    text_disabled="#aaa294",
-    accent="#23695b",
-    accent_hover="#1d5a4e",
-    accent_pressed="#174a40",
-    accent_text="#ffffff",
-    accent_soft="#dfebe5",
-    focus_on_accent="#0e332b",
-    danger="#a4342b",
-    danger_bg="#fbeae6",
-    danger_border="#e3b4ac",
-    warning="#865803",
-    warning_bg="#fcf1d9",
-    warning_border="#e5cd97",
-    success="#2f6b35",
-    highlight="#fbe9ae",
-    code_bg="#f4f0e8",
-    user_bubble="#ece8de",
-    selection="#c5ded5",
-    field="#fffdf9",
-    hover="#ebe6db",
-    pressed="#e1dbce",
-    scroll="#d2cabb",
-    scroll_hover="#aba292",
-    tooltip="#35312b",
-    tooltip_text="#f7f3ea",
-)
-
-_DARK = Theme(
-    name="dark",
-    window="#1c1b19",
-    surface="#232220",
-    surface_alt="#2d2b28",
-    border="#37342f",
-    border_strong="#4b4740",
-    text="#e9e4da",
-    text_muted="#a59e91",
-    text_disabled="#6d675e",
-    accent="#82c7b3",
-    accent_hover="#95d4c1",
-    accent_pressed="#6fb39f",
-    accent_text="#11231d",
-    accent_soft="#2c3f38",
-    focus_on_accent="#e9e4da",
-    danger="#f09a8f",
-    danger_bg="#3a2522",
-    danger_border="#6b403a",
-    warning="#e5b967",
-    warning_bg="#362c19",
-    warning_border="#65522c",
-    success="#93cb95",
-    highlight="#5a4a1b",
-    code_bg="#1b1a18",
-    user_bubble="#302e2a",
-    selection="#37594d",
-    field="#1f1e1c",
-    hover="#2f2d29",
-    pressed="#393631",
-    scroll="#47433c",
-    scroll_hover="#6a655b",
-    tooltip="#e9e4da",
-    tooltip_text="#232220",
-)

@@ -1,4 +1,4 @@
-"""Data for the clipboard that outlives Python."""
+"""Clipboard data that outlives Python."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 def new_mime_data() -> QMimeData:
     """Return empty data for the clipboard.
 
-    The clipboard keeps the data until the program has ended. An object made by calling
-    ``QMimeData`` still reaches back into Python then, which is gone, and the program would crash
-    on its way out; one that Qt made itself does not.
+    The clipboard keeps its data until after Python is gone. Data made by calling ``QMimeData`` calls back
+    into Python then and crashes the program; data that Qt made itself does not.
     """
     model = QStandardItemModel(1, 1)
     data = model.mimeData([model.index(0, 0)])

@@ -1,12 +1,14 @@
-"""Rows of a form: a label, a field, and one line under it that helps, warns or says what is wrong."""
+"""Rows of a form: a label, a field, and a line of help, warning or error under it."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from app.ui.widgets.text_labels import plain_label
+
 LABEL_WIDTH = 184
-_TOP_OF_TEXT = 7  # where a button's text begins below its edge
+_TOP_OF_TEXT = 7  # of a button's text below its edge
 
 
 def set_look(widget: QWidget, name: str, value: object) -> None:
@@ -18,11 +20,7 @@ def set_look(widget: QWidget, name: str, value: object) -> None:
 
 
 class Row:
-    """A label, a field and its line of help.
-
-    Attributes:
-        field: what is filled in.
-    """
+    """A label, a field and its line of help."""
 
     def __init__(self, label: str, field: QWidget, help_text: str) -> None:
         self.field = field
@@ -31,10 +29,7 @@ class Row:
         self.label.setBuddy(field)
         self.label.setFixedWidth(LABEL_WIDTH)
         self.label.setWordWrap(True)
-        self.message = QLabel(help_text)
-        self.message.setTextFormat(Qt.TextFormat.PlainText)
-        self.message.setWordWrap(True)
-        self.message.setProperty("role", "caption")
+        self.message = plain_label(help_text, "caption")
         if not field.accessibleName():
             field.setAccessibleName(label)
         field.setAccessibleDescription(help_text)
@@ -67,7 +62,7 @@ class Row:
 
 
 class Section(QWidget):
-    """A heading and rows under it, aligned with those of every other section."""
+    """A heading with rows that align with those of all other sections."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,12 +79,12 @@ class Section(QWidget):
         layout.addLayout(self._grid)
 
     def add(self, row: Row, *, wide: bool = True, tall: bool = False) -> Row:
-        """Add a row at the end.
+        """Add a row at the end and return it.
 
         Args:
             row: to add.
-            wide: whether its field takes all the width.
-            tall: whether its field grows downwards; the label stays at its top.
+            wide: its field takes all the width.
+            tall: its field grows downwards; the label stays at the top.
         """
         at = self._grid.rowCount()
         if at > 1:
@@ -107,7 +102,7 @@ class Section(QWidget):
 
 
 class WheelGuard(QObject):
-    """Keeps the wheel, meant for scrolling, from changing a field that it happens to pass over."""
+    """Keeps the wheel, while it scrolls, from changing the fields it passes over."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave wheel events to the scroll area unless the field has the focus."""

@@ -1,4 +1,4 @@
-"""Which links the window follows."""
+"""Which links the window opens."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
 
 _LONGEST_SHOWN = 600
-_BREAK = 40  # characters after which a long address may be broken into lines
+_BREAK = 40  # characters after which a long address may wrap
 
 
 def is_web_link(link: str | None) -> bool:
     """Return whether ``link`` is an http(s) address with a host; nothing else is ever opened.
 
-    Links come from course files and answers: ``file:``, ``javascript:`` and the like stay inert.
+    Links come from course files and answers, so ``file:``, ``javascript:`` and the like do nothing.
     """
     if not link:
         return False
@@ -31,10 +31,10 @@ def open_link(link: str) -> bool:
 
 
 def link_question(link: str) -> str:
-    """Return what to ask before a link of an answer is opened: where it leads, in full.
+    """Return what to ask before opening a link of an answer, with its full address.
 
-    The host stands by itself, since it is easily missed in a long address. An international one is
-    shown as it is sent, so that letters that only look alike are seen.
+    The host is named on its own, since it is easily missed in a long address. International hosts are
+    shown in Punycode, so that look-alike letters show.
     """
     address = QUrl(link.strip())
     host = address.host(QUrl.ComponentFormattingOption.FullyEncoded)
@@ -42,5 +42,5 @@ def link_question(link: str) -> str:
     if len(shown) > _LONGEST_SHOWN:
         shown = f"{shown[:_LONGEST_SHOWN]}…"
     lines = "\u200b".join(shown[at : at + _BREAK] for at in range(0, len(shown), _BREAK))
-    text = QCoreApplication.translate("Links", "It leads to {host} and opens in your browser:")
+    text = QCoreApplication.translate("Links", "This link opens {host} in your browser:")
     return f"{text.format(host=host)}\n\n{lines}"

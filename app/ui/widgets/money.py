@@ -25,7 +25,7 @@ def spending_text(spending: Spending) -> str:
     """Return what this month has cost so far."""
     translate = QCoreApplication.translate
     if not spending.answers:
-        text = translate("Spending", "Nothing was spent this month.")
+        text = translate("Spending", "No costs this month.")
     else:
         text = translate(
             "Spending",

@@ -1,4 +1,4 @@
-"""What is said of a source: where it stands, and what became of its file."""
+"""What a source is called: its place, and the state of its file."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def state_words(state: SourceState) -> tuple[str, str]:
             return "", ""
         case SourceState.CHANGED:
             return _tr("file has changed"), _tr(
-                "The file was read again since this answer; the passage is shown as it was then."
+                "The file has changed since this answer. You see the passage as it was then."
             )
         case SourceState.REMOVED:
             return _tr("no longer in the library"), _tr(
-                "The file was taken out of the library; the passage is shown as it was in it."
+                "The file is no longer in the library. You see the passage as it was."
             )
 
 

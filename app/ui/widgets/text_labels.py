@@ -1,4 +1,4 @@
-"""Labels for text of any length: they give way instead of being clipped or widening the window."""
+"""Labels for text of any length: they shorten it instead of clipping it or widening the window."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _LEAST_WIDTH = 40
 
 
 def plain_tool_tip(text: str) -> str:
-    """Return ``text`` in a form a tool tip wraps and shows literally.
+    """Return ``text`` as a tool tip that is wrapped and literal.
 
-    Qt takes a tool tip that looks like HTML for HTML, and titles come from files of unknown origin.
+    Qt renders a tool tip that looks like HTML, and titles come from files of unknown origin.
     """
     return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
 
@@ -65,18 +65,18 @@ def monospaced(view: QPlainTextEdit, theme: Theme) -> QPlainTextEdit:
 
 
 def wrapped(text: str, font: QFont, width: int, max_lines: int) -> tuple[tuple[str, ...], bool]:
-    """Return ``text`` as lines that fit, and whether its end had to be cut off.
+    """Return ``text`` as lines that fit, and whether its end was cut off.
 
     Args:
         text: runs of white space count as one space.
-        font: the font it will be painted in.
+        font: to paint it in.
         width: of a line, in device-independent pixels.
-        max_lines: the last of them ends in an ellipsis where there is more.
+        max_lines: the last one ends in an ellipsis if there is more.
     """
     return _wrapped(text, font.key(), width, max_lines)
 
 
-# Layouts ask for one label's height again and again.
+# Layouts ask for a label's height many times.
 @lru_cache(maxsize=1024)
 def _wrapped(text: str, font_key: str, width: int, max_lines: int) -> tuple[tuple[str, ...], bool]:
     font = QFont()
@@ -104,11 +104,47 @@ def _wrapped(text: str, font_key: str, width: int, max_lines: int) -> tuple[tupl
     return tuple(lines), False
 
 
-class ElidedLabel(QLabel):
-    """One line of plain text that is shortened to the width there is.
+class _ShortenedLabel(QLabel):
+    """Plain text that is shortened to fit, with the whole text in its tool tip and for screen readers."""
 
-    The whole text is its ``text()``, its tool tip while shortened, and what a screen reader says.
-    """
+    def __init__(self, text: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+    def lines(self) -> tuple[tuple[str, ...], bool]:
+        """Return the lines as they are painted, and whether they are shortened."""
+        raise NotImplementedError
+
+    def sizeHint(self) -> QSize:
+        return self._size(self.fontMetrics().horizontalAdvance(" ".join(self.text().split())) + 1)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._size(_LEAST_WIDTH)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._update_tool_tip()
+        self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_tool_tip()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        _draw_lines(painter, self.lines()[0], self.contentsRect(), self.fontMetrics())
+
+    def _size(self, width: int) -> QSize:
+        return QSize(width, self.fontMetrics().lineSpacing()).grownBy(self.contentsMargins())
+
+    def _update_tool_tip(self) -> None:
+        self.setToolTip(plain_tool_tip(self.text()) if self.lines()[1] else "")
+
+
+class ElidedLabel(_ShortenedLabel):
+    """One line, shortened at the end or in the middle."""
 
     def __init__(
         self,
@@ -116,60 +152,34 @@ class ElidedLabel(QLabel):
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
         self._mode = mode
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setText(text)
 
-    def shown_text(self) -> str:
-        """Return the text as it is painted."""
+    def lines(self) -> tuple[tuple[str, ...], bool]:
         line = " ".join(self.text().split())
-        return self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
-
-    def sizeHint(self) -> QSize:
-        margins = self.contentsMargins()
-        width = self.fontMetrics().horizontalAdvance(" ".join(self.text().split())) + 1
-        return QSize(width + margins.left() + margins.right(), super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_WIDTH, super().minimumSizeHint().height())
-
-    def setText(self, text: str) -> None:
-        super().setText(text)
-        self._note_elision()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._note_elision()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.contentsRect(), int(self.alignment()), self.shown_text())
-
-    def _note_elision(self) -> None:
-        line = " ".join(self.text().split())
-        self.setToolTip(plain_tool_tip(self.text()) if self.shown_text() != line else "")
+        shown = self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
+        return (shown,), shown != line
 
 
-class ClampedLabel(QLabel):
-    """Plain text over a few lines at most; what does not fit is in its tool tip."""
+class ClampedLabel(_ShortenedLabel):
+    """A few lines at most."""
 
     def __init__(self, text: str = "", max_lines: int = 2, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
         self._max_lines = max_lines
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(text, parent)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setText(text)
 
     def set_max_lines(self, lines: int) -> None:
         self._max_lines = lines
-        self._note_elision()
+        self._update_tool_tip()
         self.updateGeometry()
         self.update()
+
+    def lines(self) -> tuple[tuple[str, ...], bool]:
+        return wrapped(self.text(), self.font(), self.contentsRect().width(), self._max_lines)
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -180,36 +190,9 @@ class ClampedLabel(QLabel):
         lines, _ = wrapped(self.text(), self.font(), inner, self._max_lines)
         return max(len(lines), 1) * self.fontMetrics().lineSpacing() + margins.top() + margins.bottom()
 
-    def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(" ".join(self.text().split())) + 1
-        return QSize(width, self.fontMetrics().lineSpacing())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST_WIDTH, self.fontMetrics().lineSpacing())
-
-    def setText(self, text: str) -> None:
-        super().setText(text)
-        self._note_elision()
-        self.updateGeometry()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._note_elision()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        area = self.contentsRect()
-        lines, _ = wrapped(self.text(), self.font(), area.width(), self._max_lines)
-        _draw_lines(painter, lines, area, self.fontMetrics())
-
-    def _note_elision(self) -> None:
-        _, cut = wrapped(self.text(), self.font(), self.contentsRect().width(), self._max_lines)
-        self.setToolTip(plain_tool_tip(self.text()) if cut else "")
-
 
 class WrappingButton(QPushButton):
-    """A push button whose label runs over a few lines, left-aligned, and is never cut without a sign."""
+    """A push button with a left-aligned label of a few lines, elided if there is more."""
 
     def __init__(self, text: str, max_lines: int = 2, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,12 +1,13 @@
-"""The bar that takes a removal back."""
+"""The bar that undoes a removal."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from app.ui.widgets.buttons import icon_button, link_button
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class UndoBar(QFrame):
     """Says what was removed and offers Undo for some seconds, longer while the pointer is on it.
 
     Signals:
-        undo_requested: the tuple of numbers that was offered.
+        undo_requested: the tuple of numbers to restore.
     """
 
     undo_requested = Signal(object)
@@ -31,23 +32,15 @@ class UndoBar(QFrame):
         self._offered: tuple[int, ...] = ()
         self.setProperty("notice", "info")
         self.text = ElidedLabel()
-        self.undo = QPushButton(self.tr("Undo"))
-        self.undo.setProperty("kind", "link")
-        self.undo.clicked.connect(self.take_back)
-        self._close = QToolButton()
-        self._close.setIconSize(QSize(14, 14))
-        self._close.setAccessibleName(self.tr("Close"))
-        self._close.setToolTip(self.tr("Close"))
-        self._close.clicked.connect(self.dismiss)
+        self.undo = link_button(self.tr("Undo"), self.take_back)
+        self._close = icon_button(self.tr("Dismiss"), 14, self.dismiss)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 4, 4, 4)
         row.setSpacing(4)
         row.addWidget(self.text, 1)
         row.addWidget(self.undo)
         row.addWidget(self._close)
-        self.timer = QTimer(self)
-        self.timer.setSingleShot(True)
-        self.timer.setInterval(SHOWN_MS)
+        self.timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
         self.timer.timeout.connect(self._time_out)
         self.hide()
 

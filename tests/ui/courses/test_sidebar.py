@@ -139,7 +139,7 @@ def test_typing_filters_and_clearing_brings_back_what_was_unfolded(
     QTest.keyClick(box, Qt.Key.Key_Down)
     assert sidebar.tree.hasFocus()
     QTest.keyClicks(box, "xyz")
-    assert "No course or lesson is called “statxyz”." in texts(sidebar)
+    assert "No course or lesson matches “statxyz”." in texts(sidebar)
     QTest.keyClick(box, Qt.Key.Key_Escape)
     assert box.text() == ""
     assert [sidebar.tree.isExpanded(model.index(row, 0)) for row in range(3)] == [False, True, False]

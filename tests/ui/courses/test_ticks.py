@@ -67,9 +67,9 @@ def states(pane: CourseSidebar, course: int) -> tuple[Qt.CheckState, list[Qt.Che
 
 def test_nothing_is_ticked_while_everything_is_searched(sidebar: CourseSidebar) -> None:
     assert states(sidebar, 0) == (UNCHECKED, [UNCHECKED] * 3)
-    assert "All courses are searched" in texts(sidebar)
+    assert "Searching all courses" in texts(sidebar)
     visible = [b.text() for b in sidebar.findChildren(QPushButton) if b.isVisible()]
-    assert "Everything" not in visible
+    assert "Search all" not in visible
 
 
 def test_a_click_on_the_box_of_a_course_ticks_all_its_lessons(
@@ -129,8 +129,8 @@ def test_a_double_click_on_the_box_is_two_clicks_and_opens_nothing(
 def test_everything_clears_the_ticks(sidebar: CourseSidebar, chosen: list[Scope]) -> None:
     sidebar.set_scope(Scope(lessons=(("B", 2),)))
     assert not chosen, "what is set from outside is not told again"
-    assert "Only what is ticked" in texts(sidebar)
-    QTest.mouseClick(button(sidebar, "Everything"), LEFT)
+    assert "Searching 1 course" in texts(sidebar)
+    QTest.mouseClick(button(sidebar, "Search all"), LEFT)
     assert chosen == [Scope()]
     assert states(sidebar, 1) == (UNCHECKED, [UNCHECKED] * 4)
 
@@ -139,11 +139,11 @@ def test_everything_clears_the_ticks(sidebar: CourseSidebar, chosen: list[Scope]
 @pytest.mark.parametrize(
     ("at", "entry", "scope"),
     [
-        ((1, None), "Only this course", Scope(courses=("B",))),
-        ((1, 2), "Only this course", Scope(courses=("B",))),
-        ((1, 2), "Only this lesson", Scope(lessons=(("B", 2),))),
-        ((1, 2), "Up to lesson 2: what has been taught so far", taught_so_far("B", 2)),
-        ((1, 2), "Everything", Scope()),
+        ((1, None), "Ask in this course", Scope(courses=("B",))),
+        ((1, 2), "Ask in this course", Scope(courses=("B",))),
+        ((1, 2), "Ask in this lesson", Scope(lessons=(("B", 2),))),
+        ((1, 2), "Ask in lessons 0–2", taught_so_far("B", 2)),
+        ((1, 2), "Ask in all courses", Scope()),
     ],
 )
 def test_the_menu_restricts_in_one_go(

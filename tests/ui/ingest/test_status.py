@@ -131,7 +131,7 @@ def test_the_bar_never_goes_back(line: IngestStatus) -> None:
 
 def test_index_progress(line: IngestStatus) -> None:
     line.handle(IndexProgress(120, 480))
-    assert shown(line) == "Bringing the index up to date | 120/480"
+    assert shown(line) == "Updating the index | 120/480"
     assert bar(line).value() == bar(line).maximum() // 4
 
 
@@ -142,7 +142,7 @@ def test_cancel_is_asked_once_and_ends_in_a_sentence(line: IngestStatus, qtbot: 
         QTest.mouseClick(button(line, "Cancel"), Qt.MouseButton.LeftButton)
     assert not button(line, "Stopping…").isEnabled()
     line.finish()
-    assert shown(line) == "Stopped after 12 of 40 files; what was read stays."
+    assert shown(line) == "Stopped after 12 of 40 files; the files read so far stay."
     line.begin()
     assert button(line, "Cancel").isEnabled()
     line.finish()  # stopped before any file was known: nothing to say
@@ -166,7 +166,7 @@ def test_reading_is_paused_and_goes_on(line: IngestStatus, qtbot: QtBot) -> None
     line.handle(progress(12))  # the batch at hand
     line.show_paused(True)
     assert shown(line) == "Paused – 12 of 40 files"
-    assert pause_button(line).accessibleName() == "Go on reading"
+    assert pause_button(line).accessibleName() == "Resume reading"
     pause_button(line).setFocus()
     with qtbot.waitSignal(line.resume_requested):
         QTest.keyClick(pause_button(line), Qt.Key.Key_Space)
@@ -192,7 +192,7 @@ def test_a_paused_job_can_be_cancelled(line: IngestStatus, qtbot: QtBot) -> None
         QTest.mouseClick(button(line, "Cancel"), Qt.MouseButton.LeftButton)
     line.show_paused(False)
     line.finish()
-    assert shown(line) == "Stopped after 12 of 40 files; what was read stays."
+    assert shown(line) == "Stopped after 12 of 40 files; the files read so far stay."
     assert not pause_button(line).isVisible()
 
 
@@ -211,8 +211,8 @@ def test_only_reading_can_be_paused(line: IngestStatus) -> None:
         (result(added(18), FileDone("b", FileStatus.CHANGED, "B", 7, 2)), "Read 2 files, 25 passages"),
         (result(FileDone("b", FileStatus.REMOVED)), "The library is up to date"),
         (result(FileDone("b", FileStatus.UNCHANGED)), "Nothing new: 1 file already in the library"),
-        (result(), "No course files were found there"),
-        (result(FileDone("b", FileStatus.FAILED, reason="Empty.")), "Nothing could be read"),
+        (result(), "No course files found"),
+        (result(FileDone("b", FileStatus.FAILED, reason="Empty.")), "No file could be read"),
     ],
 )
 def test_the_result_says_what_came_of_it(line: IngestStatus, event: IngestDone, text: str) -> None:

@@ -154,4 +154,4 @@ def test_the_budget_says_what_the_month_has_cost(dialog: SettingsDialog) -> None
 
 
 def test_a_month_without_answers() -> None:
-    assert spending_text(Spending()) == "Nothing was spent this month."
+    assert spending_text(Spending()) == "No costs this month."

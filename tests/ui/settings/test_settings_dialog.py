@@ -162,14 +162,17 @@ def test_the_key_is_hidden_until_asked_for(open_dialog: Callable[..., SettingsDi
         ),
         (
             KeyStatus(KeyOrigin.ENVIRONMENT, "…abcd", KeychainState.READY),
-            "…abcd comes from ANTHROPIC_API_KEY (environment), which wins over a key saved here.",
+            "…abcd comes from the environment variable ANTHROPIC_API_KEY and overrides a saved key.",
         ),
         (
             KeyStatus(KeyOrigin.NONE, "", KeychainState.FAILED),
-            "A key is kept for this session only: the keychain did not take it.",
+            "Your key will be kept for this session only: the keychain refused it.",
         ),
-        (KeyStatus(KeyOrigin.NONE, "", KeychainState.READY), "A key is kept in the system keychain."),
-        (KeyStatus(), "Without a key, questions are answered with the passages themselves."),
+        (
+            KeyStatus(KeyOrigin.NONE, "", KeychainState.READY),
+            "Your key will be saved in the system keychain.",
+        ),
+        (KeyStatus(), "Without a key, you get the best passages instead of written answers."),
     ],
 )
 def test_it_says_where_the_key_is(
@@ -209,9 +212,9 @@ def test_a_new_key_replaces_instead_of_removing(open_dialog: Callable[..., Setti
 @pytest.mark.parametrize(
     ("field", "typed", "said"),
     [
-        ("key", "sk with spaces", "A key has only letters, digits and signs"),
-        ("base_url", "localhost:11434", "An address begins with https:// or http://"),
-        ("base_url", "http://me:secret@host", "Leave name and password out of the address"),
+        ("key", "sk with spaces", "A key has letters, digits and signs"),
+        ("base_url", "localhost:11434", "Start the address with https:// or http://"),
+        ("base_url", "http://me:secret@host", "Remove the name and password"),
     ],
 )
 def test_mistakes_are_said_beside_the_field_and_keep_the_dialog_open(
@@ -234,16 +237,16 @@ def test_mistakes_are_said_beside_the_field_and_keep_the_dialog_open(
 def test_http_to_elsewhere_warns_but_can_be_saved(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog()
     retype(dialog.base_url, "http://localhost:11434")
-    assert "unencrypted" not in texts(dialog)
+    assert "Without https" not in texts(dialog)
     retype(dialog.base_url, "http://192.168.1.5:11434")
-    assert "unencrypted" in texts(dialog)
+    assert "Without https" in texts(dialog)
     assert save(dialog)[0][0].base_url == "http://192.168.1.5:11434"
 
 
 def test_another_server_says_what_becomes_of_the_key(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog(None, STORED)
     retype(dialog.base_url, "https://models.example.org")
-    assert "the stored one is for api.anthropic.com and stays there" in texts(dialog)
+    assert "the saved one stays with api.anthropic.com" in texts(dialog)
     retype(dialog.key.edit, KEY)
     assert "stays there" not in texts(dialog)
     dialog.reject()
@@ -254,14 +257,14 @@ def test_another_server_says_what_becomes_of_the_key(open_dialog: Callable[..., 
 
 def test_changed_passages_warn_that_files_are_read_again(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog()
-    assert "read again" not in texts(dialog)
+    assert "indexed again" not in texts(dialog)
     retype(dialog.chunk_size, "900")
-    assert texts(dialog).count("read again") == 1
+    assert texts(dialog).count("indexed again") == 1
     retype(dialog.chunk_overlap, "90")
-    assert texts(dialog).count("read again") == 2
+    assert texts(dialog).count("indexed again") == 2
     retype(dialog.chunk_size, "800")
     retype(dialog.chunk_overlap, "100")
-    assert "read again" not in texts(dialog)
+    assert "indexed again" not in texts(dialog)
 
 
 def test_overlap_stays_below_half_a_passage(open_dialog: Callable[..., SettingsDialog]) -> None:
@@ -359,7 +362,7 @@ def test_the_wheel_scrolls_and_does_not_change_numbers(
 
 
 class TestEmbeddingModel:
-    CHANGED = "Changed: all files are embedded again after saving"
+    CHANGED = "After saving, all files are indexed again"
 
     def choose(self, dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
         """Click Choose… and take a folder; "" is what the system's dialog gives when it is cancelled."""
@@ -369,10 +372,10 @@ class TestEmbeddingModel:
     def test_the_default_needs_no_folder(self, open_dialog: Callable[..., SettingsDialog]) -> None:
         field = open_dialog().embedding_model
         assert field.line.text() == ""
-        assert field.line.placeholderText() == "all-MiniLM-L6-v2, comes with Lectern"
+        assert field.line.placeholderText() == "all-MiniLM-L6-v2, included in Lectern"
         assert field.line.isReadOnly()
         assert not field.default_button.isEnabled()
-        assert field.row.message.text().startswith("Finds passages by their meaning")
+        assert field.row.message.text().startswith("Finds passages by meaning")
 
     def test_a_folder_is_chosen_looked_at_and_saved(
         self, open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
