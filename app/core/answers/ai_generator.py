@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, inf
 from typing import TYPE_CHECKING
 
 from app.core.answers.citations import AnswerComposer, content_words
@@ -182,11 +182,12 @@ class AIGenerator:
             except AbilityLost:
                 continue
             except ServerBusy as error:
-                if reply.began or waits == _MOST_WAITS or not self._waits_for(error):
+                seconds = inf if error.retry_after is None else error.retry_after
+                if reply.began or waits == _MOST_WAITS or seconds > self._settings.longest_wait:
                     raise
                 busy = error
             waits += 1
-            for left in range(max(1, ceil(busy.retry_after or 0)), 0, -1):
+            for left in range(max(1, ceil(seconds)), 0, -1):
                 yield AnswerWaiting(left, busy.reason)
                 await asyncio.sleep(self._settings.second)
             yield AnswerWaiting(0, busy.reason)
@@ -214,10 +215,6 @@ class AIGenerator:
             yield seen
         if failure:
             raise failure
-
-    def _waits_for(self, busy: ServerBusy) -> bool:
-        """Whether to wait until the server wants to be asked again."""
-        return busy.retry_after is not None and busy.retry_after <= self._settings.longest_wait
 
     # Tools
 

@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cache
+from math import inf
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
@@ -49,12 +50,12 @@ class PriceList:
     Attributes:
         date: when they were read, as ``2026-10-24``.
         source: where.
-        prices: by model; those of long prompts, where they differ, with the prompt they begin at.
+        prices: by model; the tokens of a prompt above which it is long, and the price of long ones.
     """
 
     date: str
     source: str
-    prices: dict[str, tuple[Price, int | None, Price | None]]
+    prices: dict[str, tuple[Price, float, Price]]
 
     def cost(self, model: str | None, usage: Usage) -> float | None:
         """Return what the tokens cost in US dollars, None for a model that is not on the list."""
@@ -63,9 +64,7 @@ class PriceList:
             return None
         price, above, dearer = known
         # The tokens are those of all requests of an answer: in doubt the higher price is shown.
-        if above is not None and dearer is not None and usage.prompt_tokens > above:
-            price = dearer
-        return price.of(usage)
+        return (dearer if usage.prompt_tokens > above else price).of(usage)
 
 
 @cache
@@ -78,9 +77,8 @@ def price_list(path: Path | None = None) -> PriceList:
     data = json.loads((path or resource_path(_FILE)).read_text(encoding="utf-8"))
     prices = {}
     for model, entry in data["models"].items():
-        long = entry.get("long_prompts")
-        dearer = _price(long) if long else None
-        prices[model] = (_price(entry), long["above_tokens"] if long else None, dearer)
+        long = entry.get("long_prompts") or {**entry, "above_tokens": inf}
+        prices[model] = (_price(entry), long["above_tokens"], _price(long))
     return PriceList(data["date"], data["source"], prices)
 
 

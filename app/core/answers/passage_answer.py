@@ -20,6 +20,7 @@ _WORTH_SHOWING = 0.4
 
 # What Markdown would read as syntax inside a passage.
 _SYNTAX = re.compile(r"([\\`*_{}\[\]<>#+|~!&$])")
+_SAFE_IN_LINKS = ":/?#[]@!$&'*+,;=%~-._"
 _LIST_START = re.compile(r"^(\s*)([-=]|\d+[.)])", re.MULTILINE)
 
 
@@ -42,14 +43,11 @@ def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[s
     if sources and results.covered is False:
         text, citations = _not_covered(text, sources)
     for source in sources:
-        hit = source.hit
-        heading = f"**{_literal(_place(source) or hit.course_title)}**"
-        if _place(source):
-            heading += f" · {_literal(hit.course_title)}"
-        begin = len(text) + len(heading) + len("\n\n")
-        quoted = "\n".join(f"> {line}" for line in _paragraphs(hit.text))
-        text += f"{heading}\n\n{quoted}"
-        citations.append(Citation(source.n, begin, len(text), hit.start, hit.end, hit.text, verified=True))
+        place, course = _place(source)
+        text += f"**{place}**{course}\n\n"
+        begin = len(text)
+        text += "\n".join(f"> {line}" for line in _paragraphs(source.hit.text))
+        citations.append(_citation(source, begin, len(text)))
         text += "\n\n"
     return text.rstrip("\n"), tuple(citations)
 
@@ -59,30 +57,30 @@ def _not_covered(text: str, sources: Sequence[Source]) -> tuple[str, list[Citati
     text += f"{Message('answers.not_covered')}\n\n"
     citations = []
     for source in nearest_lessons(sources):
-        hit = source.hit
-        place = _literal(_place(source) or hit.course_title)
+        place, course = _place(source)
+        link = source.hit.link or ""
+        is_web = link.lower().startswith(("http://", "https://"))
         text += "- "
         begin = len(text)
-        text += f"[{place}]({_address(hit.link)})" if _is_web(hit.link) else f"**{place}**"
-        if _place(source):
-            text += f" · {_literal(hit.course_title)}"
-        citations.append(Citation(source.n, begin, len(text), hit.start, hit.end, hit.text, verified=True))
+        # Quoted are the characters that would end a Markdown link.
+        text += f"[{place}]({quote(link, safe=_SAFE_IN_LINKS)})" if is_web else f"**{place}**"
+        text += course
+        citations.append(_citation(source, begin, len(text)))
         text += "\n"
     return f"{text}\n{Message('answers.passages_found')}\n\n", citations
 
 
-def _place(source: Source) -> str:
-    lesson = "" if source.hit.lesson_number is None else f"Lesson {source.hit.lesson_number}"
-    return ": ".join(part for part in (lesson, source.hit.lesson_title) if part)
+def _place(source: Source) -> tuple[str, str]:
+    """Return the lesson and `` · Course``; the course alone where there is no lesson."""
+    hit = source.hit
+    lesson = "" if hit.lesson_number is None else f"Lesson {hit.lesson_number}"
+    place = ": ".join(part for part in (lesson, hit.lesson_title) if part)
+    course = _literal(hit.course_title)
+    return (_literal(place), f" · {course}") if place else (course, "")
 
 
-def _is_web(link: str | None) -> bool:
-    return bool(link) and str(link).lower().startswith(("http://", "https://"))
-
-
-def _address(link: str | None) -> str:
-    """Return an address without the characters that would end a Markdown link."""
-    return quote(link or "", safe=":/?#[]@!$&'*+,;=%~-._")
+def _citation(source: Source, begin: int, end: int) -> Citation:
+    return Citation(source.n, begin, end, source.hit.start, source.hit.end, source.hit.text, verified=True)
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -70,7 +70,7 @@ class AnswerService:
         self._make_provider = make_provider or ProviderFactory()
         self._generator: AIGenerator | None = None
         self._connection: ModelSettings | None = None
-        self._retired: list[AIGenerator] = []  # of earlier settings; answers may still come through them
+        self._generators: list[AIGenerator] = []  # also of earlier settings, until no answer is being written
         self._answering = 0
 
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
@@ -201,8 +201,8 @@ class AnswerService:
     ) -> AsyncGenerator[GenerationEvent, None]:
         # One generator as long as the settings hold: its connection stays open between questions.
         if self._generator is None or self._connection != connection:
-            self._retire()
             self._generator = AIGenerator(connection, self._make_provider(connection))
+            self._generators.append(self._generator)
             self._connection = connection
         events = self._generator.generate(question, history, scope, course_tools(self._search, scope))
         self._answering += 1
@@ -213,21 +213,18 @@ class AnswerService:
         finally:
             self._answering -= 1
             if not self._answering:
-                await self._close_retired()
+                await self._close_others()
 
     async def disconnect(self) -> None:
         """Close the connections to model servers; the next question opens one."""
-        self._retire()
-        await self._close_retired()
-
-    def _retire(self) -> None:
-        if self._generator is not None:
-            self._retired.append(self._generator)
         self._generator = None
+        await self._close_others()
 
-    async def _close_retired(self) -> None:
-        while self._retired:
-            await self._retired.pop().aclose()
+    async def _close_others(self) -> None:
+        """Close all generators but the current one."""
+        for generator in [one for one in self._generators if one is not self._generator]:
+            self._generators.remove(generator)
+            await generator.aclose()
 
     def _finished(self, exchange: Exchange, began: float, conversation_id: int | None) -> AnswerInterrupted:
         exchange = replace(exchange, seconds=time.monotonic() - began)

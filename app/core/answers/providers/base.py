@@ -36,7 +36,7 @@ class StopReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """A tool as the model is told of it; ``parameters`` is the JSON schema of its arguments."""
+    """A tool as it is offered to the model; ``parameters`` is the JSON schema of its arguments."""
 
     name: str
     description: str
@@ -54,7 +54,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What the model is told of a tool call.
+    """The result of a tool call, as the model gets it.
 
     Attributes:
         text: remarks on the passages, or the whole result where there are none.
