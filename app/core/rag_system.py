@@ -16,7 +16,6 @@ from app.core.ingest.watch.watch_list import WatchList
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
-from app.core.search.terms import Terms
 from app.core.storage.catalog import TRASH_DAYS, Catalog
 from app.core.storage.database import Database
 from app.core.transfer.service import TransferService, clear_leftovers
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from app.core.embedding.embedder import Embedder
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
+    from app.domain.messages import Message
 
 _DAY = 86_400.0
 
@@ -71,9 +71,9 @@ class RAGSystem:
         self.catalog = catalog = Catalog(database)
         self.vector_store = VectorStore(data_dir / "chroma")
         self.index = index = IndexSync(catalog, self.vector_store)
-        watch_list, terms = WatchList(database), Terms()
-        self.reindex = reindex = ReindexService(database, catalog, index, terms, model, current)
-        self.search = SearchService(database, catalog, self.vector_store, terms, model, reindex, current)
+        watch_list = WatchList(database)
+        self.reindex = reindex = ReindexService(database, catalog, index, model, current)
+        self.search = SearchService(database, catalog, self.vector_store, model, reindex, current)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex)
         self.trash = TrashService(database, catalog, index, watch_list, reindex)
         self.courses = CourseService(catalog, index, watch_list, self.trash)
@@ -110,7 +110,7 @@ class RAGSystem:
                 self.database.close()
                 raise
 
-    def prepare_model(self, token: CancelToken, progress: Callable[[str], None] | None = None) -> None:
+    def prepare_model(self, token: CancelToken, progress: Callable[[Message], None] | None = None) -> None:
         """Load the embedding model; the first time on a computer it is exported, with progress.
 
         Raises:

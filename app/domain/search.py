@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.documents import Anchor
+    from app.domain.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,5 +65,5 @@ class SearchResults:
     query: str
     course_title: str | None
     hits: tuple[SearchHit, ...]
-    message: str | None = None
+    message: Message | None = None
     covered: bool | None = None

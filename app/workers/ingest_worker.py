@@ -108,7 +108,7 @@ class IngestWorker(QObject):
         self._run(
             job,
             lambda token: self._rag.reindex.ensure_current(
-                token, lambda step: self.preparing.emit(job, step)
+                token, lambda step: self.preparing.emit(job, str(step))
             ),
         )
 

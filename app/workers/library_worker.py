@@ -100,7 +100,7 @@ class LibraryWorker(QObject):
             self._open_library()
             self.opened.emit(take_snapshot(self._rag))
             self._tell_key()
-            self._rag.prepare_model(self._token, self.status.emit)
+            self._rag.prepare_model(self._token, lambda step: self.status.emit(str(step)))
             self.status.emit("")
             self.ready.emit()
             self.failures_listed.emit(self._rag.ingest.failures())

@@ -103,7 +103,7 @@ class TestSearch:
         ingest(rag, path)
         results = rag.search.retrieve("who baked bread?", course_name="bread", limit=10)
         assert results.course_title is None
-        assert "fits several courses" in (results.message or "")
+        assert "fits several courses" in str(results.message)
         assert {hit.course_title for hit in results.hits} == {BREAD, "Bread in History"}
 
     @pytest.mark.parametrize("name", ["", "   "])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.courses import Course, LessonInfo
+from app.domain.messages import Message
 from app.domain.search import SearchHit, SearchResults
 from app.domain.sources import Source
 
@@ -69,7 +70,8 @@ class SmallLibrary:
         titles = {item.course for item in self.passages.values()}
         course = next((title for title in titles if (course_name or "").lower() in title.lower()), None)
         if course_name and course is None:
-            message = f"No course found matching '{course_name}'. Nearest: {', '.join(sorted(titles))}."
+            nearest = ", ".join(sorted(titles))
+            message = Message("search.no_course_nearest", name=course_name, titles=nearest)
             return SearchResults(query, None, (), message)
         wanted = _words(query)
         found = []

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import ceil, inf
 from typing import TYPE_CHECKING
 
-from app.core.answers.citations import AnswerComposer, content_words
+from app.core.answers.citations import AnswerComposer
 from app.core.answers.prompts import load_prompt, scope_note
 from app.core.answers.providers.base import (
     AbilityLost,
@@ -28,6 +28,7 @@ from app.core.answers.providers.base import (
     Unseen,
 )
 from app.core.answers.tools import SEARCH_TOOL
+from app.core.search.terms import content_terms
 from app.domain.errors import LecternError, ServerBusy
 from app.domain.events import (
     AnswerCitation,
@@ -292,7 +293,7 @@ def _search_query(turn: Turn) -> str:
     """Return what to search for where the model cannot say it: a short question leans on the one before."""
     question = turn.question[-1]
     before = [said.content for said in turn.history if said.role == "user"]
-    return f"{before[-1]} {question}" if before and len(content_words(question)) < _FEW_WORDS else question
+    return f"{before[-1]} {question}" if before and len(content_terms(question)) < _FEW_WORDS else question
 
 
 def _paired(history: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:

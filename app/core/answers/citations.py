@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from app.core.search.terms import content_terms
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.sources import Citation
 
@@ -34,23 +35,6 @@ _LIST_MARKER = re.compile(r"(?:[-*+>#]+|\d+[.)])\s+")
 _FENCED = re.compile(r"^(```|~~~).*?^\1[^\n]*$|^(```|~~~).*\Z", re.MULTILINE | re.DOTALL)
 _TAIL = 2000
 _MOST_IN_A_RANGE = 10
-
-_WORD = re.compile(r"[^\W_]+")
-# Written without spaces between words: kana, CJK ideographs, Thai.
-_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-_SUFFIXES = ("ingly", "edly", "ings", "ing", "ies", "ied", "ed", "es", "ly", "s", "e", "y")
-_SHORTEST_STEM = 3
-_EMPTY_WORDS_TEXT = """
-    about above after again all also although always and another any are because been before being below
-    between both but can cannot could did does doing done down during each either else even every few for
-    from further get gets getting had has have having her here hers him his how however into its itself
-    just like made make makes many may might more most much must neither nor not now off often one only
-    onto other others our ours out over own per same say says see several shall she should since some
-    such than that the their theirs them then there therefore these they this those though through thus
-    too two under until upon use used uses using very was way ways were what when where whether which
-    while who whole whom whose why will with within without would you your yours
-"""
-_EMPTY_WORDS = frozenset(_EMPTY_WORDS_TEXT.split())
 
 ComposedEvent = AnswerText | AnswerCitation
 
@@ -197,12 +181,12 @@ def check_mark(registry: SourceRegistry, n: int, claim: str, answer_start: int, 
     passage = registry.by_number(n)
     if passage is None:
         return Citation(NO_SOURCE, answer_start, answer_end, 0, 0, "", verified=False)
-    wanted = content_words(claim)
-    shared = wanted & content_words(" ".join(passage.texts))
+    wanted = content_terms(claim)
+    shared = wanted & content_terms(" ".join(passage.texts))
     if not wanted or len(shared) < min(len(wanted), max(2, len(wanted) // 5)):
         hit = passage.source.hit
         return Citation(n, answer_start, answer_end, hit.start, hit.end, "", verified=False)
-    best = max(range(len(passage.texts)), key=lambda at: len(wanted & content_words(passage.texts[at])))
+    best = max(range(len(passage.texts)), key=lambda at: len(wanted & content_terms(passage.texts[at])))
     start, end = passage.spans[best]
     return Citation(n, answer_start, answer_end, start, end, passage.texts[best], verified=True)
 
@@ -270,26 +254,3 @@ def _last_sentence(text: str) -> str:
     sentence = text[begin:].lstrip()
     marker = _LIST_MARKER.match(sentence)
     return sentence[marker.end() :] if marker and marker.end() < len(sentence) else sentence
-
-
-def content_words(text: str) -> set[str]:
-    """Return the content words of ``text``, folded so that forms of one word are equal.
-
-    Numbers count. Words of scripts without spaces are split into pairs of characters.
-    """
-    found: set[str] = set()
-    for word in _WORD.findall(text.casefold()):
-        if _UNSPACED.search(word):
-            found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
-        elif word.isdigit():
-            found.add(word)
-        elif len(word) >= _SHORTEST_STEM and word not in _EMPTY_WORDS:
-            found.add(_stem(word))
-    return found
-
-
-def _stem(word: str) -> str:
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
-            return word[: -len(suffix)]
-    return word

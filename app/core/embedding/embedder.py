@@ -73,12 +73,12 @@ class Embedder:
             raise ModelMissing(_without_export(source))
         return other
 
-    def prepare(self, token: CancelToken, progress: Callable[[str], None] | None = None) -> None:
+    def prepare(self, token: CancelToken, progress: Callable[[Message], None] | None = None) -> None:
         """Load the model, exporting it in a child process first where that was not done yet.
 
         Args:
             token: cancelling ends the child process and leaves nothing behind.
-            progress: called with each step, as a sentence.
+            progress: called with each step.
 
         Raises:
             ModelMissing: there is no model, or it cannot be exported.
@@ -134,7 +134,7 @@ class Embedder:
         return graph
 
     def _load(
-        self, source: ModelSource, token: CancelToken, progress: Callable[[str], None]
+        self, source: ModelSource, token: CancelToken, progress: Callable[[Message], None]
     ) -> EmbeddingGraph:
         try:
             return EmbeddingGraph(source.graph)

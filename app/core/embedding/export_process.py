@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 
 def export_in_child(
-    source: ModelSource, cache_dir: Path, token: CancelToken, progress: Callable[[str], None]
+    source: ModelSource, cache_dir: Path, token: CancelToken, progress: Callable[[Message], None]
 ) -> None:
     """Export a model in a child process and put the result at ``source.graph``.
 
@@ -63,15 +63,13 @@ def export_in_child(
 
 
 def _export(
-    source: ModelSource, folder: Path, made: Path, token: CancelToken, progress: Callable[[str], None]
+    source: ModelSource, folder: Path, made: Path, token: CancelToken, progress: Callable[[Message], None]
 ) -> None:
     output = made.with_name("output.txt")
     child = ChildProcess(answer_request, "lectern-export", seconds=_LIMIT, output=output)
     request = json.dumps([str(folder), str(made), source.name, source.sha256])
     try:
-        refusal = child.ask(
-            request.encode(), token, lambda step: progress(str(Message.from_json(step.decode())))
-        )
+        refusal = child.ask(request.encode(), token, lambda step: progress(Message.from_json(step.decode())))
     except ChildTimedOut as error:
         raise ModelMissing(Message("embedding.took_too_long")) from error
     except ChildDied as error:

@@ -1,7 +1,7 @@
-"""The exported embedding model, run by OpenVINO on the processor.
+"""Runs the exported embedding model with OpenVINO on the processor.
 
-An exported model is a folder with the graph (tokens in, normalised vectors out), its tokenizer
-and ``meta.json``. Only this module imports OpenVINO.
+An exported model is a folder with the graph (tokens in, normalised vectors out), its tokenizer and
+``meta.json``. Only this module imports OpenVINO.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 GRAPH, GRAPH_WEIGHTS, TOKENIZER, META = "graph.xml", "graph.bin", "tokenizer.json", "meta.json"
 PROBE = "The probe whose vector tells a sound graph from a damaged one."
 
-_TOKENIZED_AT_ONCE = 256  # texts; a whole book's tokens need not lie in memory together
-_CHARACTERS_PER_TOKEN = 64  # beyond this many a text is cut before tokenizing, far after truncation
+_TOKENIZED_AT_ONCE = 256  # texts, to keep the tokens of a whole book out of memory
+_CHARACTERS_PER_TOKEN = 64  # a text is cut to this many before tokenizing, far beyond truncation
 _MAX_STREAMS = 4  # batches computed side by side
-# OpenVINO keeps what it prepared for each shape it has met, up to 2 MB: texts of every length would
-# make it grow by hundreds of megabytes. Rounded up to a multiple of this, lengths are few.
+# OpenVINO caches up to 2 MB for each input shape: with texts of every length it would grow by hundreds of
+# megabytes. Lengths are rounded up to a multiple of this.
 _LENGTH_STEP = 8
-# Tokens computed in one go: ten pieces of a passage, or two whole passages. Fewer waste a fifth of
-# the time between them; more are no faster, and each stream holds the memory of its own.
+# Tokens in a batch: ten pieces of a passage, or two whole passages. With fewer, a fifth of the time is
+# lost between batches; more are no faster, and every stream holds memory of its own.
 _BATCH_TOKENS = 512
-_FEW = 4  # so few texts are not worth compiling the graph a second time
+_FEW = 4  # texts not worth compiling the graph a second time
 
 
 class BrokenGraph(Exception):
@@ -49,16 +49,16 @@ class BrokenGraph(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GraphMeta:
-    """What ``meta.json`` says.
+    """The content of ``meta.json``.
 
     Attributes:
         model_id: name and checksum of the model the graph was made from.
         sha256: see :class:`~app.core.embedding.model_files.ModelSource`.
         dimension: length of a vector.
-        max_tokens: a longer text is truncated here, as sentence-transformers does.
-        pad_id: token that fills up the shorter texts of a batch.
-        query_prefix: what the model wants before a question.
-        passage_prefix: what it wants before a passage.
+        max_tokens: longer texts are truncated, as sentence-transformers does.
+        pad_id: token that pads the shorter texts of a batch.
+        query_prefix: put before a question.
+        passage_prefix: put before a passage.
         probe: vector of :data:`PROBE`.
         files: size in bytes of the other files.
         format: :data:`~app.core.embedding.model_files.GRAPH_VERSION` it was written with.
@@ -76,7 +76,7 @@ class GraphMeta:
     format: int = GRAPH_VERSION
 
     def write(self, folder: Path) -> None:
-        """Write ``meta.json`` into ``folder`` with the sizes of the files that lie there."""
+        """Write ``meta.json`` into ``folder``, with the sizes of the other files."""
         sizes = {name: (folder / name).stat().st_size for name in (GRAPH, GRAPH_WEIGHTS, TOKENIZER)}
         content = {**asdict(self), "files": sizes}
         (folder / META).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
@@ -86,7 +86,7 @@ class GraphMeta:
         """Read ``meta.json`` and compare the sizes of the files.
 
         Raises:
-            BrokenGraph: something is missing, cut short, or of another version.
+            BrokenGraph: something is missing, truncated, or of another version.
         """
         content = read_object(folder / META)
         if content.get("format") != GRAPH_VERSION:
@@ -102,37 +102,36 @@ class GraphMeta:
 
 
 def import_openvino() -> ModuleType:
-    """Import OpenVINO without the part of it that reports to its maker."""
-    # Imported plainly, openvino loads its conversion tools, and these send an event over the
-    # network and write an identifier into the home directory. It does without both when they can
-    # not be imported, which is what None in sys.modules says.
+    """Import OpenVINO without its telemetry."""
+    # By default openvino loads its conversion tools, which send an event over the network and write an
+    # identifier into the home directory. None in sys.modules makes their import fail, which it tolerates.
     modules = cast("dict[str, Any]", sys.modules)
     for name in ("openvino_telemetry", "openvino.tools.ovc"):
         modules.setdefault(name, None)
-    import openvino  # here: it takes 0.2 s, and must come after the above
+    import openvino  # takes 0.2 s, and must follow the above
 
     return cast("ModuleType", openvino)
 
 
 class EmbeddingGraph:
-    """A loaded model. Questions and passages may be embedded at the same time by any threads."""
+    """A loaded model. Thread-safe; questions and passages are embedded side by side."""
 
     def __init__(self, folder: Path) -> None:
-        """Load the model for questions; what passages need is added when the first come.
+        """Load the model for questions; the first passages load the rest.
 
         Raises:
-            BrokenGraph: the files can not be loaded or do not compute what they should.
+            BrokenGraph: the files cannot be loaded or give wrong vectors.
         """
         self.meta = GraphMeta.read(folder)
         self._core = import_openvino().Core()
         try:
-            # Kept for the second compiling: the folder may be gone by then.
+            # Kept to be compiled again for passages: the folder may be gone by then.
             self._model = self._core.read_model(folder / GRAPH)
         except RuntimeError as error:  # OpenVINO's only one
             raise BrokenGraph(str(error)) from error
-        # Beside the streams for passages and not among them: a question then never waits behind a batch,
-        # the operating system shares the cores between them. On one core: on several its threads wait
-        # for each other, two to ten times as long as they compute when anything else needs a core.
+        # Not one of the streams for passages, so a question never waits behind a batch: the operating
+        # system shares the cores. One thread only: several wait for each other two to ten times as long as
+        # they compute when anything else needs a core.
         self._question_model = self._compile({"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1})
         self._question_request: InferRequest = self._question_model.create_infer_request()
         self._question_lock = threading.Lock()
@@ -154,7 +153,7 @@ class EmbeddingGraph:
 
         Args:
             texts: any number of passages.
-            token: looked at between batches.
+            token: checked between batches.
             on_batch: called with the number of passages done so far.
 
         Raises:
@@ -173,15 +172,15 @@ class EmbeddingGraph:
                 if on_batch:
                     on_batch(index + 1)
             return vectors
-        # Neighbours in length share a batch, so that little is computed for padding alone; the
-        # longest come first so that the last batches, when streams run dry, are the short ones.
+        # Texts of similar length share a batch, to waste little on padding. The longest come first, so that
+        # the last batches, when streams run dry, are short.
         order = sorted(range(len(tokens)), key=lambda index: len(tokens[index]), reverse=True)
         batches = list(self._batches(order, tokens))
         self._run(batches, tokens, vectors, token, on_batch)
         return vectors
 
     def _batches(self, order: list[int], tokens: list[NDArray[np.int64]]) -> Iterator[list[int]]:
-        """Cut texts, longest first, into batches of about as many tokens each."""
+        """Divide texts, longest first, into batches of about equally many tokens."""
         first = 0
         while first < len(order):
             size = max(_BATCH_TOKENS // self._padded(len(tokens[order[first]])), 1)
@@ -221,7 +220,7 @@ class EmbeddingGraph:
                 if on_batch:
                     on_batch(done)
         finally:
-            for request, _ in running:  # a request must not be dropped while it computes
+            for request, _ in running:  # a request must not be released while it computes
                 request.wait()
 
     def _embed_now(self, tokens: list[NDArray[np.int64]]) -> NDArray[np.float32]:
@@ -246,13 +245,13 @@ class EmbeddingGraph:
             raise BrokenGraph(str(error)) from error
 
     def _load_tokenizer(self, path: Path) -> Tokenizer:
-        from tokenizers import Tokenizer  # here because only a loaded model needs it
+        from tokenizers import Tokenizer  # only a loaded model needs it
 
         try:
             tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
         except Exception as error:  # its errors are bare Exceptions
             raise BrokenGraph(str(error)) from error
-        # The file asks for padding to 128 tokens, ten times the work for a short question.
+        # The file demands padding to 128 tokens, ten times the work for a short question.
         tokenizer.no_padding()
         tokenizer.enable_truncation(self.meta.max_tokens)
         return tokenizer
@@ -260,14 +259,14 @@ class EmbeddingGraph:
     def _tokenize(self, texts: list[str]) -> list[NDArray[np.int64]]:
         limit = self.meta.max_tokens * _CHARACTERS_PER_TOKEN
         cleaned = [_clean(text, limit) for text in texts]
-        if len(cleaned) == 1:  # without waking the threads that share a batch
+        if len(cleaned) == 1:  # without waking the tokenizer's threads
             encodings = [self._tokenizer.encode(cleaned[0])]
         else:
             encodings = self._tokenizer.encode_batch_fast(cleaned)
         return [np.array(encoding.ids, dtype=np.int64) for encoding in encodings]
 
     def _feed(self, tokens: list[NDArray[np.int64]]) -> dict[str, NDArray[np.int64]]:
-        """Return the graph's inputs for one batch, padded to its longest text or a little more."""
+        """Return the graph's inputs for one batch, padded to a little more than its longest text."""
         longest = max(len(ids) for ids in tokens)
         shape = (len(tokens), self._padded(longest))
         feed = {name: np.zeros(shape, dtype=np.int64) for name in self._inputs}
@@ -278,16 +277,16 @@ class EmbeddingGraph:
         return feed
 
     def _check_probe(self) -> None:
-        """Compute the probe: finds damage, and the first question finds everything warm."""
+        """Compute the probe, which detects damage and warms up for the first question."""
         expected = np.array(self.meta.probe, dtype=np.float32)
         if not expected.size:
-            return  # the graph is just being made
+            return  # the graph is just being exported
         try:
             vector = self.embed_query(PROBE)
         except (RuntimeError, KeyError) as error:
             raise BrokenGraph(str(error)) from error
         if vector.shape != expected.shape or not float(vector @ expected) > 0.999:
-            raise BrokenGraph("the graph does not compute what it did when it was exported")
+            raise BrokenGraph("the graph gives other vectors than when it was exported")
 
 
 def _clean(text: str, limit: int) -> str:
@@ -296,5 +295,5 @@ def _clean(text: str, limit: int) -> str:
         text = text.lstrip()[:limit]
     if text.isascii():
         return text
-    # Half a surrogate pair is no character and the tokenizer refuses it; a whole pair is one.
+    # The tokenizer refuses half a surrogate pair; a whole pair becomes its character.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

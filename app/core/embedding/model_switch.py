@@ -1,4 +1,4 @@
-"""The embedding model in use, and how another takes its place while questions are asked."""
+"""Switches to another embedding model while questions are asked."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ if TYPE_CHECKING:
 
     from app.core.embedding.embedder import Embedder
     from app.domain.cancel import CancelToken
+    from app.domain.messages import Message
 
 
 class ModelSwitch:
-    """Embeds with one model until another that was chosen is taken.
+    """Embeds with one model until another, chosen one takes over.
 
     Attributes:
         searching: held while a question's vector is compared with stored ones, so that the model does
-            not change in between.
-        restoring: held while documents are embedded beside the thread that takes another model.
+            not change meanwhile.
+        restoring: held while documents are embedded by another thread than the one that calls :meth:`take`.
     """
 
     def __init__(self, embedder: Embedder) -> None:
@@ -32,43 +33,43 @@ class ModelSwitch:
 
     @property
     def model_id(self) -> str:
-        """The model in use; see :attr:`Embedder.model_id`."""
+        """Of the model in use; see :attr:`Embedder.model_id`."""
         return self._current.model_id
 
     @property
     def dimension(self) -> int:
-        """Length of a vector of the model in use."""
+        """Of the model in use; the length of a vector."""
         return self._current.dimension
 
     @property
     def is_waiting(self) -> bool:
-        """Whether another model was chosen and not taken yet."""
+        """Whether another model was chosen that has not taken over."""
         return self._chosen is not self._current
 
     def choose(self, model_dir: Path | None) -> None:
-        """Have another model taken at the next :meth:`take`.
+        """Choose the model for the next :meth:`take`.
 
         Raises:
-            ModelMissing: it can not be used; nothing was changed.
+            ModelMissing: it cannot be used; nothing was changed.
         """
         self._chosen = self._current.other(model_dir)
 
     def check(self, model_dir: Path | None) -> None:
-        """Only look whether :meth:`choose` would raise."""
+        """Raise what :meth:`choose` would raise, and change nothing."""
         self._current.other(model_dir)
 
-    def prepare(self, token: CancelToken, progress: Callable[[str], None] | None = None) -> None:
+    def prepare(self, token: CancelToken, progress: Callable[[Message], None] | None = None) -> None:
         """Load the model in use; see :meth:`Embedder.prepare`."""
         self._current.prepare(token, progress)
 
-    def take(self, token: CancelToken, progress: Callable[[str], None] | None = None) -> None:
-        """Load the chosen model, then use it; until it is loaded the one before embeds questions.
+    def take(self, token: CancelToken, progress: Callable[[Message], None] | None = None) -> None:
+        """Load and use the chosen model; until it is loaded the previous one embeds questions.
 
         Only for the thread that reads files, which embeds nothing meanwhile.
 
         Raises:
-            ModelMissing: it can not be exported or loaded; the one before stays in use.
-            Cancelled: ``token`` was cancelled; the same.
+            ModelMissing: it cannot be exported or loaded; the previous one stays in use.
+            Cancelled: ``token`` was cancelled; the previous one stays in use.
         """
         chosen = self._chosen
         chosen.prepare(token, progress)
@@ -78,14 +79,11 @@ class ModelSwitch:
             before.close()
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """Return the vector of a question."""
         return self._current.embed_query(text)
 
     def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
-        """Return the vectors of passages, in the order given."""
         return self._current.embed_passages(texts, token)
 
     def close(self) -> None:
-        """Let go of the models' memory."""
         self._current.close()
         self._chosen.close()

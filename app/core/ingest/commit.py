@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.courses.arrangement import Facts, Place
-    from app.core.search.terms import Terms
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
     from app.domain.documents import CourseChunk, ParsedDocument
@@ -72,7 +71,6 @@ class Storing:
     Args:
         catalog: of the library.
         embedder: the embedding model.
-        terms: the tokenizer.
         chunking: how passages are cut.
         reuse: keep the stored vectors of pieces that are still there; not when they come from
             another embedding model.
@@ -82,14 +80,12 @@ class Storing:
         self,
         catalog: Catalog,
         embedder: PassageEmbedder,
-        terms: Terms,
         chunking: ChunkSettings,
         *,
         reuse: bool,
     ) -> None:
         self._catalog = catalog
         self._embedder = embedder
-        self._terms = terms
         self._chunking = chunking
         self._reuse = reuse
         self._names: dict[str, NDArray[np.float32]] = {}
@@ -130,7 +126,7 @@ class Storing:
             raise UnreadableFile(message)
         vectors, embedded = yield from self._embed(parsed, cut, stamp, progress, token)
         names = self._embed_names({item.heading for item in cut} | {parsed.course_title}, token)
-        chunks = index_chunks(parsed, cut, vectors, names, self._terms)
+        chunks = index_chunks(parsed, cut, vectors, names)
         new = NewDocument(
             stamp,
             parsed,

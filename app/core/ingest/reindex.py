@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from app.core.embedding.model_switch import ModelSwitch
     from app.core.ingest.run import Ingestion
     from app.core.search.chroma.index_sync import IndexSync
-    from app.core.search.terms import Terms
     from app.core.storage.catalog import Catalog, FileRecord
     from app.core.storage.database import Database
     from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent
+    from app.domain.messages import Message
 
 VERSION_KEY = "cut"
 _CHANGED_KEY = "cut_at"
@@ -65,14 +65,12 @@ class ReindexService:
         database: Database,
         catalog: Catalog,
         index: IndexSync,
-        terms: Terms,
         model: ModelSwitch,
         settings: CurrentSettings,
     ) -> None:
         self._db = database
         self._catalog = catalog
         self._index = index
-        self._terms = terms
         self._model = model
         self._settings = settings
 
@@ -113,13 +111,13 @@ class ReindexService:
         self._model.check(Path(folder) if folder else None)
 
     def run(
-        self, token: CancelToken, progress: Callable[[str], None] | None = None
+        self, token: CancelToken, progress: Callable[[Message], None] | None = None
     ) -> Generator[IngestEvent, None, IndexVersion]:
         """Cut and embed every document again from its stored text; return the version reached.
 
         Args:
             token: stops between two documents; :meth:`needed` then stays true.
-            progress: receives sentences on how another model is prepared.
+            progress: receives the steps of preparing another model.
 
         Raises:
             ModelMissing: the chosen model cannot be loaded; nothing was changed.
@@ -139,7 +137,7 @@ class ReindexService:
         return version
 
     def ensure_current(
-        self, token: CancelToken, progress: Callable[[str], None] | None = None
+        self, token: CancelToken, progress: Callable[[Message], None] | None = None
     ) -> Iterator[IngestEvent]:
         """Reindex if needed, so that new documents match the old ones; see :meth:`run`."""
         if not self._catalog.counts().documents:
@@ -178,7 +176,7 @@ class ReindexService:
 
         catalog, version = catalog or self._catalog, version or self.version()
         chunking = ChunkSettings(version.size, version.overlap)
-        return Ingestion(catalog, Storing(catalog, self._model, self._terms, chunking, reuse=reuse))
+        return Ingestion(catalog, Storing(catalog, self._model, chunking, reuse=reuse))
 
     def _stored(self) -> IndexVersion | None:
         text = self._db.meta(VERSION_KEY)

@@ -1,7 +1,7 @@
-"""From the name a person or model uses for a course to the titles it can mean.
+"""Resolves the name a person or model gives a course to the titles it can mean.
 
-Exact first, then without regard to case and punctuation, then part of the title or its initials,
-then by meaning, and only above a threshold: the nearest title is not a match.
+Tried in turn: the exact title, the title without case and punctuation, part of it, its initials, and
+its meaning. The last needs a minimum likeness: the nearest title is not necessarily a match.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.core.search.terms import tokenize
+from app.domain.messages import Message
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from app.core.search.terms import Terms
-
-# Cosine between a name and a title, plus a share of the words they have in common, from which they
-# mean the same course. Fitted on 44 names of 25 titles and 44 names of other subjects: two of the
-# others are let in, five names are missed.
+# Least likeness (cosine between name and title, plus a share of the words in common) of the same course.
+# Fitted on 44 names of 25 titles and 44 names of other subjects: two of the others pass, five names fail.
 SEMANTIC_THRESHOLD = 0.40
 _WORDS_WEIGHT = 0.20
-_NEAREST = 3  # titles named when nothing matches
+_NEAREST = 3  # titles suggested when nothing matches
 _MAX_INITIALS = 6
 _SMALL = "a an and at by for from in of on or the to with"
 _SMALL_WORDS = frozenset(_SMALL.split())
-# Said of any course, so they say nothing about which.
+# Said of any course.
 _FILLERS = frozenset({*_SMALL_WORDS, "about", "class", "course", "lecture", "lectures", "module", "one"})
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Titles a name stands for; none of them means no such course, ``message`` then says so."""
+    """The titles a name stands for; ``message`` tells about none or several."""
 
     titles: tuple[str, ...]
-    message: str | None = None
+    message: Message | None = None
 
 
 class CourseResolver:
@@ -46,12 +46,10 @@ class CourseResolver:
 
     Args:
         embed: gives the vector of a name; only called when nothing else matches.
-        terms: the tokenizer.
     """
 
-    def __init__(self, embed: Callable[[str], NDArray[np.float32]], terms: Terms) -> None:
+    def __init__(self, embed: Callable[[str], NDArray[np.float32]]) -> None:
         self._embed = embed
-        self._terms = terms
 
     def resolve(
         self,
@@ -62,43 +60,42 @@ class CourseResolver:
         """Return what ``name`` stands for among ``titles``.
 
         Args:
-            name: as a person or model says it.
+            name: as a person or model gives it.
             titles: of all courses.
             vectors: gives each title's vector; only called when nothing else matches. None while they
-                come from another model: the name's meaning is left aside then.
+                come from another model, when meaning cannot be compared.
         """
-        literal = literal_matches(name, titles)
-        if literal:
-            return Resolution(tuple(literal), _several(name, literal))
+        if literal := literal_matches(name, titles):
+            several = None
+            if len(literal) > 1:
+                several = Message("search.several_courses", name=name, titles="; ".join(literal))
+            return Resolution(tuple(literal), several)
         if not titles:
-            return Resolution((), f"No course found matching '{name}'. The library is empty.")
+            return Resolution((), Message("search.no_course_in_empty_library", name=name))
         title_vectors = vectors() if vectors is not None else {}
         if not title_vectors:
-            return Resolution((), f"No course found matching '{name}'.")
+            return Resolution((), Message("search.no_course", name=name))
         names = list(title_vectors)
         likeness = self._likeness(name, title_vectors)
         order = np.argsort(-likeness, kind="stable")
         if likeness[order[0]] >= SEMANTIC_THRESHOLD:
             return Resolution((names[int(order[0])],))
         nearest = "; ".join(names[int(index)] for index in order[:_NEAREST])
-        return Resolution((), f"No course found matching '{name}'. Nearest: {nearest}.")
+        return Resolution((), Message("search.no_course_nearest", name=name, titles=nearest))
 
     def _likeness(self, name: str, titles: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
-        """Return how near the name is to each title, in meaning and in words."""
+        """Return the likeness of the name to each title, in meaning and in words."""
         words = [word for word in _words(name) if word not in _FILLERS]
         if not words:
             return np.zeros(len(titles), np.float32)
-        stems = self._stems(" ".join(words))
-        shared = [len(stems & self._stems(title)) / len(stems) for title in titles]
+        stems = _stems(" ".join(words))
+        shared = [len(stems & _stems(title)) / len(stems) for title in titles]
         cosine = np.stack(list(titles.values())) @ self._embed(" ".join(words))
         return cosine + _WORDS_WEIGHT * np.array(shared, np.float32)
 
-    def _stems(self, text: str) -> set[str]:
-        return {stem for _, stem in self._terms.of_texts([text])}
-
 
 def literal_matches(name: str, titles: Sequence[str]) -> list[str]:
-    """Return the titles a name stands for by its words or initials alone, never by meaning."""
+    """Return the titles that match a name by words or initials, never by meaning."""
     if name in titles:
         return [name]
     wanted = _words(name)
@@ -127,7 +124,7 @@ def literal_matches(name: str, titles: Sequence[str]) -> list[str]:
 
 
 def _is_initials(letters: str, words: list[str]) -> bool:
-    """Whether letters are the first ones of words in a row; two letters only of the first words."""
+    """Whether letters begin consecutive words; two letters must begin the first words."""
     if not 2 <= len(letters) <= _MAX_INITIALS:
         return False
     for chosen in (words, [word for word in words if word not in _SMALL_WORDS]):
@@ -142,7 +139,5 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", "".join(char for char in folded if not unicodedata.combining(char)))
 
 
-def _several(name: str, titles: list[str]) -> str | None:
-    if len(titles) == 1:
-        return None
-    return f"'{name}' fits several courses; searched all of them: {'; '.join(titles)}."
+def _stems(text: str) -> set[str]:
+    return {stem for _, stem in tokenize([text])}

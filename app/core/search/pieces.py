@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.search.terms import Terms, term_hashes
+from app.core.search.terms import term_hashes, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,7 +77,6 @@ def index_chunks(
     chunks: Sequence[CourseChunk],
     vectors: NDArray[np.float32],
     heading_vectors: dict[str, NDArray[np.float32]],
-    terms: Terms,
 ) -> list[IndexedChunk]:
     """Blend the vectors and collect the terms of a document's passages.
 
@@ -86,7 +85,6 @@ def index_chunks(
         chunks: its passages, cut into pieces.
         vectors: float32, one row a piece, in order over all passages.
         heading_vectors: one vector for each distinct heading.
-        terms: the tokenizer.
     """
     counts = [len(chunk.pieces) for chunk in chunks]
     spans = np.array([span for chunk in chunks for span in chunk.pieces], np.int64).reshape(-1, 2)
@@ -94,7 +92,7 @@ def index_chunks(
     context = _context_vectors(vectors, spans, lesson)
     headings = np.repeat(np.stack([heading_vectors[chunk.heading] for chunk in chunks]), counts, axis=0)
     context = _normalised(context + _HEADING_WEIGHT * headings)
-    chunk_terms = _chunk_terms(parsed, chunks, terms)
+    chunk_terms = _chunk_terms(parsed, chunks)
     indexed = []
     row = 0
     for chunk, count, found in zip(chunks, counts, chunk_terms, strict=True):
@@ -174,17 +172,15 @@ def _context_vectors(
     return _normalised(before + after - weighted)
 
 
-def _chunk_terms(
-    parsed: ParsedDocument, chunks: Sequence[CourseChunk], terms: Terms
-) -> list[NDArray[np.uint32]]:
+def _chunk_terms(parsed: ParsedDocument, chunks: Sequence[CourseChunk]) -> list[NDArray[np.uint32]]:
     """Return each passage's distinct (piece number, term hash) pairs, including its heading's."""
     texts = [parsed.text[start:end] for chunk in chunks for start, end in chunk.pieces]
     of_piece: list[set[str]] = [set() for _ in texts]
-    for index, term in terms.of_texts(texts):
+    for index, term in tokenize(texts):
         of_piece[index].add(term)
     headings = list(dict.fromkeys(chunk.heading for chunk in chunks))
     of_heading: dict[str, set[str]] = {heading: set() for heading in headings}
-    for index, term in terms.of_texts([f"{parsed.course_title} {heading}" for heading in headings]):
+    for index, term in tokenize([f"{parsed.course_title} {heading}" for heading in headings]):
         of_heading[headings[index]].add(term)
     found = []
     row = 0

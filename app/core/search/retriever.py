@@ -13,7 +13,7 @@ import numpy as np
 from app.core.documents.text.sentences import sentence_spans
 from app.core.search.chroma.store import IndexDamaged
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
-from app.core.search.terms import term_hashes
+from app.core.search.terms import question_terms, term_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.core.search.lexical import TextIndex, WordWeights
     from app.core.search.metadata_filter import MetadataFilter
     from app.core.search.ranking import RankedPieces
-    from app.core.search.terms import Terms
     from app.core.search.vectors import StoredVectors, VectorSnapshot
     from app.core.storage.database import Database
 
@@ -50,14 +49,12 @@ class Retriever:
         vectors: StoredVectors,
         text_index: TextIndex,
         vector_store: VectorStore | None,
-        terms: Terms,
         embedder: QuestionEmbedder,
     ) -> None:
         self._db = database
         self._vectors = vectors
         self._text_index = text_index
         self._vector_store = vector_store
-        self._terms = terms
         self._embedder = embedder
         self._cache: OrderedDict[int, StoredChunk] = OrderedDict()
         self._guard = Lock()
@@ -96,7 +93,7 @@ class Retriever:
             return []
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
         embedded = self._embedding.submit(self._embedder.embed_query, question) if by_meaning else None
-        words = self._terms.of_question(question)
+        words = question_terms(question)
         weights = self._text_index.weights(words)
         low, high = int(rows[0]), int(rows[-1]) + 1
         score = self._by_words(words, weights, passages, low, high)

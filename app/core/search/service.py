@@ -12,6 +12,7 @@ from app.core.search.retriever import Retriever
 from app.core.search.source_text import source_of
 from app.core.search.vectors import StoredVectors
 from app.domain.errors import UserError
+from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.domain.search import SearchResults, are_covered
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from app.core.embedding.model_switch import ModelSwitch
     from app.core.ingest.reindex import ReindexService
     from app.core.search.chroma.vector_store import VectorStore
-    from app.core.search.terms import Terms
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.courses import Course
@@ -38,7 +38,6 @@ class SearchService:
         database: Database,
         catalog: Catalog,
         vector_store: VectorStore,
-        terms: Terms,
         model: ModelSwitch,
         reindex: ReindexService,
         settings: CurrentSettings,
@@ -48,9 +47,9 @@ class SearchService:
         self._model = model
         self._reindex = reindex
         self._settings = settings
-        self._resolver = CourseResolver(model.embed_query, terms)
+        self._resolver = CourseResolver(model.embed_query)
         self._retriever = Retriever(
-            database, StoredVectors(database), TextIndex(database), vector_store, terms, model
+            database, StoredVectors(database), TextIndex(database), vector_store, model
         )
 
     def load_vectors(self) -> None:
@@ -119,7 +118,7 @@ class SearchService:
         resolution = self._resolve(course_name)
         if len(resolution.titles) != 1:
             if not resolution.titles:
-                return resolution.message or f"No course found matching '{course_name}'."
+                return str(resolution.message)
             return f"'{course_name}' fits several courses: {'; '.join(resolution.titles)}. Name one of them."
         title = resolution.titles[0]
         allowed = {*scope.courses, *(course for course, _ in scope.lessons)}
@@ -141,8 +140,8 @@ class SearchService:
         titles = self._catalog.course_titles()
         if course_name:
             resolution = self._resolve(course_name)
-            if not resolution.titles:
-                raise UserError(resolution.message or f"No course found matching '{course_name}'.")
+            if not resolution.titles and resolution.message:
+                raise UserError(resolution.message)
             titles = resolution.titles
         if lesson_number is not None:
             return Scope(lessons=tuple((title, lesson_number) for title in titles))
@@ -170,9 +169,14 @@ class SearchService:
             vectors = self._catalog.course_vectors if self._reindex.has_same_model() else None
             return self._resolver.resolve(course_name, titles, vectors)
 
-    def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> str:
+    def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> Message:
         if not self._catalog.counts().passages:
-            return "The library is empty. Add a folder with course files first."
-        place = f" in {'; '.join(titles)}" if titles else ""
-        lesson = f" in lesson {lesson_number}" if lesson_number is not None else ""
-        return f"Nothing was found{place}{lesson}."
+            return Message("search.empty_library")
+        courses = "; ".join(titles or ())
+        if lesson_number is None:
+            return (
+                Message("search.nothing_in_courses", titles=courses) if courses else Message("search.nothing")
+            )
+        if not courses:
+            return Message("search.nothing_in_lesson", lesson=lesson_number)
+        return Message("search.nothing_in_lesson_of_courses", titles=courses, lesson=lesson_number)

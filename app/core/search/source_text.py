@@ -1,4 +1,4 @@
-"""Finds the text that a source was taken from, whatever became of its file since."""
+"""Finds the text a source was taken from, even after its file has changed or left the library."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def source_of(connection: sqlite3.Connection, n: int, hit: SearchHit) -> Source:
-    """Return a hit as source ``n``: with its sentences, the file's hash and a reference.
+    """Return a hit as source ``n``, with its sentences, the file's hash and a reference.
 
     Raises:
-        KeyError: the document is not in the library any more.
+        KeyError: the document has left the library.
     """
-    # Not its text: that of a book takes longer to read than all the rest of a search.
+    # Without its text: a book's takes longer to read than the rest of a search.
     row = connection.execute(
         "SELECT sha256, sentences FROM documents WHERE id = ?", (hit.document_id,)
     ).fetchone()
@@ -38,10 +38,10 @@ def source_state(connection: sqlite3.Connection, source: Source) -> SourceState:
 
 
 def lesson_text(connection: sqlite3.Connection, source: Source) -> LessonText:
-    """Return the whole lesson a source stands in.
+    """Return the whole lesson a source is from.
 
-    The text as it was cited may lie in the trash, or be gone because the file was read again with
-    other content: then there is only the passage, which every source keeps.
+    The cited text may lie in the trash, or be gone since the file was read again with other content. Then
+    only the passage is left, which every source keeps.
     """
     state, row = _find(connection, source)
     path = row["path"] if row is not None else source.hit.path
@@ -59,7 +59,7 @@ def lesson_text(connection: sqlite3.Connection, source: Source) -> LessonText:
 
 
 def _find(connection: sqlite3.Connection, source: Source) -> tuple[SourceState, sqlite3.Row | None]:
-    """Return the state, and the document that is the source's or has taken its place."""
+    """Return the state, and the source's document or the one that replaced it."""
     sha256, path = source.document_sha256, source.hit.path
     rows = connection.execute(
         """SELECT id, path, sha256, trashed_at IS NOT NULL AS trashed FROM documents
@@ -70,14 +70,14 @@ def _find(connection: sqlite3.Connection, source: Source) -> tuple[SourceState, 
     same = [row for row in rows if row["sha256"] == sha256]
     if same and not same[0]["trashed"]:
         return SourceState.CURRENT, same[0]
-    for row in rows:  # never by its key, which a later document may have been given
+    for row in rows:  # not by key, which a later document may have
         if not row["trashed"] and row["path"] == path:
             return SourceState.CHANGED, same[0] if same else row
     return SourceState.REMOVED, same[0] if same else None
 
 
 def _lesson_span(connection: sqlite3.Connection, document_id: int, source: Source) -> tuple[int, int]:
-    """Return where the lesson begins and ends; the whole document where no lesson holds the source."""
+    """Return the span of the source's lesson, or of the whole document where no lesson contains it."""
     row = connection.execute(
         """SELECT start, "end" FROM lessons WHERE document_id = ? AND start <= ? AND "end" >= ?
            ORDER BY position LIMIT 1""",
@@ -92,5 +92,5 @@ def _lesson_span(connection: sqlite3.Connection, document_id: int, source: Sourc
 def _is_file(path: str) -> bool:
     try:
         return Path(path).is_file()
-    except (OSError, ValueError):  # of a drive that is not there, or a name no file can have
+    except (OSError, ValueError):  # a drive that is gone, or a name no file can have
         return False

@@ -1,7 +1,11 @@
-"""Words as the full-text index sees them: split, folded and stemmed by FTS5's own tokenizer."""
+"""Words as the full-text index sees them: split, folded and stemmed by FTS5's own tokenizer.
+
+The program's only stemmer, Porter's: the stored terms of every library come from it.
+"""
 
 from __future__ import annotations
 
+import functools
 import re
 import sqlite3
 import threading
@@ -17,51 +21,75 @@ if TYPE_CHECKING:
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 
-# Words that say nothing about a passage.
-_COMMON = """
-    a about also am an and any are as at be because been being both but by can could did do does doing
-    each few for from had has have having he her hers him his how i if in into is it its itself just me more
-    most my no nor not of on only or other our ours own s same she should so some such t than that the their
-    theirs them then there these they this those to too us very was we were what when where which while who
-    whom why will with would you your yours d don ll m re ve
+STOP_WORDS = """
+    a about above after again all also although always am an and another any are as at be because been
+    before being below between both but by can cannot could d did do does doing don done down during
+    each either else even every few for from get gets getting had has have having he her here hers him
+    his how however i if in into is it its itself just like ll m made make makes many may me might more
+    most much must my neither no nor not now of off often on one only onto or other others our ours out
+    over own per re s same say says see several shall she should since so some such t than that the
+    their theirs them then there therefore these they this those though through thus to too two under
+    until us use used uses using ve very was way ways we were what when where whether which while who
+    whole whom whose why will with within without would you your yours
 """
+"""English words that tell nothing about a subject."""
+
+_WORD = re.compile(r"[^\W_]+")
+# Scripts without spaces between words: Thai, kana, CJK ideographs.
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_local = threading.local()
 
 
-class Terms:
-    """Tokenises through scratch FTS5 tables in memory, one a thread; thread-safe."""
+def tokenize(texts: Sequence[str]) -> list[tuple[int, str]]:
+    """Return every term as (index of its text, stem), with repeats. Thread-safe."""
+    scratch = _scratch()
+    scratch.execute("DELETE FROM scratch")
+    scratch.executemany("INSERT INTO scratch (rowid, text) VALUES (?, ?)", enumerate(texts, 1))
+    return [(row - 1, term) for term, row in scratch.execute("SELECT term, doc FROM terms")]
 
-    def __init__(self) -> None:
-        self._local = threading.local()
-        self._stop = frozenset(term for _, term in self.of_texts([_COMMON]))
 
-    def of_texts(self, texts: Sequence[str]) -> list[tuple[int, str]]:
-        """Return every term as (index of its text, stem), with repeats."""
-        scratch = self._scratch()
-        scratch.execute("DELETE FROM scratch")
-        scratch.executemany("INSERT INTO scratch (rowid, text) VALUES (?, ?)", enumerate(texts, 1))
-        return [(row - 1, term) for term, row in scratch.execute("SELECT term, doc FROM terms")]
+def question_terms(question: str) -> dict[str, list[str]]:
+    """Return the stems of a question to look up, each with its words in the question.
 
-    def of_question(self, question: str) -> dict[str, list[str]]:
-        """Return the stems of a question that are worth looking up, each with the words it came from.
+    Stop words are left out, unless there are no others.
+    """
+    words = list(dict.fromkeys(_WORD.findall(question)))
+    stems: dict[str, list[str]] = {}
+    for index, stem in tokenize(words):
+        stems.setdefault(stem, []).append(words[index])
+    return {stem: words for stem, words in stems.items() if stem not in _stop_stems()} or stems
 
-        Common words are left out, unless there are no others.
-        """
-        words = list(dict.fromkeys(re.findall(r"[^\W_]+", question)))
-        stems: dict[str, list[str]] = {}
-        for index, stem in self.of_texts(words):
-            stems.setdefault(stem, []).append(words[index])
-        return {stem: words for stem, words in stems.items() if stem not in self._stop} or stems
 
-    def _scratch(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = sqlite3.connect(":memory:", isolation_level=None)
-            connection.execute(f"CREATE VIRTUAL TABLE scratch USING fts5 (text, tokenize = '{TOKENIZER}')")
-            connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (scratch, instance)")
-            self._local.connection = connection
-        return connection
+def content_terms(text: str) -> set[str]:
+    """Return the stems of a text without stop words.
+
+    Words of scripts without spaces become pairs of characters.
+    """
+    spaced: list[str] = []
+    found: set[str] = set()
+    for word in _WORD.findall(text):
+        if _UNSPACED.search(word):
+            found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
+        else:
+            spaced.append(word)
+    return found | {stem for _, stem in tokenize([" ".join(spaced)])} - _stop_stems()
 
 
 def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
-    """Return one number a term, the same in every run: how terms are stored with a passage."""
+    """Return one number a term, the same in every run; stored with the passages."""
     return np.array([zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in terms], np.uint32)
+
+
+@functools.cache
+def _stop_stems() -> frozenset[str]:
+    return frozenset(stem for _, stem in tokenize([STOP_WORDS]))
+
+
+def _scratch() -> sqlite3.Connection:
+    """Return this thread's tables in memory, through which it tokenises."""
+    connection: sqlite3.Connection | None = getattr(_local, "connection", None)
+    if connection is None:
+        connection = _local.connection = sqlite3.connect(":memory:", isolation_level=None)
+        connection.execute(f"CREATE VIRTUAL TABLE scratch USING fts5 (text, tokenize = '{TOKENIZER}')")
+        connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (scratch, instance)")
+    return connection

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from app.domain.messages import answers, common, config, embedding, storage, transfer
+from app.domain.messages import answers, common, config, embedding, search, storage, transfer
 from app.domain.messages.plural import Plural
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ TEXTS: dict[str, str | Plural] = {
     **common.TEXTS,
     **config.TEXTS,
     **embedding.TEXTS,
+    **search.TEXTS,
     **storage.TEXTS,
     **transfer.TEXTS,
 }

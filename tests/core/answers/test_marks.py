@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.citations import NO_SOURCE, AnswerComposer, content_words
+from app.core.answers.citations import NO_SOURCE, AnswerComposer
 from app.core.answers.sources import SourceRegistry
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.scope import Scope
@@ -165,12 +165,6 @@ def test_reading_takes_time_in_proportion_to_the_text() -> None:
 
     for unit in ("[1] ", "[1]", "[ ", "` ", "[1", " ", "\n", "\n ", "1, ", "word "):
         assert seconds(unit * 8_000) < 6 * seconds(unit * 2_000) + 0.2, unit
-
-
-def test_forms_of_a_word_are_one_word() -> None:
-    assert content_words("caching") == content_words("cached") == content_words("Caches")
-    assert content_words("the and of it with") == set()
-    assert content_words("90 %") == {"90"}
 
 
 def test_scripts_without_spaces_have_content_too() -> None:

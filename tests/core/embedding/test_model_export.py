@@ -17,6 +17,7 @@ from app.core.embedding.graph import GRAPH_WEIGHTS, EmbeddingGraph, GraphMeta
 from app.core.embedding.model_files import DEFAULT_SHA256, find_model, folder_to_export
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import ModelMissing
+from app.domain.messages import Message
 from tests.support.courses import ingest, library, write_courses
 from tests.support.other_model import make_other_model
 
@@ -82,9 +83,9 @@ def test_another_model_gives_its_own_vectors(tmp_path: Path, embedder: KeptEmbed
     """DistilBERT (no token types), first token's vector, a dense layer, not normalised, prompts."""
     default = folder_to_export(find_model(None, tmp_path), tmp_path)
     other = Embedder(make_other_model(tmp_path, default, TEXTS), tmp_path / "cache")
-    steps: list[str] = []
+    steps: list[Message] = []
     other.prepare(CancelToken(), steps.append)
-    assert steps == [
+    assert [str(step) for step in steps] == [
         "Loading the embedding model",
         "Exporting the embedding model",
         "Checking the exported model",
@@ -153,16 +154,16 @@ def test_a_damaged_graph_is_exported_again_once_by_two_processes_at_once(
 
 def test_cancelling_ends_the_child_and_leaves_nothing(tmp_path: Path) -> None:
     token = CancelToken()
-    steps: list[str] = []
+    steps: list[Message] = []
 
-    def cancel_now(step: str) -> None:
+    def cancel_now(step: Message) -> None:
         steps.append(step)
         token.cancel()
 
     embedder = Embedder(None, tmp_path)
     with pytest.raises(Cancelled):
         embedder.prepare(token, cancel_now)
-    assert steps == ["Loading the embedding model"]
+    assert steps == [Message("embedding.loading")]
     left = {path.name for path in (tmp_path / "models").iterdir()}
     assert left <= {f"{find_model(None, tmp_path).graph.name}.lock", "checksums.json"}
     with pytest.raises(Cancelled):
@@ -218,11 +219,11 @@ def test_a_model_that_can_not_be_loaded_is_refused_in_one_sentence(tmp_path: Pat
         ignore=shutil.ignore_patterns("*.safetensors"),
     )
     (model / "model.safetensors").write_bytes(b"these are no weights")
-    steps: list[str] = []
+    steps: list[Message] = []
     with pytest.raises(ModelMissing) as refusal:
         Embedder(model, tmp_path / "cache").prepare(CancelToken(), steps.append)
     assert str(refusal.value).startswith(f"The model in {model} could not be loaded: ")
-    assert steps == ["Loading the embedding model"]
+    assert steps == [Message("embedding.loading")]
     graph = find_model(model, tmp_path / "cache").graph
     left = {path.name for path in (tmp_path / "cache" / "models").iterdir()}
     assert left == {f"{graph.name}.lock", "checksums.json"}

@@ -14,6 +14,7 @@ from app.domain.cancel import CancelToken
 from app.domain.courses import Course
 from app.domain.errors import ModelMissing
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestProgress
+from app.domain.messages import Message
 from app.domain.scope import Scope
 from tests.support.courses import KeptEmbedder, library
 from tests.support.model_folders import make_model
@@ -60,7 +61,7 @@ def test_questions_are_answered_before_meanwhile_and_after(rag: RAGSystem, other
     )
     assert title_of(rag.search.outline(BY_MEANING, Scope())) == BREAD
 
-    steps: list[str] = []
+    steps: list[Message] = []
     meanwhile = 0
     for event in rag.reindex.run(CancelToken(), steps.append):
         if isinstance(event, FileStarted | FileDone):
@@ -71,7 +72,7 @@ def test_questions_are_answered_before_meanwhile_and_after(rag: RAGSystem, other
             assert rag.search.outline(BY_MEANING, Scope()) == f"No course found matching '{BY_MEANING}'."
             meanwhile += 1
     assert meanwhile == 6
-    assert "Exporting the embedding model" in steps
+    assert Message("embedding.exporting") in steps
 
     assert not rag.reindex.needed()
     assert rag.search.retrieve(QUESTION).covered is not None

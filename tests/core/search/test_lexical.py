@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.search.lexical import TextIndex
-from app.core.search.terms import Terms
+from app.core.search.terms import question_terms
 from tests.support.courses import TITLES
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def index(rag: RAGSystem) -> TextIndex:
 
 def found(rag: RAGSystem, index: TextIndex, question: str, courses: Sequence[str] = TITLES) -> list[str]:
     """Return the texts of the passages that hold words of the question; what holds most, first."""
-    words = Terms().of_question(question)
+    words = question_terms(question)
     ids = [rag.catalog.course_ids()[title] for title in courses]
     rows = rag.database.connection.execute(
         f"SELECT min(id), max(id) FROM chunks WHERE course_id IN ({','.join('?' * len(ids))})", ids
@@ -66,7 +66,7 @@ def test_the_commonest_words_of_a_big_library_are_not_looked_up(
     rag: RAGSystem, index: TextIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.core.search.lexical._EXAMINED", 2)
-    words = Terms().of_question("sourdough starter gluten")
+    words = question_terms("sourdough starter gluten")
     weights = index.weights(words)
     rarest = min(words, key=lambda stem: weights.frequency[stem])
     found = index.passages_with(words, weights, 0, 10_000)

@@ -6,7 +6,7 @@ import pytest
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.core.search.pieces import HEADING_PIECE, cut_pieces, index_chunks, piece_text
-from app.core.search.terms import Terms, term_hashes
+from app.core.search.terms import term_hashes
 from app.domain.documents import Anchor, AnchorMark, CourseChunk, DocumentText, ParsedDocument
 
 SENTENCES = " ".join(f"Sentence number {n} talks about animal {n} and its habits." for n in range(40))
@@ -75,7 +75,7 @@ def test_vectors_are_blended_within_a_lesson_only() -> None:
     vectors = np.zeros((count, 384), np.float32)
     vectors[:birds, 0] = vectors[birds:, 1] = 1
     headings = {"Birds": np.eye(384, dtype=np.float32)[2], "Fish": np.eye(384, dtype=np.float32)[2]}
-    indexed = index_chunks(parsed, chunks, vectors, headings, Terms())
+    indexed = index_chunks(parsed, chunks, vectors, headings)
     assert len(indexed) == len(chunks)
     for item in indexed:
         assert item.context.shape == item.vectors.shape == (len(item.chunk.pieces), 384)
@@ -90,7 +90,7 @@ def test_vectors_are_blended_within_a_lesson_only() -> None:
 def test_terms_say_in_which_piece_a_word_stands() -> None:
     parsed, chunks = cut("Course Title: Zoo\n\nLesson 1: Birds\nHerons wait. Herons fish.\n")
     vectors = np.ones((1, 384), np.float32)
-    (indexed,) = index_chunks(parsed, chunks, vectors, {"Birds": vectors[0]}, Terms())
+    (indexed,) = index_chunks(parsed, chunks, vectors, {"Birds": vectors[0]})
     pairs = {(int(piece), int(term)) for piece, term in indexed.terms}
     assert len(pairs) == len(indexed.terms)
     heron, bird, zoo = term_hashes(["heron", "bird", "zoo"]).tolist()

@@ -5,42 +5,47 @@ import threading
 import numpy as np
 import pytest
 
-from app.core.search.terms import Terms, term_hashes
+from app.core.search.terms import content_terms, question_terms, term_hashes, tokenize
 
 
-@pytest.fixture(scope="module")
-def terms() -> Terms:
-    return Terms()
-
-
-def test_words_are_folded_and_stemmed(terms: Terms) -> None:
-    found = terms.of_texts(["Caching caches", "CAFÉ"])
+def test_words_are_folded_and_stemmed() -> None:
+    found = tokenize(["Caching caches", "CAFÉ"])
     assert found == [(0, "cach"), (0, "cach"), (1, "cafe")]
 
 
-def test_common_words_of_a_question_are_left_out(terms: Terms) -> None:
-    assert terms.of_question("What is the cache of a model?") == {"cach": ["cache"], "model": ["model"]}
+def test_common_words_of_a_question_are_left_out() -> None:
+    assert question_terms("What is the cache of a model?") == {"cach": ["cache"], "model": ["model"]}
 
 
-def test_a_question_of_common_words_keeps_them(terms: Terms) -> None:
-    assert set(terms.of_question("to be or not to be")) == {"to", "be", "or", "not"}
+def test_a_question_of_common_words_keeps_them() -> None:
+    assert set(question_terms("to be or not to be")) == {"to", "be", "or", "not"}
 
 
-def test_words_of_one_stem_come_together(terms: Terms) -> None:
-    assert terms.of_question("cached caching, cached") == {"cach": ["cached", "caching"]}
+def test_words_of_one_stem_come_together() -> None:
+    assert question_terms("cached caching, cached") == {"cach": ["cached", "caching"]}
 
 
 @pytest.mark.parametrize("question", ["", "  ", "?!", '"" AND ()', "🙂"])
-def test_no_words(terms: Terms, question: str) -> None:
-    assert "🙂" not in terms.of_question(question)
-    assert all(word.isalpha() for words in terms.of_question(question).values() for word in words)
+def test_no_words(question: str) -> None:
+    assert "🙂" not in question_terms(question)
+    assert all(word.isalpha() for words in question_terms(question).values() for word in words)
 
 
-def test_from_several_threads(terms: Terms) -> None:
+def test_forms_of_a_word_are_one_term_and_stop_words_none() -> None:
+    assert content_terms("caching") == content_terms("cached") == content_terms("Caches") == {"cach"}
+    assert content_terms("the and of it with") == set()
+    assert content_terms("90 % of AI") == {"90", "ai"}
+
+
+def test_scripts_without_spaces_are_compared_by_pairs_of_characters() -> None:
+    assert content_terms("機械学習 model") == {"機械", "械学", "学習", "model"}
+    assert content_terms("水") == {"水"}
+
+
+def test_from_several_threads() -> None:
     results: list[list[tuple[int, str]]] = []
     threads = [
-        threading.Thread(target=lambda: results.append(terms.of_texts(["one two three"] * 50)))
-        for _ in range(4)
+        threading.Thread(target=lambda: results.append(tokenize(["one two three"] * 50))) for _ in range(4)
     ]
     for thread in threads:
         thread.start()

@@ -1,0 +1,13 @@
+"""Messages about a search and its results."""
+
+TEXTS = {
+    "search.no_course": "No course found matching '{name}'.",
+    "search.no_course_in_empty_library": "No course found matching '{name}'. The library is empty.",
+    "search.no_course_nearest": "No course found matching '{name}'. Nearest: {titles}.",
+    "search.several_courses": "'{name}' fits several courses; searched all of them: {titles}.",
+    "search.empty_library": "The library is empty. Add a folder with course files first.",
+    "search.nothing": "Nothing was found.",
+    "search.nothing_in_courses": "Nothing was found in {titles}.",
+    "search.nothing_in_lesson": "Nothing was found in lesson {lesson}.",
+    "search.nothing_in_lesson_of_courses": "Nothing was found in {titles} in lesson {lesson}.",
+}
