@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 Handler = Callable[[bytes, Callable[[bytes], None]], bytes]
 """Answers one request in the child; its second argument sends a note. Must be picklable."""
 
+FRAME_LIMIT = 128 * 2**20
+"""Bytes of a reply or note at most."""
+
 _REPLY, _NOTE, _LOG = b"=", b"~", b"!"  # each frame follows one of these
-_FRAME_LIMIT = 2**30 - 1  # bytes
 _POLL = 0.05  # seconds between two looks at the token
 _GRACE = 5.0  # seconds for an idle child to end once its connection is closed
 
@@ -77,6 +79,30 @@ class ChildProcess:
         self._timed_out = False
         self.answered = 0  # requests since the child was started
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the child was started and has not ended."""
+        return self._process is not None and self._process.is_alive()
+
+    def start(self) -> None:
+        """Start the child unless it is running; returns before it is ready, in a quarter of a second."""
+        if self.is_alive:
+            return
+        self.kill()
+        context = multiprocessing.get_context("spawn")
+        connection, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, *self._args), name=self._name, daemon=True)
+        try:
+            process.start()
+        except BaseException:
+            connection.close()
+            raise
+        finally:
+            theirs.close()
+        self._process, self._connection = process, connection
+        self._timed_out = False
+        self.answered = 0
+
     def ask(
         self,
         request: bytes,
@@ -90,10 +116,7 @@ class ChildProcess:
             ChildTimedOut: it took longer than ``seconds``.
             Cancelled: ``token`` was cancelled.
         """
-        if self._process is not None and not self._process.is_alive():
-            self.kill()
-        if self._process is None:
-            self._start()
+        self.start()
         timer = threading.Timer(self._seconds or 0, self._stop)
         timer.daemon = True
         try:
@@ -136,21 +159,6 @@ class ChildProcess:
                 self._process.close()
             self._process = None
 
-    def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        connection, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, *self._args), name=self._name, daemon=True)
-        try:
-            process.start()
-        except BaseException:
-            connection.close()
-            raise
-        finally:
-            theirs.close()
-        self._process, self._connection = process, connection
-        self._timed_out = False
-        self.answered = 0
-
     def _stop(self) -> None:
         self._timed_out = True
         with contextlib.suppress(AttributeError, ValueError):  # it has just ended
@@ -172,7 +180,7 @@ class ChildProcess:
         try:
             if not self._connection.poll():
                 raise EOFError
-            return self._connection.recv_bytes(_FRAME_LIMIT)
+            return self._connection.recv_bytes(FRAME_LIMIT)
         except (EOFError, OSError) as error:
             raise self._death() from error
 

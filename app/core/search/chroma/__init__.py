@@ -1,1 +1,1 @@
-"""Chroma, derived from the library file and kept in line with it."""
+"""Chroma, derived from the library file and kept in sync with it."""

@@ -1,4 +1,4 @@
-"""Keeps Chroma in line with the library file."""
+"""Keeps Chroma in sync with the library file."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
 
-_AT_ONCE = 2000  # queue entries between two progress events
-_WORN = 0.1  # removed passages to those that are left, from which Chroma is built again
+_BATCH = 2000  # queue entries between two progress events
+_WORN = 0.1  # share of removed to remaining passages from which Chroma is rebuilt
 
-_UNTITLED = ""  # a course that Chroma is not told of: it refuses an empty id
+_UNTITLED = ""  # a course kept out of Chroma, which refuses an empty id
 
 _log = logging.getLogger(__name__)
 
 
 class IndexSync:
-    """Tells Chroma what the library's queue holds. Thread-safe: one catches up at a time."""
+    """Applies the library's queue of changes to Chroma. Thread-safe; one thread catches up at a time."""
 
     def __init__(self, catalog: Catalog, vector_store: VectorStore) -> None:
         self._catalog = catalog
@@ -35,16 +35,16 @@ class IndexSync:
         self._guard = threading.Lock()
 
     def open(self) -> None:
-        """Open Chroma; one that is new, or was not closed in order, is to be told everything.
+        """Open Chroma, and queue everything if it is new, was not closed in order or is worn.
 
-        Where it can not be opened at all, that is logged, and searches stay exact without it.
+        If it cannot be opened, that is logged; searches are exact without it.
         """
         try:
             self._store.open(self._catalog.index_mark())
             is_worn = not self._store.is_new and self._catalog.removed_from_index() > self._store.count()
-        except Exception as error:  # whatever Chroma raises; its process may have died as well
-            _log.warning("The search index can not be opened; searches are exact without it: %s", error)
-            _log.info("This is where it failed:", exc_info=True)
+        except Exception as error:  # whatever Chroma raises, or the death of its process
+            _log.warning("The search index cannot be opened; searches are exact without it: %s", error)
+            _log.info("Details:", exc_info=True)
             return
         if self._store.is_new:
             self._catalog.queue_everything()
@@ -52,7 +52,7 @@ class IndexSync:
             self.rebuild()
 
     def close(self) -> None:
-        """Close Chroma. It and the library get the same new mark, by which they know each other again."""
+        """Close Chroma, with a new mark stored in both it and the library to recognise each other."""
         mark = None
         if self._store.is_open:
             mark = secrets.token_hex(8)
@@ -60,16 +60,16 @@ class IndexSync:
                 self._catalog.set_index_mark(mark)
             except LecternError as error:
                 mark = None
-                _log.warning("The search index will be built again: %s", error)
+                _log.warning("The search index will be rebuilt: %s", error)
         self._store.close(mark)
 
     def matches(self) -> bool:
-        """Whether nothing is pending and Chroma holds the library's records, each one, and no other.
+        """Whether nothing is pending and Chroma holds exactly the library's records.
 
         Takes seconds in a big library.
 
         Raises:
-            IndexDamaged: Chroma can not answer.
+            IndexDamaged: Chroma cannot answer.
         """
         return (
             not self._catalog.pending_count()
@@ -78,19 +78,19 @@ class IndexSync:
         )
 
     def rebuild(self) -> None:
-        """Throw Chroma's files away and queue everything."""
+        """Delete Chroma's files and queue everything."""
         with self._guard:
             self._rebuild()
 
     def start_over(self) -> None:
-        """Have Chroma built again, now or when it is opened: it takes vectors of one length only."""
+        """Rebuild Chroma, now or when it is opened, since it takes vectors of one length only."""
         if self._store.is_open:
             self.rebuild()
         else:
             self._store.destroy()
 
     def shrink(self, token: CancelToken) -> Iterator[IndexProgress]:
-        """Build Chroma again where much was removed from it: by itself it never gets smaller."""
+        """Rebuild Chroma if much was removed from it: it never shrinks by itself."""
         if not self._store.is_open:
             return
         if self._catalog.removed_from_index() > _WORN * self._store.count():
@@ -98,10 +98,10 @@ class IndexSync:
         yield from self.catch_up(token)
 
     def catch_up(self, token: CancelToken) -> Iterator[IndexProgress]:
-        """Tell Chroma what it has not been told. Search is exact without it meanwhile.
+        """Apply the queue to Chroma; meanwhile searches are exact without it.
 
-        Where that fails, Chroma is built again from the library. Where that fails too, it is logged and
-        Chroma is closed until the next start: it only makes a search quicker, it holds nothing of its own.
+        If that fails, Chroma is rebuilt. If that fails too, it is logged and Chroma stays closed until the
+        next start: it only speeds up searches and holds nothing of its own.
         """
         with self._guard:
             if not self._store.is_open:
@@ -110,19 +110,19 @@ class IndexSync:
                 try:
                     yield from self._empty_queue(token)
                 except (IndexDamaged, OSError) as error:
-                    _log.warning("The search index is out of date and is built again: %s", error)
+                    _log.warning("The search index is out of date; rebuilding it: %s", error)
                     self._rebuild()
                     yield from self._empty_queue(token)
             except (IndexDamaged, OSError) as error:
-                _log.warning("The search index can not be built; searches are exact without it: %s", error)
-                _log.info("This is where it failed:", exc_info=True)
+                _log.warning("The search index cannot be built; searches are exact without it: %s", error)
+                _log.info("Details:", exc_info=True)
                 self._store.close()
 
     def repair(self, token: CancelToken) -> Iterator[IndexProgress]:
-        """Catch up, and build Chroma again if it still differs from the library in any record.
+        """Catch up, and rebuild Chroma if it still differs from the library in any record.
 
         Raises:
-            IndexDamaged: Chroma can not answer.
+            IndexDamaged: Chroma cannot answer.
         """
         yield from self.catch_up(token)
         if self._store.is_open and not self.matches():
@@ -135,30 +135,30 @@ class IndexSync:
         self._catalog.queue_everything()
 
     def _empty_queue(self, token: CancelToken) -> Iterator[IndexProgress]:
-        """Tell Chroma everything that is queued.
+        """Apply everything queued.
 
         Raises:
-            IndexDamaged: Chroma refuses something, or holds another number of passages afterwards.
+            IndexDamaged: Chroma refuses something, or ends up with another number of passages.
         """
         total = self._catalog.pending_count()
         done = 0
         if total:
             yield IndexProgress(0, total)
-        while rows := self._catalog.pending(_AT_ONCE):
+        while rows := self._catalog.pending(_BATCH):
             token.check()
             try:
-                # One call for each kind: Chroma takes as long for a record as for hundreds. What is
-                # added is read as the library is now, so that removing first is always right.
+                # One call for each kind: Chroma takes as long for one record as for hundreds. Additions
+                # are read from the library as it is now, so removing first is always right.
                 for op in ("remove", "add", "course"):
                     self._apply(op, [row["item"] for row in rows if row["op"] == op])
-            except Exception as error:  # whatever Chroma raises; its process may have died as well
+            except Exception as error:  # whatever Chroma raises, or the death of its process
                 raise IndexDamaged(str(error)) from error
             self._catalog.forget_pending(rows[-1]["seq"])
             done += len(rows)
             yield IndexProgress(done, max(total, done))
         passages, pending = self._catalog.passages_and_pending()
         counted = self._store.count()
-        if not pending and counted != passages:  # what another thread has queued since comes next time
+        if not pending and counted != passages:  # another thread may have queued more
             raise IndexDamaged(f"it holds {counted} passages, and the library {passages}")
 
     def _apply(self, op: str, items: list[Any]) -> None:

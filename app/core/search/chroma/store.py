@@ -1,8 +1,8 @@
-"""Chroma, persisted in the user data directory: the two collections, derived from the library file.
+"""Chroma, persisted in the data directory: two collections, derived from the library file.
 
-Used in the process that :mod:`app.core.search.chroma.vector_store` starts. Everything in it can be made
-again from SQLite without reading a file or running the model, so a directory that may be damaged is
-thrown away instead of mended. The only importer of chromadb.
+Runs in the process that :mod:`app.core.search.chroma.vector_store` starts. Everything in it can be rebuilt
+from SQLite without reading a file or running the model, so a possibly damaged directory is deleted, not
+repaired. The only importer of chromadb.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _log = logging.getLogger(__name__)
 CATALOG = "course_catalog"
 CONTENT = "course_content"
 _COSINE = {"hnsw:space": "cosine"}
-_BATCH = 2000  # records in one call; Chroma refuses more than 5,461
+_BATCH = 2000  # records in one call; Chroma accepts up to 5,461
 _BLOCK = 1 << 20  # bytes read at once for a checksum
 _LINKS, _POINTS = "link_lists.bin", "data_level0.bin"
-_SLACK = 1 << 20  # bytes by which the links may be more than the points they link
-_WAIT = 20.0  # seconds for a process that lost its window to finish its last call
+_SLACK = 1 << 20  # bytes by which links may exceed the points they connect
+_WAIT = 20.0  # seconds for a process whose parent died to finish its last call
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkRecord:
-    """One passage as Chroma holds it; ``key`` is the library's own number of it."""
+    """One passage as Chroma holds it; ``key`` is the library's."""
 
     key: int
     course_title: str
@@ -55,18 +55,17 @@ class ChunkRecord:
 
 
 class IndexDamaged(Exception):  # internal: the caller searches without Chroma
-    """Chroma could not answer; it is built again when the library is opened the next time."""
+    """Chroma could not answer; it is rebuilt when the library is next opened."""
 
 
 class ChromaStore:
-    """The collections ``course_catalog`` and ``course_content``, cosine, 384 dimensions.
+    """The collections ``course_catalog`` and ``course_content``, with cosine distance.
 
-    One process at a time may open a directory; a lock beside it sees to that. An orderly
-    :meth:`close` leaves a seal beside the directory, with the sizes and checksums of the index's files
-    and the mark of the library it belongs to; the first write breaks it. Where :meth:`open` finds no
-    seal, or files that do not fit it, the last run died or something else wrote to them (an index
-    killed while it writes can grow without bound, or abort the process that opens it), so they are
-    deleted and :attr:`is_new` asks for a rebuild.
+    A lock beside the directory admits one process at a time. An orderly :meth:`close` leaves a seal beside
+    it, with the sizes and checksums of the index's files and the mark of its library; the first write
+    breaks the seal. Without a seal that fits, the last run died or something else wrote to the files. Since
+    an index killed while writing can grow without bound, or abort the process that opens it, :meth:`open`
+    then deletes the files, and :attr:`is_new` asks for a rebuild.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -83,10 +82,10 @@ class ChromaStore:
         """Open the collections, creating what is missing.
 
         Args:
-            mark: what :meth:`close` was given the last time; None where it is not known.
+            mark: as last given to :meth:`close`; None if unknown.
 
         Raises:
-            OSError: the directory can not be written, or another process does not let go of it.
+            OSError: the directory cannot be written, or another process holds it.
         """
         self._acquire()
         try:
@@ -98,23 +97,21 @@ class ChromaStore:
     def _open(self, mark: str | None) -> None:
         self.is_new = not (self._directory / "chroma.sqlite3").exists()
         if not self.is_new and not self._is_sealed(mark):
-            _log.warning(
-                "The search index was not closed in order, or is another library's; it is built again."
-            )
+            _log.warning("The search index was not closed in order, or is another library's; rebuilding it.")
             self.destroy()
         try:
             self._connect()
-        except Exception as error:  # whatever a damaged index raises, the cure is the same
-            _log.warning("The search index can not be opened and is built again: %s", error)
+        except Exception as error:  # whatever a damaged index raises
+            _log.warning("The search index cannot be opened; rebuilding it: %s", error)
             self.destroy()
             self._forget_failed_client()
             self._connect()
 
     def close(self, mark: str | None = None) -> None:
-        """Flush, let go of the files and seal them: searches change them too. Idempotent.
+        """Flush, release and seal the files. Idempotent.
 
         Args:
-            mark: the library's, which knows it too; without one the next :meth:`open` starts anew.
+            mark: also stored in the library; without one the next :meth:`open` starts afresh.
         """
         if self._client is None:
             self._lock.release(force=True)
@@ -150,21 +147,19 @@ class ChromaStore:
         return self._client is not None and not self._damaged
 
     def count(self) -> int:
-        """Return the number of passages."""
         return int(self._content.count())
 
     def passages(self) -> list[tuple[str, int]]:
-        """Return of each passage its id and the library's number of it."""
+        """Return each passage's id and the library's key."""
         found = self._content.get(include=["metadatas"])
         keys = [int(item["key"]) for item in found["metadatas"]]
         return list(zip(found["ids"], keys, strict=True))
 
     def course_titles(self) -> list[str]:
-        """Return the ids of the catalogue's records."""
         return list(self._catalog.get(include=[])["ids"])
 
     def add_course_content(self, records: Sequence[ChunkRecord]) -> None:
-        """Add passages; a known id is overwritten, so adding twice does no harm."""
+        """Add passages; one with a known id is replaced."""
         self._break_seal()
         for start in range(0, len(records), _BATCH):
             batch = records[start : start + _BATCH]
@@ -180,7 +175,7 @@ class ChromaStore:
         self._remove(self._content, record_ids)
 
     def add_course_metadata(self, courses: Sequence[tuple[Course, NDArray[np.float32]]]) -> None:
-        """Put courses, each with its title's vector, into the catalogue, in place of what stands there."""
+        """Add or replace courses, each with its title's vector."""
         self._break_seal()
         for start in range(0, len(courses), _BATCH):
             batch = courses[start : start + _BATCH]
@@ -192,14 +187,14 @@ class ChromaStore:
             )
 
     def remove_course_metadata(self, titles: Sequence[str]) -> None:
-        """Take courses out of the catalogue; unknown titles are ignored."""
+        """Remove courses; unknown titles are ignored."""
         self._remove(self._catalog, titles)
 
     def search(self, embedding: NDArray[np.float32], limit: int) -> list[int]:
-        """Return the library's numbers of the passages nearest to a vector, nearest first.
+        """Return the library's keys of the passages nearest to a vector, nearest first.
 
         Raises:
-            IndexDamaged: Chroma can not answer.
+            IndexDamaged: Chroma cannot answer.
         """
         if self._client is None:
             raise IndexDamaged("the search index is not open")
@@ -208,10 +203,10 @@ class ChromaStore:
                 return []
             found = self._content.query(query_embeddings=[embedding], n_results=limit, include=["metadatas"])
         except Exception as error:
-            # Chroma raises what its engine raises; none of it may cost the user the search.
+            # Chroma raises whatever its engine raises, and none of it may fail the search.
             self._damaged = True
             self._break_seal()
-            _log.warning("The search index is damaged and will be built again: %s", error)
+            _log.warning("The search index is damaged and will be rebuilt: %s", error)
             raise IndexDamaged from error
         return [int(item["key"]) for item in found["metadatas"][0]]
 
@@ -233,7 +228,7 @@ class ChromaStore:
         try:
             self._seal.write_text(json.dumps(seal), encoding="utf-8")
         except OSError as error:  # a full disk
-            _log.warning("The search index can not be sealed and will be built again: %s", error)
+            _log.warning("The search index cannot be sealed and will be rebuilt: %s", error)
             self._break_seal()
 
     def _is_sealed(self, mark: str | None) -> bool:
@@ -242,13 +237,13 @@ class ChromaStore:
             if mark is None or seal["mark"] != mark:
                 return False
             sizes = {name: size for name, (size, _) in seal["files"].items()}
-            # The sizes first: a file that has grown without bound would take minutes to read.
+            # Sizes first: a file that has grown without bound would take minutes to read.
             return sizes == self._sizes() and bool(seal["files"] == self._checksums())
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return False
 
     def _is_in_proportion(self) -> bool:
-        """Whether the links between points take no more room than the points, as they never should."""
+        """Whether the links between points take no more space than the points, as in a sound index."""
         sizes = self._sizes()
         return all(
             size <= sizes.get(name.replace(_LINKS, _POINTS), 0) + _SLACK
@@ -269,14 +264,14 @@ class ChromaStore:
                 yield path.relative_to(self._directory).as_posix(), path
 
     def _forget_failed_client(self) -> None:
-        """Drop what chromadb keeps of a directory it could not open, and would hand out again."""
-        # With chromadb itself, which is imported late.
+        """Drop the cached client of a directory that chromadb could not open."""
+        # As late as chromadb itself.
         from chromadb.api.shared_system_client import SharedSystemClient
 
         SharedSystemClient.clear_system_cache()
 
     def _connect(self) -> None:
-        # Half a second of imports: only when the index is first needed, never at start-up.
+        # Takes half a second: only when the index is first needed, never at start-up.
         import chromadb
         from chromadb.config import Settings as ChromaSettings
 
@@ -284,8 +279,7 @@ class ChromaStore:
         self._client = chromadb.PersistentClient(
             path=str(self._directory), settings=ChromaSettings(anonymized_telemetry=False)
         )
-        # No embedding function: vectors always come with the call, and Chroma's default one
-        # would fetch a model of its own.
+        # No embedding function: vectors come with every call, and Chroma's default would fetch a model.
         self._catalog = self._client.get_or_create_collection(
             CATALOG, metadata=_COSINE, embedding_function=None
         )

@@ -349,7 +349,7 @@ def test_an_index_that_refuses_what_is_queued_is_built_again(
     assert rag.index.matches()
     assert answers(rag) == expected
     assert [record.message for record in caplog.records if record.levelno == logging.WARNING] == [
-        "The search index is out of date and is built again: Expected ID to be a str, got 5 in delete."
+        "The search index is out of date; rebuilding it: Expected ID to be a str, got 5 in delete."
     ]
 
 
@@ -383,7 +383,7 @@ def test_records_that_can_not_be_built_cost_no_search(
         assert answers(rag) == expected
         (_, reason) = [record.message for record in caplog.records if record.levelno == logging.WARNING]
         assert reason.startswith(
-            "The search index can not be built; searches are exact without it: Expected IDs"
+            "The search index cannot be built; searches are exact without it: Expected IDs"
         )
         caplog.clear()
         assert list(rag.index.catch_up(CancelToken())) == []
