@@ -1,8 +1,8 @@
-"""Makes the embedding model for the package: ``python -m resources.packaging.prepare_model DIR``.
+"""Exports the embedding model for the package: ``python -m resources.packaging.prepare_model DIR``.
 
 DIR becomes a folder with the exported graph, compared with sentence-transformers on passages of the
-sample courses. What is there already stays when neither the published weights, nor the code that
-exports them, nor the libraries it uses have changed.
+sample courses. An existing one is kept unless the published weights, the code that exports them or the
+libraries it uses have changed.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _LIBRARIES = ("numpy", "onnx", "openvino", "sentence-transformers", "tokenizers"
 
 
 class NotTheModelError(Exception):
-    """The exported graph does not give the vectors of the published model."""
+    """The exported graph gives other vectors than the published model."""
 
 
 def prepare(folder: Path) -> None:
-    """Have the exported and checked model in ``folder``.
+    """Export the model to ``folder`` and check it, unless it is up to date.
 
     Raises:
-        NotTheModelError: the export differs from the model by more than rounding.
+        NotTheModelError: its vectors differ from the model's by more than rounding.
     """
     stamp, key = folder.with_name(f"{folder.name}.key"), _key()
     if _is_kept(folder, stamp, key):
@@ -54,7 +54,7 @@ def prepare(folder: Path) -> None:
 
 
 def passages(count: int = PASSAGES) -> list[str]:
-    """Return as many pieces of the sample courses, of all lengths from a question to a passage."""
+    """Return pieces of the sample courses, of all lengths from a question to a passage."""
     texts = [path.read_text(encoding="utf-8") for path in sorted((_ROOT / "docs" / "courses").glob("*.txt"))]
     text = " ".join(" ".join(texts).split())
     step = (len(text) - max(_LENGTHS)) // count
@@ -63,7 +63,7 @@ def passages(count: int = PASSAGES) -> list[str]:
 
 def _compare(model: Path, folder: Path) -> None:
     os.environ.update(model_export.OFFLINE)
-    from sentence_transformers import SentenceTransformer  # seconds: only when something is compared
+    from sentence_transformers import SentenceTransformer  # takes seconds
 
     began = time.monotonic()
     texts = passages()
@@ -72,7 +72,7 @@ def _compare(model: Path, folder: Path) -> None:
     ours = EmbeddingGraph(folder).embed_passages(texts, CancelToken())
     worst = float(np.sum(ours * theirs, axis=1).min())
     if not worst >= model_export.MINIMUM_COSINE:
-        message = f"Of {len(texts)} passages one has a cosine of {worst:.6f} to the published model's vector."
+        message = f"One of {len(texts)} passages has a cosine of {worst:.6f} to the published model's vector."
         raise NotTheModelError(message)
     sys.stdout.write(
         f"Compared {len(texts)} passages with the published model in {time.monotonic() - began:.0f} s: "
@@ -83,14 +83,14 @@ def _compare(model: Path, folder: Path) -> None:
 def _is_kept(folder: Path, stamp: Path, key: str) -> bool:
     try:
         kept = stamp.read_text(encoding="ascii") == key
-        EmbeddingGraph(folder)  # loads it and computes a probe: finds files that were damaged since
+        EmbeddingGraph(folder)  # computes a probe, which detects damaged files
     except (OSError, BrokenGraph):
         return False
     return kept
 
 
 def _key() -> str:
-    """Return what tells whether an export would come out the same."""
+    """Return a key that changes whenever an export might give another result."""
     digest = hashlib.sha256(model_files.DEFAULT_SHA256.encode())
     for module in (__file__, graph.__file__, model_export.__file__, model_files.__file__):
         digest.update(Path(str(module)).read_bytes())

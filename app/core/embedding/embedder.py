@@ -105,16 +105,7 @@ class Embedder:
     def embed_passages(
         self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
     ) -> NDArray[np.float32]:
-        """Return the vectors of passages, shape (n, dimension), in the order given.
-
-        Args:
-            texts: any number of passages.
-            token: checked between batches.
-            on_batch: called with the number of passages done so far.
-
-        Raises:
-            Cancelled: ``token`` was cancelled.
-        """
+        """Return the vectors of passages; see :meth:`EmbeddingGraph.embed_passages`."""
         return self._ready().embed_passages(texts, token, on_batch)
 
     def close(self) -> None:

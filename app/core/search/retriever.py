@@ -6,7 +6,7 @@ import re
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_pa
 from app.core.search.terms import question_terms, term_hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,28 +34,26 @@ _SHORTLIST = 4000  # passages compared exactly after all were compared coarsely
 _CACHED_CHUNKS = 4000  # about 20 MB; a passage never changes under its key
 
 
-class QuestionEmbedder(Protocol):
-    """What a search needs of the embedding model."""
-
-    def embed_query(self, text: str) -> NDArray[np.float32]: ...
-
-
 class Retriever:
-    """Finds passages. Thread-safe."""
+    """Finds passages. Thread-safe.
+
+    Args:
+        embed: gives the normalised vector of a question.
+    """
 
     def __init__(
         self,
         database: Database,
         vectors: StoredVectors,
         text_index: TextIndex,
-        vector_store: VectorStore | None,
-        embedder: QuestionEmbedder,
+        vector_store: VectorStore,
+        embed: Callable[[str], NDArray[np.float32]],
     ) -> None:
         self._db = database
         self._vectors = vectors
         self._text_index = text_index
         self._vector_store = vector_store
-        self._embedder = embedder
+        self._embed = embed
         self._cache: OrderedDict[int, StoredChunk] = OrderedDict()
         self._guard = Lock()
         self._embedding = ThreadPoolExecutor(1, "question")
@@ -92,7 +90,7 @@ class Retriever:
         if not len(rows):
             return []
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
-        embedded = self._embedding.submit(self._embedder.embed_query, question) if by_meaning else None
+        embedded = self._embedding.submit(self._embed, question) if by_meaning else None
         words = question_terms(question)
         weights = self._text_index.weights(words)
         low, high = int(rows[0]), int(rows[-1]) + 1
@@ -149,8 +147,8 @@ class Retriever:
         return rows[_best(score[rows] + passages.vectors[low + rows] @ vector, _CANDIDATES)]
 
     def _nearest(self, vector: NDArray[np.float32]) -> list[int] | None:
-        """Return Chroma's nearest passages; None where it is missing, damaged or behind the library."""
-        if self._vector_store is None or not self._vector_store.is_open or self._is_behind():
+        """Return Chroma's nearest passages; None where it is closed, damaged or behind the library."""
+        if not self._vector_store.is_open or self._is_behind():
             return None
         try:
             return self._vector_store.search(vector, _CANDIDATES)

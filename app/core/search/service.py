@@ -49,7 +49,7 @@ class SearchService:
         self._settings = settings
         self._resolver = CourseResolver(model.embed_query)
         self._retriever = Retriever(
-            database, StoredVectors(database), TextIndex(database), vector_store, model
+            database, StoredVectors(database), TextIndex(database), vector_store, model.embed_query
         )
 
     def load_vectors(self) -> None:
