@@ -19,9 +19,9 @@ from app.domain.documents import Anchor
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent, IngestProgress
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs import show
-from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.dialogs.crash_dialog import CrashDialog
 from app.ui.dialogs.message_dialog import MessageDialog
+from app.ui.help.about_dialog import AboutDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.ingest.status import IngestStatus
 from app.ui.settings.settings_dialog import SettingsDialog

@@ -63,7 +63,7 @@ def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     pictures.take(running, "40-plan")
     model, tree = dialog.tree.model(), dialog.tree
     tree.setCurrentIndex(model.index(1, 0, model.index(0, 0)))
-    dialog.leave_out.trigger()
+    dialog.exclude.trigger()
     tree.setCurrentIndex(model.index(1, 0))
     dialog.rename.trigger()
     pictures.take(running, "41-plan-renaming")
@@ -111,10 +111,10 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     running.wait_for(window.sidebar.removed_bar.isVisible, "the bar")
     pictures.take(running, "49-undo-a-file")
     title = running.rag.courses.all()[0].title
-    window.remove_course(title)
+    window.library_control.remove_course(title)
     running.wait_for(lambda: title in window.sidebar.removed_bar.text.text(), "the bar")
     pictures.take(running, "50-undo-a-course")
-    window.remove_samples()
+    window.library_control.remove_samples()
     running.wait_for(lambda: "courses" in window.sidebar.removed_bar.text.text(), "the bar")
     window.actions_.trash.trigger()
     trash = window.library_control.trash

@@ -1,4 +1,4 @@
-"""Reading files: carries what is asked for to the worker, and shows in the status bar how far it is."""
+"""Reads files through the workers and shows the progress in the status bar."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 COURSE_FILES = "*.txt *.text *.md *.markdown *.html *.htm *.pdf *.docx *.pptx *.epub *.ipynb *.srt *.vtt"
-"""What the file dialog shows at first: all kinds of files that are read."""
+"""Patterns of the files that Lectern reads, for file dialogs."""
 
 
 class IngestController(QObject):
-    """Has files read, paused, cancelled, and those that failed listed.
+    """Starts, pauses and cancels reading, and lists files that failed.
 
     Args:
-        status: shows what is read.
-        window: asks for files in front of it.
-        next_job: returns a number no job has had.
+        status: shows the progress.
+        window: parent of the dialogs.
+        next_job: returns an unused job number.
 
     Signals:
-        begun: somebody has asked for a job; whether files are to be read, and not a library moved.
-        given_up: somebody has cancelled reading.
-        finished: with the job that is over, however it ended.
-        kept_up: with the IngestDone of a job that nobody has asked for.
+        begun: the user started a job; whether it reads files (and does not export or import).
+        given_up: the user cancelled reading.
+        finished: with the number of a job that is over, however it ended.
+        kept_up: with the IngestDone of a background job.
         failures_counted: with the number of files that could not be read.
     """
 
@@ -57,8 +57,8 @@ class IngestController(QObject):
         self._is_open = False
         self._waiting: list[Path] = []
         self._jobs: set[int] = set()
-        self._quiet: set[int] = set()  # of them those that nobody has asked for
-        self._moving: set[int] = set()  # of them those that read no files
+        self._quiet: set[int] = set()  # background jobs among them
+        self._moving: set[int] = set()  # exports and imports among them
         endings = {pattern.removeprefix("*") for pattern in COURSE_FILES.split()}
         self.plans = PlanController(window, next_job, endings)
         self.plans.read_requested.connect(self.read)
@@ -116,10 +116,7 @@ class IngestController(QObject):
         self._waiting = []
 
     def add_paths(self, paths: Sequence[Path]) -> None:
-        """Look at folders and files, now or as soon as the library is open, and read them.
-
-        Where that is much, or not what one expects, the plan is shown first.
-        """
+        """Read folders and files once the library is open; a plan that needs review is shown first."""
         if not paths:
             return
         if self._workers is None or not self._is_open:
@@ -151,7 +148,7 @@ class IngestController(QObject):
             self._window,
             self.tr("Add course files"),
             "",
-            self.tr("Course files (%1);;All files (*)").replace("%1", COURSE_FILES),
+            self.tr("Course files ({patterns});;All files (*)").format(patterns=COURSE_FILES),
         )
         self.add_paths([Path(path) for path in chosen])
 

@@ -1,4 +1,4 @@
-"""Keeping up: has changes in watched folders read when nothing else is, and says what came of it."""
+"""Keeps the library in sync with watched folders while nothing else is being read."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _GATHER_MS = 1_000
 
 
 class FolderSync(QObject):
-    """Stands between the folders that are watched and the reading of files.
+    """Passes changes in watched folders to the reading of files.
 
-    What people ask for goes first: reading what has changed in folders begins when nothing else is
-    read, and gives way when something else is to be. When somebody cancels reading, it rests until
-    somebody asks for reading again: it would begin with the very files that were given up.
+    The user's jobs go first: reading changes starts when nothing else is read, and stops when the user
+    starts a job. After the user cancels reading, it waits for the next job of the user; otherwise it would
+    start with the files that were just cancelled.
 
     Args:
         reading: reads files.
-        menu: filled with the watched folders, each to be watched no longer.
-        is_wanted: whether folders are to be watched at all.
+        menu: lists the watched folders, to stop watching them.
+        is_wanted: returns whether to watch folders at all.
 
     Signals:
-        said: a sentence of no great importance.
+        said: with a sentence for the status bar.
     """
 
     said = Signal(str)
@@ -52,7 +52,7 @@ class FolderSync(QObject):
         self._waiting: dict[Path, FolderSettled] = {}
         self._running: tuple[int, dict[Path, FolderSettled]] | None = None
         self._resting = False
-        # A file that was moved from one folder to another is told by both, not at the same moment.
+        # Both folders report a file that moved between them, at different moments.
         self._gather = QTimer(self, singleShot=True, interval=_GATHER_MS)
         self._gather.timeout.connect(self._begin_next)
         reading.begun.connect(self._give_way)
@@ -91,11 +91,11 @@ class FolderSync(QObject):
 
     def _lost(self, path: Path) -> None:
         # The name alone: the status bar is narrow, and the log has the rest.
-        text = self.tr("“{0}” can not be reached; its courses stay as they were.")
+        text = self.tr("Can't reach “{0}”; its courses stay as they were.")
         self.said.emit(text.format(path.name or path))
 
     def _found(self, path: Path) -> None:
-        self.said.emit(self.tr("“{0}” can be reached again.").format(path.name or path))
+        self.said.emit(self.tr("“{0}” is available again.").format(path.name or path))
 
     def _list_folders(self, paths: tuple[Path, ...]) -> None:
         self._menu.clear()
@@ -156,5 +156,5 @@ class FolderSync(QObject):
         if self._workers is not None:
             self._waiting.pop(path, None)
             self._workers.stop_watching_requested.emit(path, self._is_wanted())
-            text = self.tr("“{0}” is no longer watched; its courses stay.")
+            text = self.tr("Stopped watching “{0}”; its courses stay.")
             self.said.emit(text.format(path.name or path))

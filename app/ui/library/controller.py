@@ -1,4 +1,4 @@
-"""Removing, the trash, and moving a library: asks, and carries what is asked for to the workers."""
+"""Removes and restores courses and files, exports and imports libraries."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ _ENDING = ".lectern.zip"
 
 
 class LibraryController(QObject):
-    """Has courses removed and brought back, and the library exported and imported.
+    """Asks the user, and passes requests to the workers.
 
     Args:
         bar: offers to undo a removal.
-        window: asks for files in front of it.
-        begin: shows in the status bar that a job begins; returns its number.
-        settings: returns those of now, as stored.
+        window: parent of the dialogs.
+        begin: shows a new job in the status bar and returns its number.
+        settings: returns the current settings as stored.
 
     Signals:
-        replaced: another library takes the place of this one; once before that begins, and once it has
-            happened. Numbers of documents and chats mean nothing any more.
+        replaced: another library replaces this one; sent before and after. Numbers of documents and chats
+            are invalid from then on.
     """
 
     replaced = Signal()
@@ -125,6 +125,15 @@ class LibraryController(QObject):
         if show.confirm(self._window, self.tr("Remove everything"), question, self.tr("Remove")):
             self._workers.remove_requested.emit(tuple(course.title for course in self._courses))
 
+    def remove_course(self, title: str) -> None:
+        if self._workers is not None:
+            self._workers.remove_requested.emit((title,))
+
+    def remove_samples(self) -> None:
+        samples = tuple(course.title for course in self._courses if course.is_sample)
+        if self._workers is not None and samples:
+            self._workers.remove_requested.emit(samples)
+
     def open_trash(self) -> None:
         if self._workers is None or self._dialog is not None:
             return
@@ -177,14 +186,14 @@ class LibraryController(QObject):
         return True if is_sure else None
 
     def _kept(self) -> str:
-        return self.tr("What is removed is kept in the trash for 30 days; your files are not touched.")
+        return self.tr("It stays in the trash for 30 days. Your own files are not touched.")
 
     def _restore(self, documents: tuple[int, ...]) -> None:
         if self._workers is not None:
             self._workers.restore_documents_requested.emit(documents)
 
     def _empty(self) -> None:
-        question = self.tr("Delete everything in the trash for good? This can not be undone.")
+        question = self.tr("Delete everything in the trash for good? You cannot undo this.")
         if show.confirm(self._dialog, self.tr("Empty trash"), question, self.tr("Delete")):
             self._bar.dismiss()
             if self._workers is not None:

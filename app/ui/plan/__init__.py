@@ -1,1 +1,1 @@
-"""What reading a folder would do, shown before it is read, to be corrected."""
+"""The plan of what reading a folder would do, for the user to correct."""

@@ -1,4 +1,4 @@
-"""Looks at what was chosen before it is read, and shows the plan where that is worth it."""
+"""Plans what reading the chosen files would do, and shows the plan if it needs review."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from app.ui.plan.dialog import PlanDialog
     from app.workers.workers import Workers
 
-_PATIENCE_MS = 300  # after which it is said that a folder is looked through
+_PATIENCE_MS = 300  # before the dialog says that a folder is being scanned
 
 
 class PlanController(QObject):
-    """Has plans made, one after the other, and shown.
+    """Makes plans one after the other and shows them.
 
     Args:
-        window: shows dialogs in front of it.
-        next_job: returns a number no job has had.
-        course_files: endings of the files that are read, with the dot.
+        window: parent of the dialogs.
+        next_job: returns an unused job number.
+        course_files: suffixes of the files that are read, with the dot.
 
     Signals:
         read_requested: with the tuple of paths and the Corrections of their plan, or None without any.
-        failed: with a sentence why there is no plan.
+        failed: with the reason why there is no plan.
     """
 
     read_requested = Signal(object, object)
@@ -85,12 +85,12 @@ class PlanController(QObject):
 
     def _planned(self, job: int, plan: IngestPlan) -> None:
         if job != self._job:
-            return  # given up meanwhile
-        from app.ui.plan.edits import deserves_a_look  # here for the reason given below
+            return  # cancelled meanwhile
+        from app.ui.plan.edits import needs_review  # here for the reason given below
 
         self._job = None
         self._patience.stop()
-        if deserves_a_look(plan, self._course_files):
+        if needs_review(plan, self._course_files):
             self._open_dialog().show_plan(plan)
         else:
             self._read(None)

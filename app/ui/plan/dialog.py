@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from app.domain.plan import IngestPlan
     from app.ui.shell.theme import Theme
 
-_UNFOLDED = 300  # files of all courses up to which they are shown at once
-_LEFT_OUT_UNFOLDED = 20
+_EXPANDED = 300  # up to this many files all courses are expanded at first
+_EXCLUDED_EXPANDED = 20
 _TEXT_WIDTH = 320
 
 
@@ -85,11 +85,11 @@ class PlanDialog(Dialog):
         model.changed.connect(self._tell)
         self.tree.selectionModel().selectionChanged.connect(self._update_actions)
         draft = model.draft
-        if draft.files <= _UNFOLDED or len(draft.courses) == 1:
+        if draft.files <= _EXPANDED or len(draft.courses) == 1:
             for row in range(len(draft.courses)):
                 self.tree.expand(model.index(row, 0))
-        if len(draft.left_out.items) <= _LEFT_OUT_UNFOLDED:
-            self.tree.expand(model.find(draft.left_out.key))
+        if len(draft.excluded.items) <= _EXCLUDED_EXPANDED:
+            self.tree.expand(model.find(draft.excluded.key))
         self.tree.setCurrentIndex(model.index(0, 0))
         self._pages.setCurrentIndex(1)
         self.read.show()
@@ -124,9 +124,9 @@ class PlanDialog(Dialog):
     def _make_actions(self) -> None:
         self.rename = self._action(self.tr("Rename"), Qt.Key.Key_F2, self._rename)
         self.move_to = self._action(self.tr("Move to…"), "Ctrl+M", self._move)
-        self.leave_out = self._action(self.tr("Exclude"), QKeySequence.StandardKey.Delete, self._leave_out)
-        self.take_in = self._action(self.tr("Include"), Qt.Key.Key_Insert, self._take_in)
-        self._edits = (self.rename, self.move_to, self.leave_out, self.take_in)
+        self.exclude = self._action(self.tr("Exclude"), QKeySequence.StandardKey.Delete, self._exclude)
+        self.include = self._action(self.tr("Include"), Qt.Key.Key_Insert, self._include)
+        self._edits = (self.rename, self.move_to, self.exclude, self.include)
 
     def _action(self, text: str, key: Qt.Key | QKeySequence.StandardKey | str, slot: object) -> QAction:
         action = QAction(text, self.tree)
@@ -167,13 +167,13 @@ class PlanDialog(Dialog):
             self.read_requested.emit(self._model.draft.corrections())
         self.accept()
 
-    def _chosen(self, *, left_out: bool | None = None) -> list[str]:
+    def _chosen(self, *, excluded: bool | None = None) -> list[str]:
         """Return the selected files that a person decides about: all, the excluded, or the included."""
         if self._model is None:
             return []
         paths: list[str] = []
         for group, rows in self._model.chosen(self.tree.selectionModel().selection()):
-            if left_out is None or left_out == (group is self._model.draft.left_out):
+            if excluded is None or excluded == (group is self._model.draft.excluded):
                 items = group.items[rows.start : rows.stop]
                 paths.extend(item.path for item in items if is_free(item))
         return paths
@@ -196,13 +196,13 @@ class PlanDialog(Dialog):
         if dialog.ask():
             self._model.move(paths, dialog.title)
 
-    def _leave_out(self) -> None:
+    def _exclude(self) -> None:
         if self._model is not None:
-            self._model.leave_out(self._chosen(left_out=False))
+            self._model.exclude(self._chosen(excluded=False))
 
-    def _take_in(self) -> None:
+    def _include(self) -> None:
         if self._model is not None:
-            self._model.take_in(self._chosen(left_out=True))
+            self._model.include(self._chosen(excluded=True))
 
     def _show_more(self, index: QModelIndex) -> None:
         if self._model is not None:
@@ -225,12 +225,12 @@ class PlanDialog(Dialog):
         is_course = False
         if self._model is not None:
             chosen = self._model.chosen(self.tree.selectionModel().selection())
-            left_out = self._model.draft.left_out
-            inside = any(group is not left_out for group, _ in chosen)
+            excluded = self._model.draft.excluded
+            inside = any(group is not excluded for group, _ in chosen)
             outside = any(
                 is_free(item)
                 for group, rows in chosen
-                if group is left_out
+                if group is excluded
                 for item in group.items[rows.start : rows.stop]
             )
             is_course = len(chosen) == 1 and self._model.is_course(self.tree.currentIndex())
@@ -256,7 +256,7 @@ class PlanDialog(Dialog):
             return
         for row in range(model.rowCount()):
             key = model.key(row)
-            is_new = key not in self._known and len(model.draft.groups[row].items) <= _UNFOLDED
+            is_new = key not in self._known and len(model.draft.groups[row].items) <= _EXPANDED
             if key in self._expanded or (is_new and model.is_course(model.index(row, 0))):
                 self.tree.expand(model.index(row, 0))
         key, scrolled = self._at
@@ -272,8 +272,8 @@ class PlanDialog(Dialog):
         if draft is None:
             return
         parts = [courses_text(len(draft.courses)), files_text(draft.files)]
-        if draft.left_out.items:
-            parts.append(self.tr("%Ln excluded", None, len(draft.left_out.items)))
+        if draft.excluded.items:
+            parts.append(self.tr("%Ln excluded", None, len(draft.excluded.items)))
         self.heading.setText(", ".join(parts))
         self.setAccessibleDescription(self.heading.text())
         read = self.tr("Read %Ln file(s)", None, draft.to_read)
@@ -282,10 +282,10 @@ class PlanDialog(Dialog):
 
 
 class _Tree(QTreeView):
-    """Tells of Enter, which otherwise is the dialog's.
+    """Handles Enter on a row that offers more files; elsewhere Enter is the dialog's.
 
     Signals:
-        opened: with the row Enter was pressed on, where that may do something.
+        opened: with that row.
     """
 
     opened = Signal(QModelIndex)

@@ -1,4 +1,4 @@
-"""A plan as a person corrects it, and the corrections that come of it."""
+"""A plan that the user corrects, and the resulting corrections."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from app.domain.plan import IngestPlan
 
 MANY_FILES = 20
-"""A plan with more files to read than this is shown before they are read."""
+"""A plan that reads more files than this is shown first."""
 
 Item = PlannedFile | LeftOutFile
-"""A file in the draft: as it would be read, or one the plan leaves out, of which nothing is known."""
+"""A file in the draft: as it would be read, or excluded by the plan."""
 
 
 @dataclass(slots=True)
@@ -26,10 +26,10 @@ class Group:
     """A course of the draft, or files without one.
 
     Attributes:
-        key: a number that no other group ever has, not 0.
-        title: of the course; empty where the files have none.
+        key: a unique number, not 0.
+        title: of the course; empty for files without one.
         items: in the order of lessons.
-        origins: titles that courses which are part of it have in the plan.
+        origins: titles in the plan of the courses that were joined into it.
         is_new: the library has no course of this title.
     """
 
@@ -41,13 +41,12 @@ class Group:
 
 
 class EditedPlan:
-    """The courses and left-out files of a plan, changed step by step.
+    """The courses and excluded files of a plan, changed step by step.
 
     Attributes:
-        courses: none of them empty.
-        taken_in: files an earlier correction left out that are to be read now; their course is found
-            when they are.
-        left_out: all that is not read.
+        courses: none is empty.
+        included: files that an earlier correction excluded; reading them finds their course.
+        excluded: files that are not read.
     """
 
     def __init__(self, plan: IngestPlan) -> None:
@@ -58,13 +57,13 @@ class EditedPlan:
             Group(next(keys), course.title, list(course.files), [course.title], course.is_new)
             for course in plan.courses
         ]
-        self.taken_in = Group(next(keys), "", [])
-        self.left_out = Group(next(keys), "", list(plan.left_out))
+        self.included = Group(next(keys), "", [])
+        self.excluded = Group(next(keys), "", list(plan.left_out))
 
     @property
     def groups(self) -> list[Group]:
         """All groups with files, in the order to show them."""
-        return [*self.courses, *(group for group in (self.taken_in, self.left_out) if group.items)]
+        return [*self.courses, *(group for group in (self.included, self.excluded) if group.items)]
 
     @property
     def files(self) -> int:
@@ -108,17 +107,17 @@ class EditedPlan:
             self._group(title).items.extend(taken)
             self._drop_empty()
 
-    def leave_out(self, paths: Collection[str]) -> None:
-        self.left_out.items[:0] = self._take(paths)
+    def exclude(self, paths: Collection[str]) -> None:
+        self.excluded.items[:0] = self._take(paths)
         self._drop_empty()
 
-    def take_in(self, paths: Collection[str]) -> None:
+    def include(self, paths: Collection[str]) -> None:
         """Include excluded files, each in its earlier course."""
         origins = self._origins()
         for item in self._take(paths):
             origin = origins.get(item.path)
             if origin is None:
-                self.taken_in.items.append(item)
+                self.included.items.append(item)
                 continue
             group = next((one for one in self.courses if origin in one.origins), None)
             group = group or self._group(origin)
@@ -139,7 +138,7 @@ class EditedPlan:
         return Corrections(
             renamed=tuple((old, new) for old, new in renamed.items() if old != new),
             moved=tuple(moved),
-            left_out=tuple(item.path for item in self.left_out.items if item.path in origins),
+            left_out=tuple(item.path for item in self.excluded.items if item.path in origins),
             taken_in=tuple(
                 item.path for group in self._read() for item in group.items if item.path not in origins
             ),
@@ -148,7 +147,7 @@ class EditedPlan:
     # Internals
 
     def _read(self) -> Iterable[Group]:
-        return (*self.courses, self.taken_in)
+        return (*self.courses, self.included)
 
     def _origins(self) -> dict[str, str]:
         """Return each planned file's course in the plan."""
@@ -174,7 +173,7 @@ class EditedPlan:
         """Remove files from their groups, except those that cannot be read, and return them."""
         wanted = set(paths)
         taken: list[Item] = []
-        for group in (*self._read(), self.left_out):
+        for group in (*self._read(), self.excluded):
             kept: list[Item] = []
             for item in group.items:
                 (taken if item.path in wanted and is_free(item) else kept).append(item)
@@ -191,14 +190,12 @@ def is_free(item: Item) -> bool:
     return isinstance(item, PlannedFile) or item.by_user
 
 
-def deserves_a_look(plan: IngestPlan, course_files: Collection[str]) -> bool:
-    """Return whether a plan is to be shown before anything is read.
-
-    It is where it is big, makes more than one course, or leaves out what a person would expect to be read.
+def needs_review(plan: IngestPlan, course_files: Collection[str]) -> bool:
+    """Return whether to show a plan before reading: it is big, makes courses, or excludes course files.
 
     Args:
-        plan: in question.
-        course_files: endings of the files that are read, with the dot.
+        plan: to judge.
+        course_files: suffixes of the files that are read, with the dot.
     """
     if plan.to_read > MANY_FILES:
         return True

@@ -1,4 +1,4 @@
-"""The tree of a plan as an item model: courses with their files, then what is left out."""
+"""The tree of a plan as an item model: courses with their files, then the excluded files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _MIME = "application/x-lectern-planned-files"
 
 AT_ONCE = 500
-"""Files of a course that are shown until more are asked for: a tree takes its time for each row."""
+"""Files of a course that are shown at first: a tree needs time for each row."""
 
 _USABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _FILE_FLAGS = _USABLE | Qt.ItemFlag.ItemNeverHasChildren
@@ -44,21 +44,19 @@ _GROUP_FLAGS = _USABLE | Qt.ItemFlag.ItemIsDropEnabled
 
 
 class Column(IntEnum):
-    """What stands beside each other."""
-
     LESSON = 0
     FILE = 1
     SIZE = 2
 
 
 class PlanModel(QAbstractItemModel):
-    """Shows a draft; every change goes through it and is shown by setting it up anew.
+    """Shows a draft; every change goes through the model and resets it.
 
-    The index of a file carries the key of its group, that of a group 0. Where a group has more files
-    than are shown, its last row says so.
+    The index of a file carries the key of its group, that of a group 0. If a group has more files than are
+    shown, its last row offers them.
 
     Signals:
-        changed: the draft is not what it was.
+        changed: the draft has changed.
     """
 
     changed = Signal()
@@ -137,15 +135,15 @@ class PlanModel(QAbstractItemModel):
         self.draft.move(paths, title)
         self._show()
 
-    def leave_out(self, paths: Sequence[str]) -> None:
-        self.draft.leave_out(paths)
+    def exclude(self, paths: Sequence[str]) -> None:
+        self.draft.exclude(paths)
         self._show()
 
-    def take_in(self, paths: Sequence[str]) -> None:
-        self.draft.take_in(paths)
+    def include(self, paths: Sequence[str]) -> None:
+        self.draft.include(paths)
         self._show()
 
-    # Qt's model interface: called for every row that is unfolded, so that the less it does the better
+    # Qt's model interface: called for every expanded row, so it must be fast
 
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         if row < 0 or column < 0:
@@ -213,7 +211,7 @@ class PlanModel(QAbstractItemModel):
             return False
         title = " ".join(str(value).split())
         if self.draft.joins(group.key, title):
-            # Not while the field that was written into is still open: it would lose its row.
+            # Not while the editor is still open: it would lose its row.
             QTimer.singleShot(0, self, lambda: self._join(group.key, title))
             return True
         self.draft.rename(group.key, title)
@@ -233,7 +231,7 @@ class PlanModel(QAbstractItemModel):
         items = [self.item(index) for index in indexes if index.column() == Column.LESSON]
         paths = "\0".join(item.path for item in items if item is not None and is_free(item))
         data = QMimeData()
-        # A name in a file system is any bytes; the surrogates that stand for odd ones come back so.
+        # File names are arbitrary bytes; surrogates stand for undecodable ones.
         data.setData(_MIME, QByteArray(paths.encode("utf-8", "surrogateescape")))
         return data
 
@@ -242,7 +240,7 @@ class PlanModel(QAbstractItemModel):
     ) -> bool:
         """Return whether files can be dropped here: on a course, or on the excluded files."""
         group = self.group(parent)
-        return data.hasFormat(_MIME) and group is not None and group is not self.draft.taken_in
+        return data.hasFormat(_MIME) and group is not None and group is not self.draft.included
 
     def dropMimeData(
         self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index
@@ -251,8 +249,8 @@ class PlanModel(QAbstractItemModel):
             return False
         paths = bytes(data.data(_MIME).data()).decode("utf-8", "surrogateescape").split("\0")
         group = self.group(parent)
-        if group is self.draft.left_out:
-            self.leave_out(paths)
+        if group is self.draft.excluded:
+            self.exclude(paths)
         elif group is not None:
             self.move(paths, group.title)
         return True
@@ -287,12 +285,12 @@ class PlanModel(QAbstractItemModel):
             case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON:
                 return self._muted
             case Qt.ItemDataRole.ToolTipRole if group.title:
-                known = "" if group.is_new else "\n" + self.tr("It is in the library already.")
+                known = "" if group.is_new else "\n" + self.tr("This course is already in the library.")
                 return plain_tool_tip(group.title + known)
         return None
 
     def _title(self, group: Group) -> str:
-        if group is self.draft.left_out:
+        if group is self.draft.excluded:
             return self.tr("Excluded")
         return group.title or self.tr("Included again, in their earlier course")
 
@@ -304,7 +302,7 @@ class PlanModel(QAbstractItemModel):
             case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON or known:
                 return self._muted
             case Qt.ItemDataRole.ToolTipRole:
-                note = self.tr("In the library already, not changed.") if known else _reason(item)
+                note = self.tr("Already in the library, unchanged.") if known else _reason(item)
                 return plain_tool_tip(f"{item.path}\n{note}".strip())
         return None
 

@@ -1,4 +1,4 @@
-"""What can be done from menus and keys."""
+"""The commands of the menus and keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Actions(QObject):
-    """One QAction for each, with its icon and key; the main window connects them."""
+    """A QAction for each command; the main window connects them."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)

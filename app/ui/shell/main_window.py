@@ -1,14 +1,12 @@
-"""The main window: lays out the panes, wires their signals to the workers, and nothing else."""
+"""The main window: lays out the panes and connects them with the controllers."""
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QMainWindow
 
 from app.domain.scope import still_known
 from app.ui.chat.chat_pane import ChatPane
@@ -18,19 +16,22 @@ from app.ui.chats.controller import ConversationsController
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.courses.suggested_questions import suggested_questions
 from app.ui.dialogs import show
-from app.ui.ingest.controller import COURSE_FILES, IngestController
+from app.ui.help.controller import HelpController
+from app.ui.ingest.controller import IngestController
 from app.ui.ingest.folder_sync import FolderSync
 from app.ui.ingest.status import IngestStatus
 from app.ui.library.controller import LibraryController
 from app.ui.settings.controller import SettingsController
 from app.ui.shell.actions import Actions
-from app.ui.shell.help_controller import HelpController
+from app.ui.shell.layout import lay_out
+from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.side_panel import CHATS, SidePanel
-from app.ui.shell.theme import Theme, apply_theme, theme_for
+from app.ui.shell.theme_switch import ThemeSwitch
 from app.ui.shell.top_bar import TopBar
+from app.ui.shell.window_state import WindowState
 from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.counts import library_text
-from app.ui.widgets.links import is_web_link, link_question, open_link
+from app.ui.widgets.links import open_link
 from app.ui.widgets.money import spending_text
 
 if TYPE_CHECKING:
@@ -43,17 +44,12 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
     from app.domain.model_servers import Spending
     from app.domain.scope import Scope
+    from app.ui.shell.theme import Theme
     from app.workers.library_worker import LibrarySnapshot
     from app.workers.workers import Workers
 
-_LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
-_FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
-_SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
-_STARTERS = 8  # half in the welcome, half in the sidebar
-
+_SUGGESTIONS = 8  # half in the welcome, half in the sidebar
 _MESSAGE_MS = 8_000
-
-_log = logging.getLogger(__name__)
 
 
 class MainWindow(QMainWindow):
@@ -61,26 +57,25 @@ class MainWindow(QMainWindow):
 
     Args:
         settings: as stored, without what the environment sets.
-        theme: how to look at first.
+        theme: to start with.
         data_dir: of the library, for the About dialog.
-        state_file: where the window keeps its size and panes.
+        state_file: keeps the size of the window and its panes.
+
+    Signals:
+        closing: the window is closing for good.
     """
 
     closing = Signal()
-    """It is about to vanish and will not come back."""
 
     def __init__(self, settings: Settings, theme: Theme, data_dir: Path, state_file: Path) -> None:
         super().__init__()
         self.settings = settings
         self.data_dir = data_dir
-        self._theme = theme
-        self._state = QSettings(str(state_file), QSettings.Format.IniFormat)
         self._workers: Workers | None = None
         self._ready = self._failed = False
         self._job = 0
         self._samples_job: int | None = None
         self._first_start = False
-        self._sample_titles: tuple[str, ...] = ()
         self._courses: tuple[Course, ...] | None = None  # None: not known yet
 
         self.sidebar = CourseSidebar(theme)
@@ -106,8 +101,13 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._connect_panes()
         self._connect_actions()
-        self._theme_parts()
-        self._restore_state()
+        parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status)
+        themed = (*parts, self.actions_, self.help_control)
+        self._themes = ThemeSwitch(theme, settings.theme, themed, self)
+        panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
+        self._state = WindowState(state_file, self, self._splitter, panes)
+        self._state.restore()
+        self.sources.hide()  # there are none before the first question
         self.chat.set_preparing(self.tr("Opening your library…"))
 
     def attach(self, workers: Workers) -> None:
@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
     def is_reading(self) -> bool:
         return self.reading.is_reading
 
-    # What the user does
+    # Commands
 
     def ask(self, question: str) -> None:
         """Ask a question in the open chat."""
@@ -191,29 +191,23 @@ class MainWindow(QMainWindow):
         self.reading.add_paths(paths)
 
     def open_settings(self) -> None:
-        self.settings_control.open(self.settings, self._theme)
-
-    def remove_course(self, title: str) -> None:
-        self._remove((title,))
-
-    def remove_samples(self) -> None:
-        self._remove(self._sample_titles)
+        self.settings_control.open(self.settings, self._themes.theme)
 
     def remove_current_course(self) -> None:
         title = self.sidebar.current_course()
         if title is not None:
-            self._remove((title,))
+            self.library_control.remove_course(title)
         else:
             self.statusBar().showMessage(self.tr("Select a course in the sidebar first."), _MESSAGE_MS)
 
-    # Slots of the workers
+    # What the workers report
 
     def _library_opened(self, snapshot: LibrarySnapshot) -> None:
         self._first_start = snapshot.is_new
         self._show_library(snapshot)
         self._show_preparing("")
         if self._first_start:
-            self.sidebar.set_unavailable(self.tr("The sample courses are on their way…"))
+            self.sidebar.set_unavailable(self.tr("Adding the sample courses…"))
 
     def _library_ready(self) -> None:
         self._ready = True
@@ -232,10 +226,10 @@ class MainWindow(QMainWindow):
 
     def _library_failed(self, sentence: str) -> None:
         self._ready, self._failed = False, True
-        self.chat.set_preparing(self.tr("The library could not be opened."))
+        self.chat.set_preparing(self.tr("The library couldn't be opened."))
         self.chat.show_notice(sentence, "danger")
-        self.sidebar.set_unavailable(self.tr("The library could not be opened."))
-        self.chats.set_unavailable(self.tr("The library could not be opened."))
+        self.sidebar.set_unavailable(self.tr("The library couldn't be opened."))
+        self.chats.set_unavailable(self.tr("The library couldn't be opened."))
 
     def _show_preparing(self, text: str) -> None:
         if not self._ready:
@@ -244,10 +238,9 @@ class MainWindow(QMainWindow):
             self.statusBar().showMessage(text)
 
     def _show_library(self, snapshot: LibrarySnapshot) -> None:
-        starters = suggested_questions(snapshot.courses, _STARTERS)
-        self.chat.set_library(snapshot.counts, starters[: _STARTERS // 2])
-        self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, starters[_STARTERS // 2 :])
-        self._sample_titles = tuple(course.title for course in snapshot.courses if course.is_sample)
+        suggestions = suggested_questions(snapshot.courses, _SUGGESTIONS)
+        self.chat.set_library(snapshot.counts, suggestions[: _SUGGESTIONS // 2])
+        self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, suggestions[_SUGGESTIONS // 2 :])
         self._counts.setText(library_text(snapshot.counts))
         self._courses = snapshot.courses
         self.chat.set_courses([course.title for course in snapshot.courses])
@@ -260,7 +253,7 @@ class MainWindow(QMainWindow):
     def _settings_saved(self, settings: Settings, needs_reindex: bool) -> None:
         self.settings = settings
         self.keeping_up.watch()
-        self._set_theme(theme_for(settings.theme))
+        self._themes.set_setting(settings.theme)
         if needs_reindex and self._workers is not None:
             self._workers.reindex_requested.emit(self.reading.begin())
 
@@ -273,7 +266,7 @@ class MainWindow(QMainWindow):
 
     def _show_crash(self, what: str) -> None:
         self.chat.show_notice(
-            self.tr("{0} failed because of a fault in Lectern. The log file has the details.").format(what),
+            self.tr("{0} failed because of a bug in Lectern. See the log file for details.").format(what),
             "danger",
         )
 
@@ -290,7 +283,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide at once, then let the workers finish the current batch."""
         self.closing.emit()
-        self._save_state()
+        self._state.save()
         self.hide()
         if self._workers is not None:
             self.conversation.detach()
@@ -307,25 +300,10 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.setWindowTitle(self.tr("Lectern"))
-        self.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
-        self.resize(_FIRST_WIDTH, _FIRST_HEIGHT)
         self.setAcceptDrops(True)
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.top_bar)
-        column.addWidget(self.chat, 1)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
-        self._splitter.setHandleWidth(1)
-        self._splitter.setChildrenCollapsible(False)
-        for widget, stretch in ((self.side, 0), (middle, 1), (self.sources, 0)):
-            self._splitter.addWidget(widget)
-            self._splitter.setStretchFactor(self._splitter.count() - 1, stretch)
-        self._splitter.setSizes([_SIDEBAR_WIDTH, _FIRST_WIDTH, _SOURCES_WIDTH])
-        self.setCentralWidget(self._splitter)
+        self._splitter = lay_out(self, self.side, self.top_bar, self.chat, self.sources)
+        self._counts.setContentsMargins(8, 0, 0, 0)
         self.statusBar().setSizeGripEnabled(False)
-        self._counts.setContentsMargins(self._theme.unit, 0, 0, 0)
         self.statusBar().addWidget(self._counts)
         self.statusBar().addPermanentWidget(self.ingest_status)
 
@@ -334,9 +312,9 @@ class MainWindow(QMainWindow):
         self.sidebar.add_files_requested.connect(self.reading.choose_files)
         self.sidebar.suggestion_clicked.connect(self.ask)
         self.sidebar.files_requested.connect(self.library_control.open_files)
-        self.sidebar.remove_course_requested.connect(self.remove_course)
-        self.sidebar.remove_samples_requested.connect(self.remove_samples)
-        self.sidebar.link_activated.connect(self._open_link)
+        self.sidebar.remove_course_requested.connect(self.library_control.remove_course)
+        self.sidebar.remove_samples_requested.connect(self.library_control.remove_samples)
+        self.sidebar.link_activated.connect(open_link)
         for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):
             chooser.connect(self.set_scope)
         self.conversation.scope_remembered.connect(self.set_scope)
@@ -358,12 +336,12 @@ class MainWindow(QMainWindow):
             control.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
         self.chat.suggestion_clicked.connect(self.ask)
         self.chat.settings_requested.connect(self.open_settings)
-        self.chat.link_activated.connect(self._open_answers_link)
+        self.chat.link_activated.connect(lambda address: open_answer_link(self, address))
         self.chat.citation_activated.connect(self._show_source)
         self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
-        self.sources.link_activated.connect(self._open_link)
-        self.sources.file_requested.connect(self._open_file)
+        self.sources.link_activated.connect(open_link)
+        self.sources.file_requested.connect(lambda path: open_course_file(self, path))
         self.reading.finished.connect(self._reading_finished)
         self.library_control.replaced.connect(self.conversation.forget_all)
         self.library_control.replaced.connect(self.chats.undo_bar.dismiss)
@@ -391,7 +369,6 @@ class MainWindow(QMainWindow):
         actions.focus_question.triggered.connect(self.chat.focus_composer)
         actions.sidebar.toggled.connect(self.side.setVisible)
         actions.sources.toggled.connect(self.sources.setVisible)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system_theme)
 
     def _show_source(self, exchange_id: int, n: int | None) -> None:
         self.actions_.sources.setChecked(True)
@@ -405,20 +382,6 @@ class MainWindow(QMainWindow):
     def _show_sources(self, there_are: bool) -> None:
         self.sources.setVisible(there_are and self.actions_.sources.isChecked())
 
-    def _remove(self, titles: tuple[str, ...]) -> None:
-        if self._workers is not None and titles:
-            self._workers.remove_requested.emit(titles)
-
-    def _open_link(self, address: str) -> None:
-        open_link(address)
-
-    def _open_answers_link(self, address: str) -> None:
-        """Show where a link leads before it opens: a model or a file wrote it."""
-        if is_web_link(address) and show.confirm(
-            self, self.tr("Open this link?"), link_question(address), self.tr("Open")
-        ):
-            open_link(address)
-
     def _may_ask(self) -> bool:
         return self.is_ready and self.settings_control.allows_question()
 
@@ -431,45 +394,6 @@ class MainWindow(QMainWindow):
     def _show_spending(self, spending: Spending) -> None:
         self._counts.setToolTip(spending_text(spending))
 
-    def _open_file(self, path: str) -> None:
-        # Paths can come from somebody else's library: nothing but course files is ever opened.
-        is_course_file = f"*{Path(path).suffix.lower()}" in COURSE_FILES.split()
-        if not (is_course_file and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
-            self._show_problem(self.tr("{0} could not be opened.").format(path))
-
     def _next_job(self) -> int:
         self._job += 1
         return self._job
-
-    def _follow_system_theme(self) -> None:
-        if self.settings.theme == "system":
-            self._set_theme(theme_for("system"))
-
-    def _set_theme(self, theme: Theme) -> None:
-        application = QApplication.instance()
-        if theme is not self._theme and isinstance(application, QApplication):
-            self._theme = theme
-            apply_theme(application, theme)
-            self._theme_parts()
-
-    def _theme_parts(self) -> None:
-        """Pass the theme to the parts that draw what the style sheet does not reach."""
-        parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status)
-        for part in (*parts, self.actions_, self.help_control):
-            part.set_theme(self._theme)
-
-    def _restore_state(self) -> None:
-        geometry, panes = self._state.value("geometry"), self._state.value("panes")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
-        if isinstance(panes, QByteArray):
-            self._splitter.restoreState(panes)
-        self.actions_.sidebar.setChecked(self._state.value("sidebar", "true") == "true")
-        self.actions_.sources.setChecked(self._state.value("sources", "true") == "true")
-        self.sources.hide()  # there are none before the first question
-
-    def _save_state(self) -> None:
-        self._state.setValue("geometry", self.saveGeometry())
-        self._state.setValue("panes", self._splitter.saveState())
-        self._state.setValue("sidebar", "true" if self.actions_.sidebar.isChecked() else "false")
-        self._state.setValue("sources", "true" if self.actions_.sources.isChecked() else "false")

@@ -1,4 +1,4 @@
-"""The left side of the window: courses and chats, one behind the other."""
+"""The left side of the window: courses and chats in tabs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COURSES, CHATS = 0, 1
 
 
 class SidePanel(QWidget):
-    """Two tabs over two panes; as high as the bars beside it."""
+    """Two tabs, as high as the bars beside them, over two panes."""
 
     def __init__(self, courses: CourseSidebar, chats: ChatsPane, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Logs how far the start of the window is, for ``--debug`` and for the report on the packaged program."""
+"""Logs the steps of the start, for ``--debug`` and for the report on the packaged program."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 PAINTED = "The window is painted"
 READY = "Ready for questions"
 
-_INTERVAL = 5  # milliseconds between two looks whether questions can be asked
+_INTERVAL = 5  # milliseconds between two checks whether questions can be asked
 
 _log = logging.getLogger(__name__)
 
 
 class StartLog(QObject):
-    """Watches a window that is about to be shown until questions can be asked."""
+    """Watches a new window until questions can be asked."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -33,7 +33,7 @@ class StartLog(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
             self._window.removeEventFilter(self)
-            QTimer.singleShot(0, lambda: _say(PAINTED))  # the event comes before what is painted
+            QTimer.singleShot(0, lambda: _say(PAINTED))  # the event comes before the painting
         return super().eventFilter(watched, event)
 
     def _look(self) -> None:

@@ -1,4 +1,4 @@
-"""The slim bar over the chat: panes on the outside, what is done most between them."""
+"""The bar above the chat: buttons for the panes at the ends, common commands between them."""
 
 from __future__ import annotations
 

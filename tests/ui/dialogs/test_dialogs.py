@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QPushB
 from app import __version__
 from app.domain.events import FileDone, FileStatus
 from app.ui.dialogs import show
-from app.ui.dialogs.about_dialog import AboutDialog
 from app.ui.dialogs.message_dialog import MessageDialog
+from app.ui.help.about_dialog import AboutDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.shell.theme import Theme, apply_theme
 

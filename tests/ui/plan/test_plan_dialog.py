@@ -20,7 +20,7 @@ from app.domain.plan import (
     PlannedState,
 )
 from app.ui.plan.dialog import PlanDialog
-from app.ui.plan.edits import EditedPlan, deserves_a_look
+from app.ui.plan.edits import EditedPlan, needs_review
 from app.ui.plan.model import AT_ONCE, PlanModel
 from app.ui.plan.move_dialog import MoveDialog
 from app.ui.shell.theme import Theme, apply_theme
@@ -201,8 +201,8 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     assert dialog.draft is not None
     assert dialog.draft.corrections().left_out == ("/c/Tides/1.pdf", "/c/Tides/2.pdf")
     click(dialog, row(dialog, 1))
-    assert not dialog.leave_out.isEnabled()
-    dialog.take_in.trigger()
+    assert not dialog.exclude.isEnabled()
+    dialog.include.trigger()
     assert rows(dialog) == {
         INK: ["1 · Part 1", "2 · Part 2", "3 · Part 3"],
         TIDES: ["1 · Part 1", "2 · Part 2"],
@@ -211,7 +211,7 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     }
     assert dialog.draft.corrections() == Corrections(taken_in=("/c/old.pdf",))
     click(dialog, row(dialog, 3, 0))
-    assert not dialog.take_in.isEnabled()
+    assert not dialog.include.isEnabled()
     assert not dialog.move_to.isEnabled()
 
 
@@ -231,8 +231,8 @@ def test_what_was_renamed_and_moved_is_told_relative_to_the_plan() -> None:
     draft = EditedPlan(plan(2, 2))
     draft.rename(draft.courses[0].key, "Paper")
     draft.move(["/c/Tides/1.pdf"], "Paper")
-    draft.leave_out(["/c/Ink/1.pdf"])
-    draft.take_in(["/c/Ink/1.pdf"])
+    draft.exclude(["/c/Ink/1.pdf"])
+    draft.include(["/c/Ink/1.pdf"])
     assert draft.corrections() == Corrections(renamed=((INK, "Paper"),), moved=(("/c/Tides/1.pdf", "Paper"),))
     draft.move(["/c/Tides/1.pdf"], TIDES)
     draft.rename(draft.courses[0].key, INK)
@@ -241,13 +241,13 @@ def test_what_was_renamed_and_moved_is_told_relative_to_the_plan() -> None:
 
 def test_when_a_plan_is_worth_a_look() -> None:
     endings = {".pdf", ".txt"}
-    assert not deserves_a_look(plan(20, 0), endings)
-    assert deserves_a_look(plan(21, 0), endings)
-    assert deserves_a_look(plan(1, 1), endings)
-    assert not deserves_a_look(plan(3, 0, ARCHIVE, OLD), endings)
-    assert deserves_a_look(plan(3, 0, LeftOutFile("/c/two.PDF", "Two files claim one course.")), endings)
+    assert not needs_review(plan(20, 0), endings)
+    assert needs_review(plan(21, 0), endings)
+    assert needs_review(plan(1, 1), endings)
+    assert not needs_review(plan(3, 0, ARCHIVE, OLD), endings)
+    assert needs_review(plan(3, 0, LeftOutFile("/c/two.PDF", "Two files claim one course.")), endings)
     known = PlannedCourse(INK, tuple(file(INK, n, PlannedState.UNCHANGED) for n in range(99)), is_new=False)
-    assert not deserves_a_look(IngestPlan(("/c",), (known,), ()), endings)
+    assert not needs_review(IngestPlan(("/c",), (known,), ()), endings)
 
 
 def test_twenty_thousand_files_are_shown_at_once(dialog: PlanDialog, qtbot: QtBot) -> None:

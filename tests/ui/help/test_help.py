@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
 
 from app.config import paths
-from app.ui.dialogs.about_dialog import AboutDialog
-from app.ui.dialogs.guide_window import GuideWindow
-from app.ui.dialogs.licences_dialog import LicencesDialog
-from app.ui.shell.help_controller import HelpController
+from app.ui.help.about_dialog import AboutDialog
+from app.ui.help.controller import HelpController
+from app.ui.help.guide_window import GuideWindow
+from app.ui.help.licences_dialog import LicencesDialog
 from app.ui.shell.theme import Theme, apply_theme
 
 if TYPE_CHECKING:

@@ -14,19 +14,17 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.ui.dialogs.guide_window import GuideWindow
+    from app.ui.help.guide_window import GuideWindow
     from app.ui.shell.theme import Theme
 
 
 class HelpController(QObject):
-    """Opens what explains the program.
-
-    The dialogs are imported when they are opened: the first picture of the window would wait for them.
+    """Opens the guide and the dialogs, which are imported late so that the window paints sooner.
 
     Args:
-        window: they open in front of it.
+        window: parent of the dialogs.
         data_dir: of the library, for the About dialog.
-        theme: how they look.
+        theme: to start with.
     """
 
     def __init__(self, window: QWidget, data_dir: Path, theme: Theme) -> None:
@@ -48,7 +46,7 @@ class HelpController(QObject):
 
     def show_guide(self) -> None:
         """Open the user guide, or bring it to the front."""
-        from app.ui.dialogs.guide_window import GuideWindow
+        from app.ui.help.guide_window import GuideWindow
 
         if self._guide is None:
             self._guide = GuideWindow(resource_path("docs/user-guide.md"), self._theme, self._window)
@@ -58,7 +56,7 @@ class HelpController(QObject):
         self._guide.activateWindow()
 
     def show_about(self) -> None:
-        from app.ui.dialogs.about_dialog import AboutDialog
+        from app.ui.help.about_dialog import AboutDialog
 
         licences = licences_file()
         dialog = AboutDialog(self._data_dir, self._theme, self._window, has_licences=licences is not None)
@@ -68,7 +66,7 @@ class HelpController(QObject):
         dialog.open()
 
     def _show_licences(self, path: Path, about: QWidget) -> None:
-        from app.ui.dialogs.licences_dialog import LicencesDialog
+        from app.ui.help.licences_dialog import LicencesDialog
 
         LicencesDialog(path, self._theme, about).open()
 

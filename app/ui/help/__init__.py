@@ -1,0 +1,1 @@
+"""The Help menu: the user guide, the About dialog and the licences."""
