@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUES = ROOT / "resources" / "i18n"
+_MESSAGES = "messages"
 _TOOLS = Path(PySide6.__file__).parent
 
 
@@ -58,8 +59,10 @@ def window_texts(path: Path) -> Iterator[Text]:
 def message_texts() -> Iterator[Text]:
     """Yield the messages of the core."""
     for text in TEXTS.values():
-        for source in (text.one, text.other) if isinstance(text, Plural) else (text,):
-            yield Text("messages", source, is_plural=False)
+        if isinstance(text, Plural):
+            yield Text(_MESSAGES, text.other, is_plural=True)
+        else:
+            yield Text(_MESSAGES, text, is_plural=False)
 
 
 def all_texts() -> set[Text]:
@@ -72,8 +75,9 @@ def update(language: str, texts: Iterable[Text]) -> Path:
     """Bring a language's catalogue up to date and return it; obsolete texts leave it."""
     catalogue = CATALOGUES / f"lectern_{language}.ts"
     options = ["-no-obsolete", "-locations", "none", "-source-language", "en", "-target-language", language]
-    if language == "en":
+    if language == "en":  # messages bring both English forms along
         options.append("-pluralonly")
+        texts = [text for text in texts if text.context != _MESSAGES]
     with tempfile.TemporaryDirectory() as folder:
         module = Path(folder) / "texts.py"
         module.write_text("".join(map(_as_call, sorted(texts))), encoding="utf-8")

@@ -10,9 +10,14 @@ from app.domain.messages import TEXTS, Message, Plural
 def shown(message: Message) -> str:
     """Return the translated sentence, with numbers as the locale writes them."""
     text = TEXTS[message.id]
+    translate = QCoreApplication.translate
     if isinstance(text, Plural):
-        text = text.one if message.arguments["n"] == 1 else text.other
-    translated = QCoreApplication.translate("messages", text)
+        n = int(str(message.arguments["n"]))
+        translated = translate("messages", text.other, None, n)
+        if translated == text.other and n == 1:  # English
+            translated = text.one
+    else:
+        translated = translate("messages", text)
     return translated.format(**{name: _shown(value) for name, value in message.arguments.items()})
 
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QLocale, QTranslator
 
+from app.domain.messages import TEXTS, Message, Plural
 from app.ui.widgets.counts import courses_text, files_text
+from app.ui.widgets.messages import shown
 from resources.packaging import translations
 
 if TYPE_CHECKING:
@@ -56,11 +58,13 @@ def test_new_language(qapp: QApplication, catalogues: Path) -> None:
     tree = ET.parse(catalogue)
     sources = {message.findtext("source") for message in tree.iter("message")}
     assert {"Add &folder…", "%Ln file(s)"} <= sources
+    message_id, plural = next((key, text) for key, text in TEXTS.items() if isinstance(text, Plural))
+    forms = {"%Ln file(s)": ("%Ln Datei", "%Ln Dateien"), plural.other: ("Eins", "Viele")}
     for message in tree.iter("message"):
         translation = message.find("translation")
-        if message.findtext("source") == "%Ln file(s)" and translation is not None:
+        if translation is not None and (chosen := forms.get(message.findtext("source", ""))):
             del translation.attrib["type"]
-            for form, text in zip(translation.iter("numerusform"), ("%Ln Datei", "%Ln Dateien"), strict=True):
+            for form, text in zip(translation.iter("numerusform"), chosen, strict=True):
                 form.text = text
     tree.write(catalogue, encoding="utf-8")
     translations.compile_catalogue(catalogue, catalogue.with_suffix(".qm"))
@@ -69,5 +73,6 @@ def test_new_language(qapp: QApplication, catalogues: Path) -> None:
     qapp.installTranslator(german)
     try:
         assert (files_text(1), files_text(2)) == ("1 Datei", "2 Dateien")
+        assert [shown(Message(message_id, n=n)) for n in (1, 2)] == ["Eins", "Viele"]
     finally:
         qapp.removeTranslator(german)
