@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from app.ui.chats.models import Role
-from app.ui.shell.side_panel import CHATS
+from app.ui.shell.layout import CHATS
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex

@@ -184,63 +184,42 @@ class SettingsDialog(Dialog):
         self.add_cancel_and(self.tr("Save"), self._try_saving)
 
     def _answers(self) -> Section:
-        section = Section(self.tr("Answers"))
-        which = self.tr("Anthropic, or a program on this computer.")
-        section.add(Row(self.tr("Service"), self.preset, which), wide=False)
-        self._key_row = section.add(Row(self.tr("API key"), self.key, ""))
-        self._url_row = section.add(
-            Row(
-                self.tr("Server"),
-                self.base_url,
-                self.tr(
-                    "Any server with the Anthropic protocol, such as Ollama. Leave empty for Anthropic's own."
-                ),
-            )
-        )
-        self._model_row = section.add(
-            Row(self.tr("Model"), self.model, self.tr("Choose a model, or type its ID."))
-        )
-        section.add(Row(self.tr("Connection"), self.test, ""), tall=True)
-        self._budget_row = section.add(
-            Row(
-                self.tr("Monthly budget"),
-                self.budget,
-                self.tr("Lectern warns you at 80% and, once it is spent, asks before each question."),
-            ),
-            wide=False,
-        )
-        section.add(
-            Row(
-                self.tr("Answer length"),
-                self.max_tokens,
-                self.tr("The longest answer; 800 tokens are about 600 words."),
-            ),
-            wide=False,
-        )
+        section, tr = Section(self.tr("Answers")), self.tr
+        about = tr("Anthropic, or a program on this computer.")
+        section.add_narrow(tr("Service"), self.preset, about)
+        self._key_row = section.add_wide(tr("API key"), self.key)
+        about = tr("Any server with the Anthropic protocol, such as Ollama. Leave empty for Anthropic's own.")
+        self._url_row = section.add_wide(tr("Server"), self.base_url, about)
+        section.add_wide(tr("Model"), self.model, tr("Choose a model, or type its ID."))
+        section.add_tall(Row(tr("Connection"), self.test))
+        about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")
+        self._budget_row = section.add_narrow(tr("Monthly budget"), self.budget, about)
+        about = tr("The longest answer; 800 tokens are about 600 words.")
+        section.add_narrow(tr("Answer length"), self.max_tokens, about)
         return section
 
     def _search(self) -> Section:
-        section = Section(self.tr("Search"))
-        passages = self.tr("More passages give the model more to work with, but cost more and take longer.")
-        section.add(Row(self.tr("Passages per search"), self.passages, passages), wide=False)
-        exchanges = self.tr("Earlier questions and answers sent with each question.")
-        section.add(Row(self.tr("Exchanges remembered"), self.exchanges, exchanges), wide=False)
+        section, tr = Section(self.tr("Search")), self.tr
+        about = tr("More passages give the model more to work with, but cost more and take longer.")
+        section.add_narrow(tr("Passages per search"), self.passages, about)
+        about = tr("Earlier questions and answers sent with each question.")
+        section.add_narrow(tr("Exchanges remembered"), self.exchanges, about)
         return section
 
     def _reading(self) -> Section:
-        section = Section(self.tr("Reading"))
-        changes = self.tr("Added, edited and deleted files are updated in the library automatically.")
-        section.add(Row(self.tr("Folders"), self.sync_folders, changes), wide=False)
-        size = self.tr("Texts are split into passages of about this length, at sentence ends.")
-        self._size_row = section.add(Row(self.tr("Passage length"), self.chunk_size, size), wide=False)
-        overlap = self.tr("How much a passage repeats of the one before; at most half its length.")
-        self._overlap_row = section.add(Row(self.tr("Overlap"), self.chunk_overlap, overlap), wide=False)
-        section.add(self.embedding_model.row, tall=True)
+        section, tr = Section(self.tr("Reading")), self.tr
+        about = tr("Added, edited and deleted files are updated in the library automatically.")
+        section.add_narrow(tr("Folders"), self.sync_folders, about)
+        about = tr("Texts are split into passages of about this length, at sentence ends.")
+        self._size_row = section.add_narrow(tr("Passage length"), self.chunk_size, about)
+        about = tr("How much a passage repeats of the one before; at most half its length.")
+        self._overlap_row = section.add_narrow(tr("Overlap"), self.chunk_overlap, about)
+        section.add_tall(self.embedding_model.row)
         return section
 
     def _appearance(self) -> Section:
         section = Section(self.tr("Appearance"))
-        section.add(Row(self.tr("Theme"), self.theme, self.tr("Light or dark colours.")), wide=False)
+        section.add_narrow(self.tr("Theme"), self.theme, self.tr("Light or dark colours."))
         return section
 
     def _connect(self) -> None:

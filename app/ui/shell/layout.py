@@ -1,18 +1,96 @@
-"""Where the parts of the main window are placed."""
+"""Where the parts of the main window are placed: side panel, top bar, chat and sources."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.courses.sidebar import HEADER_HEIGHT
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
+
+    from app.ui.chats.chats_pane import ChatsPane
+    from app.ui.courses.sidebar import CourseSidebar
+    from app.ui.shell.actions import Actions
+    from app.ui.shell.theme import Theme
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 _FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
 _SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
+COURSES, CHATS = 0, 1
+
+
+class SidePanel(QWidget):
+    """Two tabs, as high as the bars beside them, over two panes."""
+
+    def __init__(self, courses: CourseSidebar, chats: ChatsPane, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("panel", "window")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(self.tr("Sidebar"))
+        self.tabs.addTab(self.tr("Courses"))
+        self.tabs.addTab(self.tr("Chats"))
+        self.tabs.setFixedHeight(HEADER_HEIGHT)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(courses)
+        self._pages.addWidget(chats)
+        self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.tabs)
+        layout.addWidget(self._pages, 1)
+
+    def show_tab(self, number: int) -> None:
+        self.tabs.setCurrentIndex(number)
+
+
+class TopBar(QWidget):
+    """Buttons for the actions; as high as the headers of the panes beside it."""
+
+    def __init__(self, actions: Actions, theme: Theme) -> None:
+        super().__init__()
+        self.setProperty("panel", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEADER_HEIGHT)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.unit, 0, theme.unit, 0)
+        row.setSpacing(theme.unit // 2)
+        row.addWidget(_button(actions.sidebar))
+        row.addWidget(_button(actions.new_chat, with_text=True))
+        row.addStretch(1)
+        row.addWidget(_button(actions.settings))
+        row.addWidget(_button(actions.sources))
+
+
+def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
+    button = QToolButton()
+    button.setDefaultAction(action)
+    button.setIconSize(QSize(20, 20))
+    button.setAutoRaise(True)
+    name = action.text().replace("&", "").rstrip("…")
+    keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
+    button.setAccessibleName(name)
+    button.setToolTip(f"{name} ({keys})" if keys else name)
+    if with_text:
+        button.setText(name)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    return button
 
 
 def lay_out(

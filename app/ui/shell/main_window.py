@@ -23,11 +23,9 @@ from app.ui.ingest.status import IngestStatus
 from app.ui.library.controller import LibraryController
 from app.ui.settings.controller import SettingsController
 from app.ui.shell.actions import Actions
-from app.ui.shell.layout import lay_out
+from app.ui.shell.layout import CHATS, SidePanel, TopBar, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
-from app.ui.shell.side_panel import CHATS, SidePanel
 from app.ui.shell.theme_switch import ThemeSwitch
-from app.ui.shell.top_bar import TopBar
 from app.ui.shell.window_state import WindowState
 from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.counts import library_text

@@ -22,7 +22,7 @@ def set_look(widget: QWidget, name: str, value: object) -> None:
 class Row:
     """A label, a field and its line of help."""
 
-    def __init__(self, label: str, field: QWidget, help_text: str) -> None:
+    def __init__(self, label: str, field: QWidget, help_text: str = "") -> None:
         self.field = field
         self._help_text = help_text
         self.label = QLabel(label)
@@ -78,25 +78,28 @@ class Section(QWidget):
         layout.addWidget(heading)
         layout.addLayout(self._grid)
 
-    def add(self, row: Row, *, wide: bool = True, tall: bool = False) -> Row:
-        """Add a row at the end and return it.
+    def add_wide(self, label: str, field: QWidget, help_text: str = "") -> Row:
+        """Add a field that takes all the width."""
+        return self._add(Row(label, field, help_text), Qt.AlignmentFlag(0))
 
-        Args:
-            row: to add.
-            wide: its field takes all the width.
-            tall: its field grows downwards; the label stays at the top.
-        """
+    def add_narrow(self, label: str, field: QWidget, help_text: str = "") -> Row:
+        """Add a field that is only as wide as it needs."""
+        return self._add(Row(label, field, help_text), Qt.AlignmentFlag.AlignLeft)
+
+    def add_tall(self, row: Row) -> None:
+        """Add a field that grows downwards; its label stays at the top."""
+        row.label.setContentsMargins(0, _TOP_OF_TEXT, 0, 0)
+        self._add(row, Qt.AlignmentFlag(0), Qt.AlignmentFlag.AlignTop)
+
+    def _add(
+        self, row: Row, field: Qt.AlignmentFlag, label: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignVCenter
+    ) -> Row:
         at = self._grid.rowCount()
         if at > 1:
             self._grid.setRowMinimumHeight(at, 8)
             at += 1
-        none = Qt.AlignmentFlag(0)
-        field_alignment = none if wide else Qt.AlignmentFlag.AlignLeft
-        if tall:
-            row.label.setContentsMargins(0, _TOP_OF_TEXT, 0, 0)
-        beside = Qt.AlignmentFlag.AlignTop if tall else Qt.AlignmentFlag.AlignVCenter
-        self._grid.addWidget(row.label, at, 0, beside)
-        self._grid.addWidget(row.field, at, 1, field_alignment)
+        self._grid.addWidget(row.label, at, 0, label)
+        self._grid.addWidget(row.field, at, 1, field)
         self._grid.addWidget(row.message, at + 1, 1)
         return row
 

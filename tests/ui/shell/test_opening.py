@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from app.ui.dialogs import show
+from app.ui.dialogs.message_dialog import MessageDialog
+from app.ui.shell.opening import open_answer_link, open_course_file
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QUrl
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    addresses: list[str] = []
+
+    def open_url(url: QUrl) -> bool:
+        addresses.append(url.toString())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    return addresses
+
+
+@pytest.mark.parametrize(
+    ("link", "answer", "expected"),
+    [
+        ("https://example.org/x", True, ["https://example.org/x"]),
+        ("https://example.org/x", False, []),
+        ("file:///etc/passwd", True, []),
+    ],
+)
+def test_a_link_opens_once_the_user_agrees(
+    window: QWidget,
+    opened: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    link: str,
+    answer: bool,
+    expected: list[str],
+) -> None:
+    monkeypatch.setattr(show, "confirm", lambda *_: answer)
+    open_answer_link(window, link)
+    assert opened == expected
+
+
+def test_only_course_files_are_opened(window: QWidget, opened: list[str], qtbot: QtBot) -> None:
+    open_course_file(window, "/home/me/Lecture 1.PDF")
+    assert opened == ["file:///home/me/Lecture 1.PDF"]
+    open_course_file(window, "/home/me/run.sh")
+    assert len(opened) == 1
+    dialog = window.findChild(MessageDialog)
+    assert dialog is not None
+    assert any("/home/me/run.sh" in label.text() for label in dialog.findChildren(QLabel))
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.close()
