@@ -38,14 +38,14 @@ class IngestController(QObject):
         begun: the user started a job; whether it reads files (and does not export or import).
         given_up: the user cancelled reading.
         finished: with the number of a job that is over, however it ended.
-        kept_up: with the IngestDone of a background job.
+        synced: with the IngestDone of a background job.
         failures_counted: with the number of files that could not be read.
     """
 
     begun = Signal(bool)
     given_up = Signal()
     finished = Signal(int)
-    kept_up = Signal(object)
+    synced = Signal(object)
     failures_counted = Signal(int)
 
     def __init__(self, status: IngestStatus, window: QWidget, next_job: Callable[[], int]) -> None:
@@ -187,7 +187,7 @@ class IngestController(QObject):
         elif isinstance(event, IngestDone):
             if self._is_alone(job):
                 self._status.end()
-            self.kept_up.emit(event)
+            self.synced.emit(event)
         elif self._is_alone(job) and (self._status.is_reading or _is_work(event)):
             self._status.handle(event)
 

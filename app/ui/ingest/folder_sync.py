@@ -58,7 +58,7 @@ class FolderSync(QObject):
         reading.begun.connect(self._give_way)
         reading.given_up.connect(self._rest)
         reading.finished.connect(self._finished)
-        reading.kept_up.connect(self._tell)
+        reading.synced.connect(self._tell)
         self._list_folders(())
 
     def attach(self, workers: Workers) -> None:

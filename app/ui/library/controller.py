@@ -186,7 +186,7 @@ class LibraryController(QObject):
         return True if is_sure else None
 
     def _kept(self) -> str:
-        return self.tr("It stays in the trash for 30 days. Your own files are not touched.")
+        return self.tr("Removed items stay in the trash for 30 days. The files on your disk are not touched.")
 
     def _restore(self, documents: tuple[int, ...]) -> None:
         if self._workers is not None:

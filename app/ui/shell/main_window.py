@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         )
         self.help_control = HelpController(self, data_dir, theme)
         self.actions_ = Actions(self)
-        self.keeping_up = FolderSync(
+        self.folder_sync = FolderSync(
             self.reading, self.actions_.stop_watching, lambda: self.settings.sync_folders, self
         )
         self.top_bar = TopBar(self.actions_, theme)
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         self.conversation.attach(workers)
         self.settings_control.attach(workers)
         self.reading.attach(workers)
-        self.keeping_up.attach(workers)
+        self.folder_sync.attach(workers)
         self.library_control.attach(workers)
         self.chats_control.attach(workers)
         for worker in (library, ingest, chat, workers.plans, workers.conversations, workers.exports):
@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
 
     def _settings_saved(self, settings: Settings, needs_reindex: bool) -> None:
         self.settings = settings
-        self.keeping_up.watch()
+        self.folder_sync.watch()
         self._themes.set_setting(settings.theme)
         if needs_reindex and self._workers is not None:
             self._workers.reindex_requested.emit(self.reading.begin())
@@ -287,7 +287,7 @@ class MainWindow(QMainWindow):
             self.conversation.detach()
             self.settings_control.detach()
             self.reading.detach()
-            self.keeping_up.detach()
+            self.folder_sync.detach()
             self.library_control.detach()
             self.chats_control.detach()
             self._workers.close()
@@ -330,7 +330,7 @@ class MainWindow(QMainWindow):
             lambda number: self.actions_.export_chat.setEnabled(number is not None)
         )
         self.chats_control.problem.connect(self._show_problem)
-        for control in (self.chats_control, self.keeping_up):
+        for control in (self.chats_control, self.folder_sync):
             control.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
         self.chat.suggestion_clicked.connect(self.ask)
         self.chat.settings_requested.connect(self.open_settings)

@@ -33,7 +33,7 @@ class Watched:
         self.running = running
         self.folder = folder
         self.said: list[str] = []
-        running.window.keeping_up.said.connect(self.said.append)
+        running.window.folder_sync.said.connect(self.said.append)
 
     def wait_for_word(self, sentence: str) -> None:
         self.running.wait_for(lambda: sentence in self.said, f"“{sentence}” after {self.said}")
@@ -68,7 +68,7 @@ def kept(
 def passages_embedded(running: RunningWindow) -> list[int]:
     """Collect how many passages each later job embeds."""
     counts: list[int] = []
-    running.window.reading.kept_up.connect(lambda done: counts.append(done.passages_embedded))
+    running.window.reading.synced.connect(lambda done: counts.append(done.passages_embedded))
     return counts
 
 
@@ -90,7 +90,7 @@ def test_a_folder_that_is_moved_away_and_back_keeps_its_courses(kept: Watched) -
     embedded = passages_embedded(kept.running)
     away = kept.folder.with_name("away")
     kept.folder.rename(away)
-    kept.wait_for_word("“courses” can not be reached; its courses stay as they were.")
+    kept.wait_for_word("Can't reach “courses”; its courses stay as they were.")
     assert sorted(kept.listed()) == TITLES
     assert kept.running.rag.search.retrieve("spring tides").hits[0].course_title == TIDES
     (away / "ink.md").unlink()
@@ -137,7 +137,7 @@ def test_what_was_cancelled_is_not_begun_again_by_itself(kept: Watched, tmp_path
     running.wait_for(lambda: not running.window.is_reading, "the end of it")
     told.clear()
     late.write_text("Course Title: Late\n\nLesson 1: One\nSomething late.", encoding="utf-8")
-    gathering = running.window.keeping_up.findChild(QTimer)
+    gathering = running.window.folder_sync.findChild(QTimer)
     assert gathering is not None
     running.wait_for(lambda: bool(told) and not gathering.isActive(), "the time to begin")
     assert not running.window.is_reading

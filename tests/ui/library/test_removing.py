@@ -224,7 +224,7 @@ def test_a_folder_and_everything_are_asked_about(
     press(dialog.remove_folder)
     running.wait_for(lambda: listed(running) == [], "all files of the folder to go")
     assert not dialog.remove_all.isEnabled()
-    assert asked[0].startswith("Remove 3 files from the library? What is removed is kept")
+    assert asked[0].startswith("Remove 3 files from the library? Removed items stay in the trash")
     dialog.accept()
     bar = running.window.sidebar.removed_bar
     assert bar.text.text() == "Removed 3 courses"
