@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock, Timeout
 
-from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
+from app.core.child_process import FRAME_LIMIT, ChildDied, ChildProcess, ChildTimedOut
 from app.domain.cancel import Cancelled, CancelToken
 
 if TYPE_CHECKING:
@@ -71,6 +71,23 @@ def test_one_process_answers_many_requests(child: ChildProcess) -> None:
     assert child.ask(b"say " + b"x" * 5_000_000) == b"X" * 5_000_000
     assert running() == used
     assert child.answered == 2
+
+
+def test_it_can_be_started_before_the_first_request(child: ChildProcess) -> None:
+    assert not child.is_alive
+    child.start()
+    (started,) = running()
+    child.start()
+    assert int(child.ask(b"pid")) == started
+    child.kill()
+    assert not child.is_alive
+    child.kill()
+
+
+def test_too_long_a_reply_is_no_reply(child: ChildProcess) -> None:
+    with pytest.raises(ChildDied):
+        child.ask(b"eat %d" % (FRAME_LIMIT + 1))
+    assert not running()
 
 
 def test_notes_arrive_before_the_reply(child: ChildProcess) -> None:
