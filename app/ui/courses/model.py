@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from app.domain.courses import LessonInfo
 from app.domain.scope import Scope, ticked, with_ticks
 from app.ui.widgets.counts import files_text, passages_text
 from app.ui.widgets.text_labels import plain_tool_tip
@@ -23,7 +24,7 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.courses import Course, LessonInfo
+    from app.domain.courses import Course
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -133,10 +134,30 @@ class CourseTreeModel(QAbstractItemModel):
         if not index.isValid():
             return None
         owner = self._rows.get(index.internalId())
-        if owner is None:
-            return self._course_data(self._courses[index.row()], role)
-        course = self._courses[owner]
-        return self._lesson_data(course, course.lessons[index.row()], role)
+        course = self._courses[index.row() if owner is None else owner]
+        lesson = None if owner is None else course.lessons[index.row()]
+        part = lesson or course
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._name(part)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                sample = self.tr(", sample course") if part is course and course.is_sample else ""
+                return f"{self._name(part)}, {passages_text(part.passages)}{sample}"
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tool_tip(self._details(part))
+            case Qt.ItemDataRole.CheckStateRole:
+                return self._course_tick(course) if lesson is None else self._lesson_tick(course, lesson)
+            case Role.COURSE_TITLE:
+                return course.title
+            case Role.COUNT:
+                return part.passages
+            case Role.LINK:
+                return part.link
+            case Role.IS_SAMPLE:
+                return part is course and course.is_sample
+            case Role.LESSON_NUMBER:
+                return None if lesson is None else lesson.number
+        return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
         tickable = Qt.ItemFlag.ItemIsUserCheckable if index.isValid() else Qt.ItemFlag.NoItemFlags
@@ -182,50 +203,16 @@ class CourseTreeModel(QAbstractItemModel):
 
     # Row contents
 
-    def _course_data(self, course: Course, role: int) -> object:
-        match role:
-            case Qt.ItemDataRole.DisplayRole | Role.COURSE_TITLE:
-                return course.title
-            case Qt.ItemDataRole.AccessibleTextRole:
-                sample = self.tr(", sample course") if course.is_sample else ""
-                return f"{course.title}, {passages_text(course.passages)}{sample}"
-            case Qt.ItemDataRole.ToolTipRole:
-                held = self.tr("{passages} in {files}").format(
-                    passages=passages_text(course.passages), files=files_text(len(course.files))
-                )
-                lines = [course.title, course.instructor, held]
-                return plain_tool_tip("\n".join(line for line in lines if line))
-            case Role.COUNT:
-                return course.passages
-            case Role.LINK:
-                return course.link
-            case Role.IS_SAMPLE:
-                return course.is_sample
-            case Qt.ItemDataRole.CheckStateRole:
-                return self._course_tick(course)
-        return None
+    def _name(self, part: Course | LessonInfo) -> str:
+        return self._lesson_name(part) if isinstance(part, LessonInfo) else part.title
 
-    def _lesson_data(self, course: Course, lesson: LessonInfo, role: int) -> object:
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self._lesson_name(lesson)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{self._lesson_name(lesson)}, {passages_text(lesson.passages)}"
-            case Qt.ItemDataRole.ToolTipRole:
-                return plain_tool_tip(f"{self._lesson_name(lesson)}\n{passages_text(lesson.passages)}")
-            case Role.COURSE_TITLE:
-                return course.title
-            case Role.COUNT:
-                return lesson.passages
-            case Role.LINK:
-                return lesson.link
-            case Role.IS_SAMPLE:
-                return False
-            case Role.LESSON_NUMBER:
-                return lesson.number
-            case Qt.ItemDataRole.CheckStateRole:
-                return self._lesson_tick(course, lesson)
-        return None
+    def _details(self, part: Course | LessonInfo) -> str:
+        if isinstance(part, LessonInfo):
+            return f"{self._lesson_name(part)}\n{passages_text(part.passages)}"
+        held = self.tr("{passages} in {files}").format(
+            passages=passages_text(part.passages), files=files_text(len(part.files))
+        )
+        return "\n".join(line for line in (part.title, part.instructor, held) if line)
 
     def _lesson_name(self, lesson: LessonInfo) -> str:
         if lesson.number is None:
