@@ -32,28 +32,23 @@ class HelpController(QObject):
         self._window = window
         self._data_dir = data_dir
         self._theme = theme
-        self._guide: GuideWindow | None = None
-
-    @property
-    def guide(self) -> GuideWindow | None:
-        """The guide, if it is open."""
-        return self._guide
+        self.guide: GuideWindow | None = None
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        if self._guide is not None:
-            self._guide.set_theme(theme)
+        if self.guide is not None:
+            self.guide.set_theme(theme)
 
     def show_guide(self) -> None:
         """Open the user guide, or bring it to the front."""
         from app.ui.help.guide_window import GuideWindow
 
-        if self._guide is None:
-            self._guide = GuideWindow(resource_path("docs/user-guide.md"), self._theme, self._window)
-            self._guide.destroyed.connect(self._forget_guide)
-        self._guide.show()
-        self._guide.raise_()
-        self._guide.activateWindow()
+        if self.guide is None:
+            self.guide = GuideWindow(resource_path("docs/user-guide.md"), self._theme, self._window)
+            self.guide.destroyed.connect(self._forget_guide)
+        self.guide.show()
+        self.guide.raise_()
+        self.guide.activateWindow()
 
     def show_about(self) -> None:
         from app.ui.help.about_dialog import AboutDialog
@@ -74,4 +69,4 @@ class HelpController(QObject):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data_dir)))
 
     def _forget_guide(self) -> None:
-        self._guide = None
+        self.guide = None

@@ -58,7 +58,7 @@ class IngestStatus(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._icon_name = ""
-        self._reading = self._can_pause = self._paused = False
+        self.is_reading = self._can_pause = self._paused = False
         self._total = self._done = 0
         self._started = self._rested_at = 0.0
         self._fraction = 0.0
@@ -103,10 +103,6 @@ class IngestStatus(QWidget):
         self._show_pause()
         self._show_icon(self._icon_name)
 
-    @property
-    def is_reading(self) -> bool:
-        return self._reading
-
     def begin(self, text: str = "") -> None:
         """Show a job that has no figures yet."""
         self._begin_reading()
@@ -119,7 +115,7 @@ class IngestStatus(QWidget):
         if isinstance(event, LibraryExported | LibraryImported):
             self._show_moved(event)
             return
-        if not self._reading:
+        if not self.is_reading:
             self._begin_reading()
         self._can_pause = isinstance(event, FileStarted | FileDone | IngestProgress)
         self._pause.setVisible(self._can_pause)
@@ -142,7 +138,7 @@ class IngestStatus(QWidget):
 
     def show_paused(self, resting: bool) -> None:
         """Show that reading has paused, or continues."""
-        if not self._reading:
+        if not self.is_reading:
             return
         if resting:
             self._rested_at = time.monotonic()
@@ -156,7 +152,7 @@ class IngestStatus(QWidget):
 
     def finish(self) -> None:
         """Show that reading is over; without a result it was stopped."""
-        if not self._reading:
+        if not self.is_reading:
             return
         if not self._total:
             self.clear()
@@ -166,14 +162,14 @@ class IngestStatus(QWidget):
 
     def end(self) -> None:
         """Stop showing a job whose result is shown elsewhere."""
-        if self._reading:
+        if self.is_reading:
             self.clear()
 
     def fail(self, sentence: str) -> None:
         self._show_line("warning", sentence)
 
     def clear(self) -> None:
-        self._reading = self._can_pause = self._paused = False
+        self.is_reading = self._can_pause = self._paused = False
         self._refused = ()
         self._show_icon("")
         self._text.setText("")
@@ -186,7 +182,7 @@ class IngestStatus(QWidget):
 
     def _begin_reading(self) -> None:
         self.clear()
-        self._reading = True
+        self.is_reading = True
         self._total = self._done = 0
         self._started, self._rested_at, self._fraction = time.monotonic(), 0.0, 0.0
         self._figures.setText("")
@@ -302,15 +298,15 @@ class IngestStatus(QWidget):
         self._show_parts()
 
     def _show_parts(self) -> None:
-        shown = bool(self._text.text()) or self._reading
+        shown = bool(self._text.text()) or self.is_reading
         # A result is right-aligned; while reading, the name always starts at the same place.
-        self._row.setStretch(0, 0 if self._reading else 1)
-        self._row.setStretch(2, 1 if self._reading else 0)
+        self._row.setStretch(0, 0 if self.is_reading else 1)
+        self._row.setStretch(2, 1 if self.is_reading else 0)
         for part in (self._figures, self._bar, self._cancel):
-            part.setVisible(self._reading)
-        self._pause.setVisible(self._reading and self._can_pause)
+            part.setVisible(self.is_reading)
+        self._pause.setVisible(self.is_reading and self._can_pause)
         self._icon.setVisible(bool(self._icon_name))
-        self._dismiss.setVisible(shown and not self._reading)
+        self._dismiss.setVisible(shown and not self.is_reading)
         self._show_refused.setVisible(bool(self._refused))
 
     def _show_icon(self, name: str) -> None:

@@ -31,7 +31,7 @@ class ConnectionTest(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._running = False
+        self.is_running = False
         self.button = QPushButton()
         self.button.setAutoDefault(False)
         self.button.clicked.connect(self._toggle)
@@ -53,17 +53,13 @@ class ConnectionTest(QWidget):
         self._update(self.tr("Sends a few tokens with the values above."))
 
     @property
-    def is_running(self) -> bool:
-        return self._running
-
-    @property
     def findings(self) -> list[str]:
         labels = (self._rows.itemAtPosition(row, 1) for row in range(self._rows.rowCount()))
         widgets = [item.widget() for item in labels if item is not None]
         return [widget.text() for widget in widgets if isinstance(widget, QLabel)]
 
     def add(self, finding: ConnectionCheck) -> None:
-        if not self._running:
+        if not self.is_running:
             return
         name, colour = "info", self._theme.text_muted
         if finding.works:
@@ -81,13 +77,13 @@ class ConnectionTest(QWidget):
         self._rows.addWidget(text, row, 1)
 
     def end(self) -> None:
-        if self._running:
-            self._running = False
+        if self.is_running:
+            self.is_running = False
             self._update("")
 
     def forget(self) -> None:
         """Remove findings that no longer fit the values in the form."""
-        if self._running:
+        if self.is_running:
             self._stop()
         if self.findings:
             self._clear()
@@ -96,16 +92,16 @@ class ConnectionTest(QWidget):
     # ---- internals ----
 
     def _toggle(self) -> None:
-        if self._running:
+        if self.is_running:
             self._stop()
             return
         self._clear()
-        self._running = True
+        self.is_running = True
         self._update(self.tr("Testing…"))
         self.started.emit()
 
     def _stop(self) -> None:
-        self._running = False
+        self.is_running = False
         self._update(self.tr("Stopped."))
         self.stopped.emit()
 
@@ -117,5 +113,5 @@ class ConnectionTest(QWidget):
                 widget.deleteLater()
 
     def _update(self, status: str) -> None:
-        self.button.setText(self.tr("Stop") if self._running else self.tr("Test connection"))
+        self.button.setText(self.tr("Stop") if self.is_running else self.tr("Test connection"))
         self.status.setText(status)

@@ -97,18 +97,18 @@ class SettingsController(QObject):
         if job != self._trial or self._dialog is None:
             return
         if isinstance(finding, ConnectionCheck):
-            self._dialog.show_finding(finding)
+            self._dialog.test.add(finding)
         else:
             self._dialog.set_models([(model.id, self._label(model)) for model in finding])
 
     def _trial_ended(self, job: int) -> None:
         if job == self._trial and self._dialog is not None:
-            self._dialog.end_test()
+            self._dialog.test.end()
 
     def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
         self._key_status, self.has_model = status, has_model
         if self._dialog is not None:
-            self._dialog.set_key_status(status)
+            self._dialog.key.set_status(status)
 
     def _settings_saved(self) -> None:
         self._models = ()

@@ -27,7 +27,7 @@ class KeyField(QWidget):
 
     def __init__(self, status: KeyStatus, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._status = status
+        self.status = status
         self._theme = theme
         self._removing = False
         self.edit = QLineEdit()
@@ -61,12 +61,8 @@ class KeyField(QWidget):
         """Whether to remove the stored key; a new key replaces it instead."""
         return self._removing and self.new_key is None
 
-    @property
-    def status(self) -> KeyStatus:
-        return self._status
-
     def set_status(self, status: KeyStatus) -> None:
-        self._status = status
+        self.status = status
         stored = status.origin in (KeyOrigin.KEYCHAIN, KeyOrigin.SESSION)
         self._removing = self._removing and stored
         self.remove_button.setVisible(stored)
@@ -88,8 +84,8 @@ class KeyField(QWidget):
         """Return where the key comes from, or where a new one goes."""
         if self.remove_key:
             return self.tr("The key will be removed when you save.")
-        hint, keychain = self._status.hint, self._status.keychain
-        match self._status.origin:
+        hint, keychain = self.status.hint, self.status.keychain
+        match self.status.origin:
             case KeyOrigin.ENVIRONMENT:
                 text = self.tr("{0} comes from the environment variable {1} and overrides a saved key.")
                 return text.format(hint, KEY_VARIABLE)
@@ -106,7 +102,7 @@ class KeyField(QWidget):
                 return f"{none} {kept.format(self._reason())}".strip()
 
     def _reason(self) -> str:
-        match self._status.keychain:
+        match self.status.keychain:
             case KeychainState.LOCKED:
                 return self.tr("the keychain is locked")
             case KeychainState.FAILED | KeychainState.READY:

@@ -32,7 +32,7 @@ from app.ui.widgets.money import spending_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.domain.model_servers import ConnectionCheck, Spending
+    from app.domain.model_servers import Spending
     from app.ui.shell.theme import Theme
 
 _NUMBER_WIDTH = 168
@@ -91,17 +91,8 @@ class SettingsDialog(Dialog):
         self.setMinimumSize(600, 360)
         self.resize(640, 640)
 
-    def set_key_status(self, status: KeyStatus) -> None:
-        self.key.set_status(status)
-
     def set_spending(self, spending: Spending) -> None:
         self._budget_row.explain(spending_text(spending))
-
-    def show_finding(self, finding: ConnectionCheck) -> None:
-        self.test.add(finding)
-
-    def end_test(self) -> None:
-        self.test.end()
 
     def done(self, result: int) -> None:
         if self.test.is_running:

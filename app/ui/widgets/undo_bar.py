@@ -29,7 +29,7 @@ class UndoBar(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._offered: tuple[int, ...] = ()
+        self.offered: tuple[int, ...] = ()
         self.setProperty("notice", "info")
         self.text = ElidedLabel()
         self.undo = link_button(self.tr("Undo"), self.take_back)
@@ -47,27 +47,22 @@ class UndoBar(QFrame):
     def set_theme(self, theme: Theme) -> None:
         self._close.setIcon(theme.tinted_icon("close", theme.text_muted))
 
-    @property
-    def offered(self) -> tuple[int, ...]:
-        """What Undo would restore."""
-        return self._offered
-
     def offer(self, removed: Sequence[int], text: str) -> None:
         """Offer to restore these; ``text`` says what they are."""
-        self._offered = tuple(removed)
-        if self._offered:
+        self.offered = tuple(removed)
+        if self.offered:
             self.text.setText(text)
             self.show()
             self.timer.start()
 
     def take_back(self) -> None:
-        offered = self._offered
+        offered = self.offered
         self.dismiss()
         if offered:
             self.undo_requested.emit(offered)
 
     def dismiss(self) -> None:
-        self._offered = ()
+        self.offered = ()
         self.timer.stop()
         self.hide()
 

@@ -52,13 +52,13 @@ def test_what_is_filled_in_is_tried_without_saving(dialog: SettingsDialog) -> No
 
 
 def test_findings_come_line_by_line(dialog: SettingsDialog) -> None:
-    dialog.show_finding(GOOD)
+    dialog.test.add(GOOD)
     assert dialog.test.findings == [], "nothing was asked"
     QTest.mouseClick(dialog.test.button, LEFT)
-    dialog.show_finding(GOOD)
-    dialog.show_finding(POOR)
+    dialog.test.add(GOOD)
+    dialog.test.add(POOR)
     assert dialog.test.findings == [str(GOOD.sentence), str(POOR.sentence)]
-    dialog.end_test()
+    dialog.test.end()
     assert not dialog.test.is_running
     assert dialog.test.button.text() == "Test connection"
     QTest.mouseClick(dialog.test.button, LEFT)
@@ -68,7 +68,7 @@ def test_findings_come_line_by_line(dialog: SettingsDialog) -> None:
 def test_the_models_that_come_meanwhile_change_nothing_of_it(dialog: SettingsDialog) -> None:
     dialog.model.setEditText("model-b")
     QTest.mouseClick(dialog.test.button, LEFT)
-    dialog.show_finding(GOOD)
+    dialog.test.add(GOOD)
     dialog.set_models([("model-a", "Model A"), ("model-b", "Model B (deprecated)")])
     assert dialog.test.is_running
     assert dialog.test.findings == [str(GOOD.sentence)]
@@ -86,7 +86,7 @@ def test_a_mistake_is_shown_instead_of_tried(dialog: SettingsDialog) -> None:
 
 def test_a_change_takes_the_findings_away_and_stops(dialog: SettingsDialog, qtbot: QtBot) -> None:
     QTest.mouseClick(dialog.test.button, LEFT)
-    dialog.show_finding(GOOD)
+    dialog.test.add(GOOD)
     with qtbot.waitSignal(dialog.test_stopped):
         dialog.base_url.setText("http://localhost:9999")
     assert dialog.test.findings == []

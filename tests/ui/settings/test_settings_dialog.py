@@ -187,7 +187,7 @@ def test_it_says_where_the_key_is(
 def test_the_key_status_may_come_later(open_dialog: Callable[..., SettingsDialog]) -> None:
     dialog = open_dialog()
     retype(dialog.key.edit, KEY)
-    dialog.set_key_status(STORED)
+    dialog.key.set_status(STORED)
     assert "sk-…abcd is in the system keychain." in texts(dialog)
     assert dialog.key.new_key == KEY
 
