@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 LATE_IMPORTS = (
     "anthropic",
+    "chardet",
     "chromadb.api.shared_system_client",
     "chromadb.config",
     "docx.opc.exceptions",

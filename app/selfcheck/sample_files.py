@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import zipfile
 from typing import TYPE_CHECKING
+
+from app.core.documents.formats import FORMATS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -12,22 +13,6 @@ if TYPE_CHECKING:
 SENTENCE = "The margin of error shrinks with the square root of the sample."
 """What each of the files says."""
 
-_PAGE = f"<!DOCTYPE html><html><head><title>Check</title></head><body><p>{SENTENCE}</p></body></html>"
-_TEXTS = {
-    "txt": f"{SENTENCE}\n",
-    "md": f"# Check\n\n{SENTENCE}\n",
-    "html": _PAGE,
-    "srt": f"1\n00:00:01,000 --> 00:00:04,000\n{SENTENCE}\n",
-    "vtt": f"WEBVTT\n\n00:01.000 --> 00:04.000\n{SENTENCE}\n",
-    "ipynb": json.dumps(
-        {
-            "cells": [{"cell_type": "markdown", "metadata": {}, "source": [SENTENCE]}],
-            "metadata": {},
-            "nbformat": 4,
-            "nbformat_minor": 5,
-        }
-    ),
-}
 _EPUB = {
     "mimetype": "application/epub+zip",
     "META-INF/container.xml": """<?xml version="1.0"?>
@@ -46,19 +31,25 @@ _EPUB = {
 
 
 def make_files(folder: Path) -> list[Path]:
-    """Write the files into ``folder`` and return them."""
-    for suffix, text in _TEXTS.items():
-        (folder / f"check.{suffix}").write_text(text, encoding="utf-8")
-    (folder / "check.pdf").write_bytes(_pdf())
-    with zipfile.ZipFile(folder / "check.epub", "w") as archive:
+    """Write a file of each format into ``folder`` and return them."""
+    made = []
+    for one in FORMATS:
+        path = folder / f"check{one.endings[0]}"
+        if one.sample:
+            path.write_text(one.sample.replace("SENTENCE", SENTENCE), encoding="utf-8")
+        else:
+            _WRITERS[one.kind](path)
+        made.append(path)
+    return made
+
+
+def _write_epub(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
         for name, text in _EPUB.items():
             archive.writestr(name, text)
-    _write_docx(folder / "check.docx")
-    _write_pptx(folder / "check.pptx")
-    return sorted(folder.iterdir())
 
 
-def _pdf() -> bytes:
+def _write_pdf(path: Path) -> None:
     text = f"BT /F 12 Tf 72 720 Td ({SENTENCE}) Tj ET".encode("ascii")
     font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
     objects = [
@@ -74,10 +65,9 @@ def _pdf() -> bytes:
         data += b"%d 0 obj%s\nendobj\n" % (number, body)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     size, at = len(objects) + 1, len(data)
-    return data + (
-        b"xref\n0 %d\n0000000000 65535 f \n%strailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
-        % (size, table, size, at)
-    )
+    data += b"xref\n0 %d\n0000000000 65535 f \n%s" % (size, table)
+    data += b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (size, at)
+    path.write_bytes(data)
 
 
 # The libraries of the two formats take half a second: not before they are wanted.
@@ -99,3 +89,6 @@ def _write_pptx(path: Path) -> None:
     if title is not None:
         title.text_frame.text = SENTENCE
     slides.save(str(path))
+
+
+_WRITERS = {"pdf": _write_pdf, "docx": _write_docx, "pptx": _write_pptx, "epub": _write_epub}

@@ -14,7 +14,7 @@ import pytest
 
 from app import __version__
 from app.config.paths import resource_path
-from app.core.documents.document_reader import KNOWN_BUT_UNREAD
+from app.core.documents.formats import UNREAD_ENDINGS
 from app.core.storage.schema import SCHEMA_VERSION
 from app.main import main
 from tests.support.anthropic_server import AnthropicServer
@@ -154,12 +154,13 @@ class TestIngest:
     def test_some_failed(self, run: Commands, tmp_path: Path) -> None:
         courses = write_courses(tmp_path / "courses")
         (courses / "broken.txt").write_bytes(bytes(range(256)) * 10)
-        unread = min(KNOWN_BUT_UNREAD)
+        unread = min(UNREAD_ENDINGS)
         (courses / f"later{unread}").touch()
         done = run("ingest", courses)
         assert done.code == 3
         assert f"failed: {courses / 'broken.txt'}: broken.txt is not text.\n" in done.out
-        assert f"failed: {courses / 'later'}{unread}: Not yet read: {unread}\n" in done.out
+        sentence = f"Lectern does not read {unread} files yet. Save it as PDF and add that."
+        assert f"failed: {courses / 'later'}{unread}: {sentence}\n" in done.out
         assert done.out.startswith("3 courses")
 
     def test_rebuild(self, run: Commands, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.documents.document_reader import SUPPORTED_SUFFIXES
+from app.core.documents.formats import ENDINGS
 from app.core.documents.sandbox import SECONDS, ReadingProcess
 from app.domain.cancel import CancelToken
 from app.domain.errors import UnreadableFile
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _SECONDS = float(os.environ.get("LECTERN_FUZZ_SECONDS", "20"))
 _SEED = int(os.environ.get("LECTERN_FUZZ_SEED", "1"))
-_SUFFIXES = sorted(SUPPORTED_SUFFIXES)
+_SUFFIXES = sorted(ENDINGS)
 
 
 def _samples() -> list[Path]:

@@ -1,4 +1,4 @@
-"""A document's text to a course with its lessons.
+"""Finds the course and its lessons in a document's text.
 
 The form of a course file::
 
@@ -10,8 +10,8 @@ The form of a course file::
     Lesson Link: https://example.org/course/0
     Welcome to the course. …
 
-All of it is optional, and Markdown around it is allowed. The text is never altered: whatever is found
-is a span of it.
+All of it is optional, and Markdown around it is allowed. The text is never altered: whatever is found is a
+span of it.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ TITLE_LIMIT = 200
 _MARKER_LIMIT = 200
 _HEADER_LINES = 4
 _PROSE_WORDS = 12
-# A longer line with a key or a marker is content as well: a whole lecture may stand on one line.
+# A longer line with a key or a marker is also content: a whole lecture may stand on one line.
 _LINE_LIMIT = 1000
 
-# Signs that may stand before a key or a marker: a heading, a quotation, a list item; then emphasis.
+# A key or a marker may follow the sign of a heading, quotation or list item, then of emphasis.
 _KEY = re.compile(
     r"[ \t]{0,3}(?:#{1,6}[ \t]+|>[ \t]*|[-*+][ \t]+)?(?P<mark>[*_]{0,3})"
     r"course[ \t]+(?P<key>title|link|instructor)[*_]{0,3}[ \t]*[:：](?P<value>[^\n]*)",
@@ -67,22 +67,22 @@ _LINK_TARGET = re.compile(
     r"<?(?:\[[^\]\n]*\]\()?\s*(https?://[^\s<>()\"]*(?:\([^\s<>()\"]*\)[^\s<>()\"]*)*)", re.IGNORECASE
 )
 _MATTER_TITLE = re.compile(r"^title[ \t]*:[ \t]*(?P<value>[^\n]*)$", re.IGNORECASE | re.MULTILINE)
-# Around a first line that is a title: Markdown's signs, and "= Title =" as wikis write it.
+# Around a first line that is a title: signs of Markdown, and "= Title =" of wikis.
 _LINE_SIGNS = re.compile(r"^[ \t]*(?:(?:#{1,6}|=+|[-*+•])[ \t]+|>[ \t]*)")
 _CLOSING_SIGNS = re.compile(r"[ \t](?:#+|=+)[ \t]*$")
 _SEPARATORS = re.compile(r"[\s_]+")
 _ATX_LINE = re.compile(r"#{1,6}[ \t]")
 _NOT_SPACE = re.compile(r"\S")
-# "Lecture 3: Cells" as a text's first line, which has no signs of a heading.
+# "Lecture 3: Cells" as the first line of a text without signs of headings.
 _UNIT_LINE = re.compile(
     r"[ \t]*(?:lecture|lesson|week|module|chapter|unit|session)[ \t]+\d{1,3}\b[^\n]{0,150}\Z", re.IGNORECASE
 )
-_HEADING_ROOM = 200  # characters after a line in which the underline of a heading may stand
+_HEADING_ROOM = 200  # characters after a line that may hold the underline of a heading
 
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """What the first lines say, and which they are: ``spans`` of the lines with a key."""
+    """What the first lines say, and ``spans`` of those with a key."""
 
     values: dict[str, str]
     spans: tuple[tuple[int, int], ...]
@@ -90,7 +90,7 @@ class _Header:
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """A lesson's marker from its line's start to where the lesson's content begins."""
+    """The marker of a lesson, from the start of its line to the lesson's content."""
 
     start: int
     end: int
@@ -100,27 +100,28 @@ class _Marker:
 
 
 class DocumentProcessor:
-    """Finds course and lessons in a document. Has no state; one serves all threads."""
+    """Finds course and lessons in a document. Stateless; one serves all threads."""
 
     def parse(self, document: DocumentText, file_name: str) -> ParsedDocument:
         """Read header and lesson markers.
 
-        The header's keys count within the first four lines that are not blank, in any order and case.
-        A lesson begins at a line of at most 200 characters that starts with "Lesson" and a number:
-        "Lesson 3: Title", "Lesson 3 - Title", "Lesson 3. Title" or "Lesson 3", also as a Markdown
-        heading or in bold. What reads as prose does not begin one: a "title" in small letters that
-        ends with a stop or goes on after a comma ("Lesson 3: as we said above, …"), one of more than
-        12 words that ends with a stop, and (but for the form with a colon) one that the line before
-        runs on into. Nor does a line of code, nor a table of contents of lessons that follow. A
-        "Lesson Link:" line directly after makes a marker of any such line, and is not content.
+        The keys of the header count within the first four lines that are not blank, in any order and case.
+
+        A lesson begins at a line of at most 200 characters that starts with "Lesson" and a number: "Lesson
+        3: Title", "Lesson 3 - Title", "Lesson 3. Title" or "Lesson 3", also as a Markdown heading or in
+        bold. Prose does not begin one: a "title" in lower case that ends with a stop or goes on after a
+        comma ("Lesson 3: as we said above, …"), one of more than 12 words that ends with a stop, and
+        (except with a colon) one that continues the line before. Nor does a line of code, nor a table of
+        contents of lessons that follow. A "Lesson Link:" line directly below makes any such line a marker,
+        and is not content.
 
         Args:
             document: as a reader returns it.
-            file_name: the file's name, for a title where the text has none.
+            file_name: the title's source if the text has none.
 
         Returns:
-            The course; ``lessons`` has at least one, and together they hold all text that is not
-            header, marker or white space. The title has at most 200 characters.
+            The course; ``lessons`` has at least one, and together they hold all text that is not header,
+            marker or white space. The title has at most 200 characters.
         """
         text = document.text
         markers = _without_contents(text, list(_markers(text)))
@@ -153,15 +154,15 @@ def web_link(value: str) -> str | None:
 
 
 def title_of_file(file_name: str) -> str:
-    """Return a file's name as a title: without ending, underscores as spaces."""
+    """Return a file's name as a title, without ending and with spaces for underscores."""
     stem = PurePath(file_name).stem
     return shorten(one_line(_SEPARATORS.sub(" ", stem)), TITLE_LIMIT) or "Untitled"
 
 
 def _title_in(value: str) -> str:
-    """Return a value fit to be a title, or nothing where it has no letter or digit."""
+    """Return a value as a title; empty if it has no letter or digit."""
     title = plain_inline(value)
-    return shorten(title, TITLE_LIMIT) if any(character.isalnum() for character in title) else ""
+    return shorten(title, TITLE_LIMIT) if any(map(str.isalnum, title)) else ""
 
 
 def _header(text: str, end: int) -> _Header:
@@ -177,7 +178,7 @@ def _header(text: str, end: int) -> _Header:
 
 
 def _first_lines(text: str, end: int, position: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the first lines that are not blank, in ``text[position:end]``."""
+    """Yield the spans of the first lines of ``text[position:end]`` that are not blank."""
     count = 0
     while position < end and count < _HEADER_LINES:
         stop = text.find("\n", position, end)
@@ -211,7 +212,7 @@ def _markers(text: str) -> Iterator[_Marker]:
 
 
 def _is_marker(text: str, match: re.Match[str]) -> bool:
-    """Say whether a line in a marker's form is one, when no link follows to prove it."""
+    """Whether a line in the form of a marker is one, when no link follows to prove it."""
     if match.end() - match.start() > _MARKER_LIMIT:
         return False
     title = _marker_title(match)
@@ -221,7 +222,7 @@ def _is_marker(text: str, match: re.Match[str]) -> bool:
         return False
     if apart or match.group("heading") or match.group("colon"):
         return True
-    # "… as we said in / Lesson 3. We then …": the line before runs on into this one.
+    # "… as we said in / Lesson 3. We then …": the sentence continues.
     return line[-1] != "," and line.rsplit(None, 1)[-1].lower() not in RUNS_ON
 
 
@@ -238,7 +239,7 @@ def _marker_title(match: re.Match[str]) -> str:
 
 
 def _value(match: re.Match[str], group: str) -> str:
-    """Return a group's text without the emphasis that began before the key: "**Key:** x", "**Key: x**"."""
+    """Return a group's text without emphasis that began before the key: "**Key:** x", "**Key: x**"."""
     mark, value = match.group("mark"), match.group(group).strip()
     if mark:
         value = value.removeprefix(mark).removesuffix(mark).strip()
@@ -246,7 +247,7 @@ def _value(match: re.Match[str], group: str) -> str:
 
 
 def _without_contents(text: str, markers: list[_Marker]) -> list[_Marker]:
-    """Drop a table of contents: lines in a row at the beginning whose lessons all come again."""
+    """Drop a table of contents: consecutive lines at the beginning whose lessons all recur."""
     last = {marker.number: index for index, marker in enumerate(markers)}
     listed = 0
     for index, marker in enumerate(markers):
@@ -255,15 +256,21 @@ def _without_contents(text: str, markers: list[_Marker]) -> list[_Marker]:
         listed = index + 1
         following = markers[listed].start if listed < len(markers) else len(text)
         if text[marker.end : following].strip():
-            break  # the last one of the list, or a lesson with its text
+            break  # the last line of the list, or a lesson with its text
     return markers[listed:] if listed > 1 else markers
 
 
-def _fallback_title(text: str, header: _Header, markers: list[_Marker], file_name: str) -> str:
-    """Return the title of a front matter, else the first line if it can be one, else the file's name."""
+def _matter_title(text: str) -> tuple[int, str]:
+    """Return where the front matter ends, and the title it names."""
     matter = front_matter_end(text)
     named = _MATTER_TITLE.search(text, 0, matter)
-    if named and (title := _title_in(named.group("value").strip("\"' \t"))):
+    return matter, _title_in(named.group("value").strip("\"' \t")) if named else ""
+
+
+def _fallback_title(text: str, header: _Header, markers: list[_Marker], file_name: str) -> str:
+    """Return the title in the front matter, else the first line if it can be one, else the file's name."""
+    matter, title = _matter_title(text)
+    if title:
         return title
     end = markers[0].start if markers else len(text)
     for start, stop in _first_lines(text, end, matter):
@@ -278,10 +285,9 @@ def _fallback_title(text: str, header: _Header, markers: list[_Marker], file_nam
 
 
 def _first_heading(text: str, header: _Header) -> str:
-    """Return the title of a front matter or the heading among the first lines; nothing without one."""
-    matter = front_matter_end(text)
-    named = _MATTER_TITLE.search(text, 0, matter)
-    if named and (title := _title_in(named.group("value").strip("\"' \t"))):
+    """Return the title in the front matter or the heading among the first lines; empty without one."""
+    matter, title = _matter_title(text)
+    if title:
         return title
     lines = [span for span in _first_lines(text, len(text), matter) if span not in header.spans]
     marks = heading_marks(text[: lines[-1][1] + _HEADING_ROOM]) if lines else ()
@@ -311,7 +317,7 @@ def _lessons(text: str, header: _Header, markers: list[_Marker]) -> Iterator[Les
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Leave out blank lines before (an indented first line stays indented) and white space after."""
+    """Leave out blank lines before (the first line keeps its indent) and white space after."""
     first = _NOT_SPACE.search(text, start, end)
     if not first:
         return end, end

@@ -1,9 +1,9 @@
-"""Reading files of unknown origin in a child process that can be killed.
+"""Reads files of unknown origin in a child process that can be killed.
 
-The parsers of PDF, office documents and web pages are large, and partly not written in Python: a
-crafted or damaged file may make one hang, crash or eat memory. In a child none of that reaches the
-program. One child reads many files, since starting it takes longer than reading a small one; after a
-crash, a kill or some hundred files a new one takes its place.
+The parsers of PDF, office documents and web pages are large and partly not written in Python: a crafted or
+damaged file may make one hang, crash or eat memory; so may a text made to slow down a search for patterns.
+In a child none of that reaches the program. One child reads many files, since starting it takes longer than
+reading a small one; after a crash, a kill or some hundred parsed files a new one takes its place.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.documents.document_reader import is_plain_text, read_document
+from app.core.documents.document_reader import read_document
+from app.core.documents.formats import format_of_name
 from app.core.documents.text.display import shown_name
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import FileNotOpened, UnreadableFile
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -40,18 +42,18 @@ SECONDS = 60.0
 MEMORY = 2 * 2**30
 """Bytes of address space of the child, where the system can limit it."""
 
-_POLL = 0.05  # seconds between two looks at the token
-_FILES = 300  # after which a child is replaced, with whatever its libraries did not give back
-_REPLY_LIMIT = 2**30 - 1
+_POLL = 0.05  # seconds between two checks of the token
+_FILES = 300  # parsed files after which a child is replaced, with whatever the parsers did not give back
+_REPLY_LIMIT = 128 * 2**20  # bytes; the text of the largest file fits in
 _DEPTH = 5000  # nested calls; pages have elements some hundred deep
 
 _log = logging.getLogger(__name__)
 
 
 class ReadingProcess:
-    """Reads files, those of formats with a parser in a child process. For one thread at a time.
+    """Reads files in a child process. For one thread at a time.
 
-    Cheap to make: the child is started when the first such file comes.
+    Cheap to make: the child starts when the first file comes, or by :meth:`start`.
 
     Args:
         seconds: what one file may take.
@@ -71,38 +73,11 @@ class ReadingProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def read(self, path: Path, token: CancelToken) -> DocumentText:
-        """Read a file as :func:`app.core.documents.document_reader.read_document` does.
+    def start(self) -> bool:
+        """Start the child unless a good one runs; return whether it is new.
 
-        Raises:
-            UnreadableFile: with a sentence, also where reading crashed or took too long.
-            Cancelled: the token was cancelled; the child is killed.
+        Returns before the child is ready, which takes about a quarter of a second.
         """
-        token.check()
-        if is_plain_text(path):
-            return read_document(path)
-        while True:
-            fresh = self._start()
-            try:
-                return self._ask(path, token)
-            except _ChildDiedError as error:
-                self._kill()
-                if fresh:
-                    message = f"{shown_name(path)} makes the reader of its format crash, so it was left out."
-                    raise UnreadableFile(message) from error
-                # What it read before may be to blame: once more in a new one.
-
-    def close(self) -> None:
-        """End the child; a later read starts a new one."""
-        if self._connection is not None:
-            self._connection.close()  # the child ends when it sees this
-            self._connection = None
-        if self._process is not None:
-            self._process.join(0.5)
-        self._kill()
-
-    def _start(self) -> bool:
-        """Have a child that can be asked; return whether it is a new one."""
         if self._files >= _FILES or (self._process is not None and not self._process.is_alive()):
             self.close()
         if self._process is not None:
@@ -119,10 +94,40 @@ class ReadingProcess:
         self._files = 0
         return True
 
+    def read(self, path: Path, token: CancelToken) -> DocumentText:
+        """Read a file as :func:`app.core.documents.document_reader.read_document` does.
+
+        Raises:
+            UnreadableFile: also where reading crashed or took too long.
+            Cancelled: the token was cancelled; the child is killed.
+        """
+        token.check()
+        while True:
+            fresh = self.start()
+            try:
+                return self._ask(path, token)
+            except _ChildDiedError as error:
+                self._kill()
+                if fresh:
+                    raise UnreadableFile(
+                        Message("documents.reader_crashed", name=shown_name(path))
+                    ) from error
+                # What it read before may be to blame: try once more in a new one.
+
+    def close(self) -> None:
+        """End the child; a later read starts a new one."""
+        if self._connection is not None:
+            self._connection.close()  # the child ends when it sees this
+            self._connection = None
+        if self._process is not None:
+            self._process.join(0.5)
+        self._kill()
+
     def _ask(self, path: Path, token: CancelToken) -> DocumentText:
         if self._connection is None or self._process is None:
             raise _ChildDiedError
-        self._files += 1
+        expected = format_of_name(path)
+        self._files += expected is not None and not expected.is_plain
         try:
             self._connection.send_bytes(os.fsencode(path))
         except OSError as error:
@@ -134,11 +139,9 @@ class ReadingProcess:
                 token.check()
             if time.monotonic() > deadline:
                 self._kill()
-                message = (
-                    f"{shown_name(path)} took more than {self._seconds:.0f} seconds to read, "
-                    "so reading it was stopped."
+                raise UnreadableFile(
+                    Message("documents.too_slow", name=shown_name(path), n=round(self._seconds))
                 )
-                raise UnreadableFile(message)
         return _document_of(self._reply())
 
     def _reply(self) -> bytes:
@@ -172,14 +175,14 @@ class _ChildDiedError(Exception):
 
 
 def _document_of(reply: bytes) -> DocumentText:
-    """Return what a child found; only plain data is taken from it, since a file may have led it astray."""
+    """Return what a child found; only plain data is accepted, since a file may have led it astray."""
     try:
         answer = json.loads(reply)
         if "error" in answer:
+            message = Message.from_json(answer["error"])
             if answer.get("detail"):
-                _log.warning("Reading failed: %s\n%s", answer["error"], answer["detail"])
-            kind = FileNotOpened if answer.get("not_opened") else UnreadableFile
-            raise kind(str(answer["error"]))
+                _log.warning("Reading failed: %s\n%s", message, answer["detail"])
+            raise (FileNotOpened if answer.get("not_opened") else UnreadableFile)(message)
         marks = tuple(AnchorMark(int(start), Anchor(kind, value)) for start, kind, value in answer["marks"])
         return DocumentText(str(answer["text"]), marks, str(answer["sha256"]))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -190,14 +193,14 @@ def _document_of(reply: bytes) -> DocumentText:
 
 
 def serve(connection: Connection, seconds: float, memory: int) -> None:
-    """Read files until the other end is closed: a path comes in, a text or a sentence goes out.
+    """Read files until the other end is closed: a path comes in, a text or a message goes out.
 
     Args:
         connection: to the parent.
-        seconds: what the parent waits for one file.
+        seconds: how long the parent waits for one file.
         memory: bytes of address space this process may have.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the parent's to deal with
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
     sys.setrecursionlimit(_DEPTH)
     _limit_memory(memory)
     while True:
@@ -206,33 +209,45 @@ def serve(connection: Connection, seconds: float, memory: int) -> None:
         except (EOFError, OSError):
             return
         _limit_time(seconds)
-        answer = _answer(path)
         try:
-            connection.send_bytes(json.dumps(answer).encode("ascii"))
+            connection.send_bytes(_reply(path))
         except OSError:
             return
-        except MemoryError:
-            connection.send_bytes(json.dumps({"error": _too_much(path)}).encode("ascii"))
+
+
+def _reply(path: Path) -> bytes:
+    """Return the answer for a file, or a message where that takes too much memory."""
+    try:
+        reply = _encoded(_answer(path))
+        if len(reply) <= _REPLY_LIMIT:
+            return reply
+    except MemoryError:
+        pass  # what was read is freed before the message is made
+    return _encoded(_failed(Message("documents.too_much_memory", name=shown_name(path))))
+
+
+def _encoded(answer: dict[str, object]) -> bytes:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def _answer(path: Path) -> dict[str, object]:
     try:
         document = read_document(path)
     except UnreadableFile as error:
-        return {"error": str(error), "not_opened": isinstance(error, FileNotOpened)}
+        return {**_failed(error.message), "not_opened": isinstance(error, FileNotOpened)}
     except MemoryError:
-        return {"error": _too_much(path)}
+        raise
     except RecursionError:
-        return {"error": f"{shown_name(path)} is nested deeper than any course document; it was not read."}
+        return _failed(Message("documents.nested_too_deep", name=shown_name(path)))
     except Exception:  # the border of a process: what a parser may raise has no limits
-        message = f"{shown_name(path)} can not be read: the file is damaged."
-        return {"error": message, "detail": traceback.format_exc()}
+        failed = _failed(Message("documents.reader_failed", name=shown_name(path)))
+        return {**failed, "detail": traceback.format_exc()}
     marks = [(mark.start, mark.anchor.kind, mark.anchor.value) for mark in document.marks]
     return {"text": document.text, "marks": marks, "sha256": document.sha256}
 
 
-def _too_much(path: Path) -> str:
-    return f"{shown_name(path)} needs more memory than reading one file may take."
+def _failed(message: Message) -> dict[str, object]:
+    return {"error": message.to_json()}
 
 
 def _limit_memory(memory: int) -> None:
@@ -248,7 +263,7 @@ def _limit_memory(memory: int) -> None:
 
 
 def _limit_time(seconds: float) -> None:
-    """End this process by itself should its parent be gone while a file keeps it busy for ever."""
+    """Let this process end by itself should its parent be gone while a file keeps it busy for ever."""
     try:
         import resource  # not on Windows
     except ImportError:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.courses.lesson_names import natural_path
-from app.core.documents.document_reader import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES
+from app.core.documents.formats import ENDINGS, UNREAD_ENDINGS
 from app.core.ingest.watch.availability import has_readable_name
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
@@ -89,12 +89,12 @@ def is_left_out(name: str) -> bool:
 
 def is_course_file(name: str) -> bool:
     """Whether a file of this name is of a kind that is read, or that people would expect to be."""
-    return os.path.splitext(name)[1].lower() in SUPPORTED_SUFFIXES | KNOWN_BUT_UNREAD
+    return os.path.splitext(name)[1].lower() in ENDINGS | UNREAD_ENDINGS
 
 
 def _describe(path: Path, root: Path) -> FoundFile:
     suffix = path.suffix.lower()
-    if suffix not in SUPPORTED_SUFFIXES | KNOWN_BUT_UNREAD:
+    if suffix not in ENDINGS | UNREAD_ENDINGS:
         return FoundFile(path, 0, 0, f"{suffix or 'Files without an ending'} is not a kind of course file.")
     try:
         if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):

@@ -12,7 +12,7 @@ from app.core.courses.arrangement import root_of
 from app.core.courses.facts import facts_of, put_into_place
 from app.core.courses.placement import RunPlaces, only_number_differs
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.document_reader import why_not_opened
+from app.core.documents.opening import why_not_opened
 from app.core.documents.sandbox import ReadingProcess
 from app.core.documents.text.display import shown_name
 from app.core.ingest.commit import Progress, Storing

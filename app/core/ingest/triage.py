@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.documents.document_reader import KNOWN_BUT_UNREAD, why_too_large
-from app.domain.errors import UnreadableFile
+from app.core.documents.document_reader import why_not_read
 from app.domain.events import FileDone, FileStatus
 
 if TYPE_CHECKING:
@@ -45,13 +44,8 @@ def triaged(
     failure = failures.get(path)
     if failure and (failure.size, failure.mtime_ns) == (item.size, item.mtime_ns):
         return FileDone(path, FileStatus.FAILED, reason=failure.reason)
-    if item.path.suffix.lower() in KNOWN_BUT_UNREAD:
-        return FileDone(path, FileStatus.FAILED, reason=f"Not yet read: {item.path.suffix.lower()}")
-    try:
-        reason = why_too_large(item.path, item.size)
-    except UnreadableFile as error:
-        reason = str(error)
-    return None if reason is None else FileDone(path, FileStatus.FAILED, reason=reason)
+    reason = why_not_read(item.path, item.size)
+    return None if reason is None else FileDone(path, FileStatus.FAILED, reason=str(reason))
 
 
 def is_as_known(item: FoundFile, record: FileRecord) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from app.domain.messages import answers, common, config, embedding, search, storage, transfer
+from app.domain.messages import answers, common, config, documents, embedding, search, storage, transfer
 from app.domain.messages.plural import Plural
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ TEXTS: dict[str, str | Plural] = {
     **answers.TEXTS,
     **common.TEXTS,
     **config.TEXTS,
+    **documents.TEXTS,
     **embedding.TEXTS,
     **search.TEXTS,
     **storage.TEXTS,

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.ui.dialogs import show
 from app.ui.plan.controller import PlanController
+from app.workers.course_files import COURSE_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from app.domain.plan import Corrections
     from app.ui.ingest.status import IngestStatus
     from app.workers.workers import Workers
-
-COURSE_FILES = "*.txt *.text *.md *.markdown *.html *.htm *.pdf *.docx *.pptx *.epub *.ipynb *.srt *.vtt"
-"""Patterns of the files that Lectern reads, for file dialogs."""
 
 
 class IngestController(QObject):

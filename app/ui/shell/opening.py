@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from app.ui.dialogs import show
-from app.ui.ingest.controller import COURSE_FILES
 from app.ui.widgets.links import is_web_link, link_question, open_link
+from app.workers.course_files import COURSE_FILES
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

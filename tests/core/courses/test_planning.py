@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.documents.document_reader import DEFAULT_MAX_BYTES
+from app.core.documents.formats import TEXT
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.plan import Corrections, IngestPlan, PlannedState
@@ -131,12 +131,12 @@ def test_files_that_can_not_be_read_say_so_before(rag: RAGSystem, uni: Path) -> 
     (uni / "empty.txt").touch()
     ingest(rag, uni)
     with (uni / "huge.txt").open("wb") as file:
-        file.truncate(DEFAULT_MAX_BYTES + 1)  # sparse
+        file.truncate(TEXT.max_bytes + 1)  # sparse
     (uni / "paper.doc").write_text("x", encoding="utf-8")
     reasons = {Path(item.path).name: item.reason for item in plan(rag, uni).left_out}
     assert reasons["empty.txt"] == "empty.txt is empty."
-    assert reasons["huge.txt"].startswith("huge.txt is 32 MB, more than the 32 MB that are read")
-    assert reasons["paper.doc"] == "Not yet read: .doc"
+    assert reasons["huge.txt"].startswith("huge.txt is 32 MB; Lectern reads at most 32 MB")
+    assert reasons["paper.doc"] == "Lectern does not read .doc files yet. Save it as PDF and add that."
 
 
 def test_a_file_that_is_too_large_is_not_even_opened(
@@ -144,7 +144,7 @@ def test_a_file_that_is_too_large_is_not_even_opened(
 ) -> None:
     huge = uni / "huge.txt"
     with huge.open("wb") as file:
-        file.truncate(DEFAULT_MAX_BYTES + 1)
+        file.truncate(TEXT.max_bytes + 1)
     opened: list[str] = []
     real = os.open
 
@@ -157,7 +157,7 @@ def test_a_file_that_is_too_large_is_not_even_opened(
     assert "loose.txt" in opened
     assert "huge.txt" not in opened
     (failed,) = [file for file in done.files if file.path == str(huge)]
-    assert "split it into smaller files" in (failed.reason or "")
+    assert "Split it into smaller files" in (failed.reason or "")
 
 
 def test_files_chosen_one_by_one_are_courses_by_their_own_titles(rag: RAGSystem, uni: Path) -> None:

@@ -12,7 +12,8 @@ from typing import IO, cast
 
 import pytest
 
-from app.core.documents.document_reader import KNOWN_BUT_UNREAD, SUPPORTED_SUFFIXES, read_document
+from app.core.documents.document_reader import read_document
+from app.core.documents.formats import ENDINGS, FORMATS, UNREAD_ENDINGS
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import UnreadableFile
 
@@ -55,18 +56,20 @@ def test_the_content_decides_on_the_encoding(tmp_path: Path) -> None:
         assert read_document(path).text == text
 
 
-@pytest.mark.parametrize("suffix", sorted(KNOWN_BUT_UNREAD))
+@pytest.mark.parametrize("suffix", sorted(UNREAD_ENDINGS))
 def test_other_course_material_is_not_yet_read(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"lecture{suffix.upper()}"
     path.write_bytes(b"text")
-    assert refusal(path) == f"Not yet read: {suffix}"
+    assert refusal(path) == f"Lectern does not read {suffix} files yet. Save it as PDF and add that."
 
 
-def test_the_kinds_do_not_overlap() -> None:
-    assert not SUPPORTED_SUFFIXES & KNOWN_BUT_UNREAD
-    assert {".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".pptx", ".epub"} <= SUPPORTED_SUFFIXES
-    assert {".ipynb", ".srt", ".vtt"} <= SUPPORTED_SUFFIXES
-    assert {".doc", ".rtf", ".odt"} <= KNOWN_BUT_UNREAD
+def test_formats_do_not_overlap() -> None:
+    assert not ENDINGS & UNREAD_ENDINGS
+    assert len(ENDINGS) == sum(len(one.endings) for one in FORMATS)
+    assert len({one.kind for one in FORMATS}) == len(FORMATS)
+    assert {".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".pptx", ".epub"} <= ENDINGS
+    assert {".ipynb", ".srt", ".vtt"} <= ENDINGS
+    assert {".doc", ".odt"} <= UNREAD_ENDINGS
 
 
 def test_unknown_kinds_are_refused(tmp_path: Path) -> None:
@@ -91,10 +94,9 @@ def test_empty_files(tmp_path: Path, content: bytes) -> None:
         (b"\x00" * 64, "x.txt is not text."),
         (
             b"%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj",
-            "x.txt can not be read as a PDF document: the file is damaged.",
+            "x.txt cannot be read: the PDF file is damaged.",
         ),
-        (b"{\\rtf1\\ansi Hello}", "x.txt is not text. It looks like an RTF document."),
-        (b"PK\x03\x04" + bytes(60), "x.txt is not text. It looks like an office document or an archive."),
+        (b"PK\x03\x04" + bytes(60), "x.txt is not text. It looks like an Office document or an archive."),
         (b"\x89PNG\r\n\x1a\n" + bytes(60), "x.txt is not text. It looks like a picture."),
     ],
 )
@@ -108,44 +110,44 @@ def test_a_large_file_is_refused_with_its_size_and_what_to_do(tmp_path: Path) ->
     path = tmp_path / "big.txt"
     path.write_bytes(b"x" * (3 * 2**20))
     sentence = refusal(path, max_bytes=2 * 2**20)
-    assert sentence.startswith("big.txt is 3 MB, more than the 2 MB ")
-    assert "split it" in sentence
+    assert sentence.startswith("big.txt is 3 MB; Lectern reads at most 2 MB ")
+    assert "Split it" in sentence
     assert len(read_document(path, max_bytes=3 * 2**20).text) == 3 * 2**20
 
 
 def test_what_is_gone_or_no_file(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "gone.txt") == "gone.txt is no longer there."
-    assert refusal(tmp_path / "nowhere" / "a.txt") == "a.txt is no longer there."
+    assert refusal(tmp_path / "gone.txt") == "gone.txt no longer exists."
+    assert refusal(tmp_path / "nowhere" / "a.txt") == "a.txt no longer exists."
     folder = tmp_path / "folder.md"
     folder.mkdir()
     assert refusal(folder) == "folder.md is a folder, not a file."
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions and pipes are others there")
-def test_files_that_can_not_be_opened(tmp_path: Path) -> None:
+def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     locked = tmp_path / "locked.txt"
     locked.write_bytes(b"text")
     locked.chmod(0)
     if os.access(locked, os.R_OK):  # the superuser may read everything
         assert read_document(locked).text == "text"
     else:
-        assert refusal(locked) == "locked.txt can not be opened: you have no permission to read it."
+        assert refusal(locked) == "locked.txt cannot be opened: you do not have permission to read it."
     pipe = tmp_path / "pipe.txt"
     os.mkfifo(pipe)
-    assert refusal(pipe) == "pipe.txt is not an ordinary file."
+    assert refusal(pipe) == "pipe.txt is not a regular file."
     loop = tmp_path / "loop.txt"
     loop.symlink_to(loop)
-    assert refusal(loop) == "loop.txt is a link that leads to itself."
+    assert refusal(loop) == "loop.txt is a link that leads back to itself."
     (tmp_path / "file.txt").write_bytes(b"text")
-    assert "a folder on the way" in refusal(tmp_path / "file.txt" / "inner.txt")
-    assert "rename it" in refusal(tmp_path / ("n" * 300 + ".txt"))
+    assert "a folder on its path is gone" in refusal(tmp_path / "file.txt" / "inner.txt")
+    assert "Rename it." in refusal(tmp_path / ("n" * 300 + ".txt"))
 
 
 def test_a_name_that_no_system_opens(tmp_path: Path) -> None:
-    assert "rename it" in refusal(tmp_path / "a\x00b.txt")
+    assert "Rename it." in refusal(tmp_path / "a\x00b.txt")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="such names can not be made there")
+@pytest.mark.skipif(sys.platform == "win32", reason="such names cannot be made there")
 def test_names_are_shown_clean_and_short(tmp_path: Path) -> None:
     name = "bad\n\x1b[31m\u202ename" + "x" * 150 + ".txt"
     (tmp_path / name).write_bytes(b"")
@@ -187,7 +189,7 @@ def test_a_file_that_changes_all_the_time_is_refused(tmp_path: Path) -> None:
     path = BusyPath(tmp_path / "growing.txt")
     path.write_bytes(b"line\n")
     path.writes = 2
-    assert refusal(path) == "growing.txt is being written to; add it again when that is done."
+    assert refusal(path) == "growing.txt is still being written. Add it again when that is finished."
 
 
 def test_reading_works_in_a_child_process_and_so_do_refusals(tmp_path: Path) -> None:

@@ -55,11 +55,14 @@ def test_one_child_reads_many_files_as_they_are_read_here(reading: ReadingProces
     assert len(used) == 1
 
 
-def test_text_needs_no_child(reading: ReadingProcess, tmp_path: Path) -> None:
+def test_text_is_read_in_the_child_too(reading: ReadingProcess, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Some words.\n", encoding="utf-8")
+    assert reading.start()
+    before = children()
     assert reading.read(path, CancelToken()).text == "Some words.\n"
-    assert not children()
+    assert children() == before
+    assert not reading.start()
 
 
 def test_names_of_every_kind_reach_the_child(reading: ReadingProcess, tmp_path: Path) -> None:
@@ -85,7 +88,7 @@ def test_a_file_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     with ReadingProcess(seconds=1) as reading:
         began = time.monotonic()
         sentence = refusal(reading, path)
-        assert sentence == "endless.pdf took more than 1 seconds to read, so reading it was stopped."
+        assert sentence == "endless.pdf took more than 1 second to read, so reading it was stopped."
         assert time.monotonic() - began < 20
         assert not children()
 
@@ -109,7 +112,7 @@ def test_a_file_that_eats_memory_is_stopped(tmp_path: Path) -> None:
         sentence = refusal(reading, path)
     assert sentence in (
         "greedy.html needs more memory than reading one file may take.",
-        "greedy.html makes the reader of its format crash, so it was left out.",
+        "greedy.html was left out: it makes the reader of its format crash.",
     )
 
 
@@ -122,7 +125,7 @@ class TestBombs:
                 archive.writestr(name, content)
         assert path.stat().st_size < 2**20
         assert refusal(reading, path) == (
-            "bomb.docx would unpack to far more than a course document holds, so it was not opened."
+            "bomb.docx was not opened: it would unpack to far more than a course document holds."
         )
 
     def test_an_archive_that_lies_about_its_size(self, reading: ReadingProcess, tmp_path: Path) -> None:
@@ -132,7 +135,7 @@ class TestBombs:
         size = (100 * 2**20).to_bytes(4, "little")
         path = tmp_path / "bomb.epub"
         path.write_bytes(data.getvalue().replace(size, (1000).to_bytes(4, "little")))
-        assert refusal(reading, path) == "bomb.epub can not be read as an EPUB book: the file is damaged."
+        assert refusal(reading, path) == "bomb.epub cannot be read: the EPUB file is damaged."
 
     @pytest.mark.parametrize(
         ("sample", "part"),
@@ -157,7 +160,7 @@ class TestBombs:
                     content = f"{declaration}?><!DOCTYPE x [{entities}]>{rest}&k;".encode()
                 archive.writestr(info, content)
         assert refusal(reading, path) == (
-            f"{sample} defines XML entities, as attacks do and documents do not; it was not read."
+            f"{sample} was not read: it defines XML entities, as attacks do and documents do not."
         )
 
     def test_entities_in_a_web_page(self, reading: ReadingProcess, tmp_path: Path) -> None:
@@ -172,7 +175,7 @@ class TestBombs:
         path = tmp_path / "endless.pdf"
         path.write_bytes(many_pages(100_000))
         assert refusal(reading, path) == (
-            "endless.pdf has 100,000 pages; up to 5,000 are read from one file. Split it."
+            "endless.pdf has 100,000 pages; Lectern reads up to 5,000 from one file. Split it."
         )
 
     def test_elements_nested_without_end(self, reading: ReadingProcess, tmp_path: Path) -> None:
@@ -186,7 +189,7 @@ class TestBombs:
     def test_cells_nested_without_end(self, reading: ReadingProcess, tmp_path: Path) -> None:
         path = tmp_path / "deep.ipynb"
         path.write_text('{"cells": ' + "[" * 100_000, encoding="utf-8")
-        assert refusal(reading, path) == "deep.ipynb can not be read as a notebook: the file is damaged."
+        assert refusal(reading, path) == "deep.ipynb cannot be read: the notebook file is damaged."
 
     def test_a_huge_file_with_holes(self, tmp_path: Path) -> None:
         for suffix, limit in ((".pdf", "256 MB"), (".txt", "32 MB")):
@@ -197,7 +200,7 @@ class TestBombs:
             began = time.monotonic()
             with (
                 ReadingProcess() as reading,
-                pytest.raises(UnreadableFile, match=f"is 2 GB, more than the {limit} that are read"),
+                pytest.raises(UnreadableFile, match=f"is 2 GB; Lectern reads at most {limit} from"),
             ):
                 reading.read(path, CancelToken())
             assert time.monotonic() - began < 20

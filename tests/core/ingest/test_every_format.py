@@ -24,7 +24,9 @@ def test_every_format_is_found_with_its_place(tmp_path: Path, embedder: KeptEmbe
         done = ingest(rag, FOLDER)
         expected = {path.name: "failed" if path.name in _UNREADABLE else "added" for path in FOLDER.iterdir()}
         assert outcome(done.files) == expected
-        assert reasons(done.files)["scanned.pdf"] == "scanned.pdf: no text in this file (scanned pages?)."
+        assert (reasons(done.files)["scanned.pdf"] or "").startswith(
+            "scanned.pdf contains no text; its pages"
+        )
         assert not [child for child in multiprocessing.active_children() if child.name == "lectern-reader"]
         for question, name, anchor in (
             ("How many kilometres does the arctic tern fly?", "slides.pptx", {"slide": 3}),

@@ -73,7 +73,7 @@ def test_names_and_files_of_every_kind(tmp_path: Path, embedder: KeptEmbedder) -
     assert {name for name, file in files.items() if file["status"] == "added"} == set(good)
     failed = {name: file["reason"] for name, file in files.items() if file["status"] == "failed"}
     assert set(failed) == {"self.txt", "huge.txt", "huge.pdf"} | bad
-    assert "more than the" in failed["huge.txt"]
+    assert "is 2 GB; Lectern reads at most 32 MB" in failed["huge.txt"]
     assert "symbolic links" in failed["self.txt"]
     assert all("Rename it" in failed[name] for name in bad)
     assert files["pipe.txt"]["status"] == "skipped"

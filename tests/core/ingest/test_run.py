@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from app.config.settings import Settings
-from app.core.documents.document_reader import KNOWN_BUT_UNREAD
+from app.core.documents.formats import UNREAD_ENDINGS
 from app.core.search.lexical import TextIndex
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
@@ -20,6 +20,7 @@ from tests.support.courses import (
     TIDES,
     TITLES,
     ingest,
+    last_report,
     library,
     outcome,
     reasons,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from tests.support.courses import KeptEmbedder
 
 
-UNREAD = min(KNOWN_BUT_UNREAD)
+UNREAD = min(UNREAD_ENDINGS)
 
 
 @pytest.fixture
@@ -343,7 +344,7 @@ class TestFailures:
         assert why["a noise.txt"] == "a noise.txt is not text."
         assert why["a picture.txt"] == "a picture.txt is not text. It looks like a picture."
         assert why["a header only.txt"] == "a header only.txt has a header but no text."
-        assert why[f"paper{UNREAD}"] == f"Not yet read: {UNREAD}"
+        assert (why[f"paper{UNREAD}"] or "").startswith(f"Lectern does not read {UNREAD} files yet.")
         assert (why["dangling.txt"] or "").startswith("It can not be opened")
         assert why["bread.txt"] is None
         assert [course.title for course in empty.courses.all()] == TITLES
@@ -357,26 +358,17 @@ class TestFailures:
         assert outcome(ingest(empty, path.parent).files) == {"x.txt": "added"}
         assert empty.database.connection.execute("SELECT count(*) FROM failures").fetchone()[0] == 0
 
-    def test_a_file_that_could_not_be_opened_is_tried_again(
-        self, empty: RAGSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Mending permissions changes neither size nor time of a file."""
-        path = put(tmp_path / "in" / "locked.txt", "Course Title: Locked\n\nLesson 1: A\nThere is text.\n")
-        real = Path.open
-
-        # As root no file is unreadable, so the system's refusal is put in its place.
-        def refuse(self: Path, mode: str = "r") -> IO[Any]:
-            if self.name == "locked.txt":
-                raise PermissionError(13, "Permission denied", str(self))
-            return real(self, mode)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(Path, "open", refuse)
-            done = ingest(empty, path.parent)
-        assert reasons(done.files) == {
-            "locked.txt": "locked.txt can not be opened: you have no permission to read it."
-        }
-        assert outcome(ingest(empty, path.parent).files) == {"locked.txt": "added"}
+    def test_a_file_that_could_not_be_opened_is_tried_again(self, empty: RAGSystem, tmp_path: Path) -> None:
+        """What keeps a file from being opened, such as permissions, changes neither its size nor its time."""
+        path = put(tmp_path / "in" / "lent.txt", "Course Title: Lent\n\nLesson 1: A\nThere is text.\n")
+        events = []
+        for event in empty.ingest.add_course_folder([path.parent], CancelToken()):
+            if isinstance(event, FileStarted):
+                path.rename(tmp_path / "away")
+            events.append(event)
+        assert reasons(last_report(iter(events)).files) == {"lent.txt": "lent.txt no longer exists."}
+        (tmp_path / "away").rename(path)
+        assert outcome(ingest(empty, path.parent).files) == {"lent.txt": "added"}
 
     def test_a_changed_file_that_can_not_be_read_keeps_its_last_version(
         self, empty: RAGSystem, courses: Path

@@ -1,8 +1,7 @@
-"""Words that tell whether a sentence ends: most of all those whose full stop is part of the word.
+"""Words that help to tell whether a sentence ends, mostly abbreviations.
 
-All in lower case and without the last stop. Abbreviations are sorted by what tells a sentence's end
-from a stop that belongs to the word. Not complete, and need not be: a sentence cut at an abbreviation
-is still found and still cited word by word.
+In lower case and without the last stop, grouped by what tells the end of a sentence from a stop that belongs
+to the word. The lists need not be complete: a sentence cut at an abbreviation is still found and cited.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ NEVER_LAST = _words(
 """Never at a sentence's end."""
 
 TITLES = _words("gen col capt cmdr lt maj sgt cpl adm rep sen gov rev hon pres sr fr br mt ft pvt supt insp")
-"""Before a name, where it begins with a capital letter: "Gen. Lee", but "of this gen. Then"."""
+"""Before a name if they begin with a capital letter: "Gen. Lee", but "of this gen. Then"."""
 
 BEFORE_NUMBER = _words(
     "no nos nr art sec sect ch chap p pp par para pt vol bk ex exx prop def cor lemma tab app ser sess "
     "op fol l ll n nn v vv s ss c lec cap "
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun"
 )
-"""Not at a sentence's end where a number follows: "No. 5", "Sec. 2", "Jan. 3"."""
+"""Not at a sentence's end if a number follows: "No. 5", "Sec. 2", "Jan. 3"."""
 
 MAYBE_LAST = _words(
     "etc inc ltd corp co bros llc plc gmbh jr sr esq st ave blvd rd mt a.m p.m am pm b.c a.d b.c.e c.e "
@@ -39,7 +38,7 @@ MAYBE_LAST = _words(
     "calif mass penn conn mich minn tenn wash ariz colo fla ga ill ind kan ky la md mo neb nev okla ore va "
     "vt wis"
 )
-"""At a sentence's end only where the next word is one that begins sentences."""
+"""At a sentence's end only if the next word is a starter."""
 
 STARTERS = _words(
     "the a an this that these those it its it's he she they we you i i'm i've i'll we'll we're we've let's "
@@ -51,7 +50,7 @@ STARTERS = _words(
     "such other others even only just maybe perhaps today once again do does did is are was were can "
     "could will would should may might must have has had remember suppose consider imagine recall see"
 )
-"""Words that begin sentences more often than they follow an abbreviation."""
+"""They begin sentences more often than they follow an abbreviation."""
 
 MONTHS = _words(
     "januar jänner februar märz april mai juni juli august september oktober november dezember "
@@ -63,4 +62,4 @@ RUNS_ON = _words(
     "a an the this that our your my of in to and or from see with by at for on as than during after "
     "before per like until through is was said called since about"
 )
-"""Words that a line ends with only where its sentence goes on in the next line."""
+"""A line ends with one of them only if its sentence continues in the next line."""

@@ -1,4 +1,4 @@
-"""Lines made fit to be shown: titles, names, headings."""
+"""Makes titles, names and headings fit to be shown."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ _NAME_LIMIT = 80
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line: control and formatting characters dropped, white space collapsed.
+    """Return the text on one line, without control and formatting characters, white space collapsed.
 
-    Formatting characters that words need (joiners between letters) stay; marks that turn the
-    direction of writing go, since they can make a line read as another.
+    Joiners between letters stay. Marks that change the direction of writing go, since they can make a line
+    read as another.
     """
-    if text.isascii() and text.isprintable():  # most are, and thousands may come at once
+    if text.isascii() and text.isprintable():  # most are, and there may be thousands
         return " ".join(text.split())
-    kept = [" " if character.isspace() else character for character in text if not _is_unseen(character)]
+    kept = [" " if character.isspace() else character for character in text if not _is_invisible(character)]
     return " ".join("".join(kept).split())
 
 
-def _is_unseen(character: str) -> bool:
+def _is_invisible(character: str) -> bool:
     if character.isspace() or character in "\u200c\u200d":
         return False
     return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return the text, cut after a word where it is longer than ``limit`` characters, with "…"."""
+    """Return the text, cut after a word and with "…" if it is longer than ``limit`` characters."""
     if len(text) <= limit:
         return text
     cut = text.rfind(" ", limit // 2, limit)
@@ -38,13 +38,13 @@ def shorten(text: str, limit: int) -> str:
 
 
 def shown_name(path: Path) -> str:
-    """Return a file's name as a sentence may show it, without its folders."""
-    name = "".join("\ufffd" if _is_unseen(character) else character for character in path.name)
+    """Return a file's name, without its folders, as a sentence may show it."""
+    name = "".join("\ufffd" if _is_invisible(character) else character for character in path.name)
     return shorten(one_line(name) or "This file", _NAME_LIMIT)
 
 
 def shown_size(size: int) -> str:
-    """Return a number of bytes in words: ``"48 MB"``, ``"1.5 GB"``, ``"12 KB"``."""
+    """Return a number of bytes as ``"48 MB"``, ``"1.5 GB"`` or ``"12 KB"``."""
     for unit, scale in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
         if size >= scale:
             number = size / scale

@@ -1,7 +1,6 @@
-"""The few things about Markdown that matter here: which lines are code, and which are headings.
+"""What matters of Markdown here: which lines are code, and which are headings.
 
-A line scanner after the CommonMark rules, not a parser: positions in the source are what counts, and
-it is linear in the length of the text whatever it is given.
+A line scanner by the CommonMark rules, not a parser: it gives positions in the source, in linear time.
 """
 
 from __future__ import annotations
@@ -20,24 +19,19 @@ _LINE_LOOKED_AT = 600
 _FENCE = re.compile(r"^ {0,3}(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))$", re.MULTILINE)
 _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$", re.MULTILINE)
 _UNDERLINE = re.compile(r"^ {0,3}(?:(=++)|-++)[ \t]*+$", re.MULTILINE)
-# A line that can not be a heading's text although it stands above an underline.
+# A line that cannot be a heading's text although it stands above an underline.
 _NO_HEADING_TEXT = re.compile(
     r"\s*$| {4}|\t| {0,3}(?:#{1,6}(?:\s|$)|>|[-+*][ \t]|\d{1,9}[.)][ \t]|\||=+\s*$)"
 )
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:(?!---)[^\n]*\n){0,100}?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
-_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|`+|~~)(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|(?<!`)`++|~~)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced block of code, from the first character of its opening line to its closing line's end.
-
-    Attributes:
-        start: first character of the line that opens it.
-        end: one past the last character of the line that closes it (its newline not included).
-    """
+    """A fenced block of code, from the start of its opening line to the end of its closing line."""
 
     start: int
     end: int
@@ -50,8 +44,8 @@ def fences(text: str, start: int = 0, end: int | None = None, *, unclosed: bool 
         text: the document; ``start`` must be the beginning of a line.
         start: where to begin.
         end: where to stop; None for the end of the text.
-        unclosed: whether a fence that is never closed goes on to the end, as CommonMark has it. In a
-            text that may not be Markdown at all it is taken for an ordinary line instead.
+        unclosed: whether a fence that is never closed extends to the end, as in CommonMark. In a text that
+            may not be Markdown at all it is treated as an ordinary line instead.
     """
     end = len(text) if end is None else end
     lines = list(_FENCE.finditer(text, start, end))
@@ -84,7 +78,7 @@ def _closes(line: re.Match[str], sign: str) -> bool:
 
 
 def heading_marks(text: str) -> tuple[AnchorMark, ...]:
-    """Return an anchor at each heading of a Markdown text: the path of headings that lead to it.
+    """Return an anchor at each heading of a Markdown text: the path of headings leading to it.
 
     ATX (``## Title``) and one-line setext (underlined) headings count; code and front matter do not.
     """
@@ -124,8 +118,7 @@ def _setext_headings(text: str, begin: int) -> list[tuple[int, int, str]]:
         above_start = max(text.rfind("\n", begin, max(line_start - 1, begin)) + 1, begin)
         above = text[above_start : max(line_start - 1, above_start)]
         line = text[line_start:line_end]
-        # Of several lines the first would be the title's beginning, but under a paragraph people
-        # write a rule far more often than a title of several lines.
+        # CommonMark allows titles of several lines, but under a paragraph people mean a rule far more often.
         if _NO_HEADING_TEXT.match(line) or (above.strip() and not _ends_block(above)):
             continue
         title = plain_inline(line)
@@ -139,20 +132,17 @@ def _ends_block(line: str) -> bool:
 
 
 def front_matter_end(text: str) -> int:
-    """Return where a YAML block between ``---`` lines at the top ends; 0 where there is none."""
+    """Return where a YAML block between ``---`` lines at the top ends; 0 if there is none."""
     matter = _FRONT_MATTER.match(text)
     return matter.end() if matter else 0
 
 
 def without_closing_hashes(heading: str) -> str:
-    """Return a heading's text without the "##" that may close it; the "#" of "C#" stays."""
+    """Return a heading's text without a closing "##"; the "#" of "C#" stays."""
     return _CLOSING_HASHES.sub("", heading)
 
 
 def plain_inline(line: str) -> str:
-    """Return a line as one reads it: links as their text, no signs of emphasis or code, single spaces.
-
-    Only the first 600 characters count.
-    """
+    """Return the start of a line as one reads it: links as their text, no signs of emphasis or code."""
     line = _LINK.sub(r"\1", line[:_LINE_LOOKED_AT])
     return one_line(_EMPHASIS.sub(r"\2", line))

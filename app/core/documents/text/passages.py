@@ -1,4 +1,4 @@
-"""Lessons to passages: whole sentences up to a size, a little of the last passage again in the next.
+"""Cuts lessons into passages: whole sentences up to a size, each passage repeating a little of the last.
 
 A passage is an exact slice of the document and never crosses a lesson.
 """
@@ -25,8 +25,8 @@ Span = tuple[int, int]
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+\S|[^\n]+\n {0,3}(?:={2,}|-{2,})[ \t]*\Z")
 _UP_TO_LAST_SPACE = re.compile(r".+(\s)", re.DOTALL)
 _NOT_SPACE = re.compile(r"\S")
-# What part of a full passage is more than a scrap, so that the next place begins a new one: a slide
-# stands for itself, on a page the text goes on.
+# The n-th part of a full passage is no scrap, so that the next slide, cell or page begins a new passage.
+# A slide stands for itself; from page to page the text goes on.
 _WORTH_A_PASSAGE = {"slide": 8, "cell": 8, "page": 2}
 
 
@@ -53,14 +53,12 @@ class ChunkSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What is never cut further.
+    """A span that is never cut further.
 
     Attributes:
-        start: in the document.
-        end: in the document.
         whole: whether it is at least a whole sentence; only such are repeated.
         heading: whether it belongs to what follows.
-        opens: where it begins a page, slide or cell: how long a passage must be to end before it.
+        opens: if it begins a page, slide or cell: how long a passage must be to end before it.
     """
 
     start: int
@@ -72,10 +70,9 @@ class _Piece:
 
 def document_sentences(parsed: ParsedDocument) -> list[Span]:
     """Return the sentences of all lessons, in order; none crosses a lesson's border."""
-    spans: list[Span] = []
-    for lesson in parsed.lessons:
-        spans.extend(sentence_spans(parsed.text, lesson.start, lesson.end))
-    return spans
+    return [
+        span for lesson in parsed.lessons for span in sentence_spans(parsed.text, lesson.start, lesson.end)
+    ]
 
 
 def chunk_document(
@@ -86,16 +83,16 @@ def chunk_document(
     Args:
         parsed: the document with its lessons.
         settings: size and overlap.
-        sentences: spans in order that do not overlap, as :func:`document_sentences` returns them; one
-            that crosses a lesson's border counts for each lesson with its part.
+        sentences: ordered spans that do not overlap, as :func:`document_sentences` returns them; one that
+            crosses the border of a lesson counts in each lesson with its part.
 
     Returns:
-        Passages in order of position. Each is ``text[start:end]`` from the start of its first sentence
-        to the end of its last, at most ``size`` long; each sentence lies in at least one. A sentence
-        longer than ``size`` is cut between words (in an endless word, between characters); a fenced
-        block of code that fits is not cut. Each passage has something the one before has not. A new
-        page, slide or cell begins a new passage unless that would leave a scrap, so that a passage's
-        anchor says where most of it stands.
+        Passages in order of position. Each is ``text[start:end]`` from the start of its first sentence to
+        the end of its last, at most ``size`` long; each sentence lies in at least one. A sentence longer
+        than ``size`` is cut between words (an endless word between characters); a fenced block of code
+        that fits is not cut. Each passage has something the previous one does not. A new page, slide or
+        cell begins a new passage unless that would leave a scrap, so a passage's anchor says where most of
+        it stands.
     """
     chunks = []
     places = [
@@ -104,9 +101,7 @@ def chunk_document(
         if mark.anchor.kind in _WORTH_A_PASSAGE
     ]
     for index, lesson in enumerate(parsed.lessons):
-        pieces = _pieces(parsed.text, lesson, settings.size, sentences)
-        if places:
-            pieces = _with_openings(pieces, places)
+        pieces = _with_openings(_pieces(parsed.text, lesson, settings.size, sentences), places)
         for start, end in _packed(pieces, settings):
             chunks.append(CourseChunk(start, end, index, parsed.text[start:end]))
     return chunks
@@ -117,11 +112,13 @@ def _with_openings(pieces: list[_Piece], places: list[tuple[int, int]]) -> list[
 
     Args:
         pieces: of a lesson.
-        places: where pages, slides and cells begin, and what ``opens`` is there.
+        places: where pages, slides and cells begin, with the value of ``opens`` there.
     """
+    if not places or not pieces:
+        return pieces
     starts = [start for start, _ in places]
     marked = []
-    before = bisect_right(starts, pieces[0].start) if pieces else 0
+    before = bisect_right(starts, pieces[0].start)
     for piece in pieces:
         place = bisect_right(starts, piece.start)
         marked.append(replace(piece, opens=places[place - 1][1]) if place > before else piece)
@@ -177,7 +174,7 @@ def _pieces_of_sentence(text: str, start: int, end: int, size: int) -> Iterator[
 
 
 def _cut(text: str, start: int, size: int) -> int:
-    """Return where to cut a longer text so that at most ``size`` characters lie before."""
+    """Return where to cut a longer text so that at most ``size`` characters precede the cut."""
     space = _UP_TO_LAST_SPACE.match(text, start, start + size + 1)
     if space:
         return space.start(1)
@@ -188,7 +185,7 @@ def _cut(text: str, start: int, size: int) -> int:
 
 
 def _holds_together(before: str, after: str) -> bool:
-    """Whether two characters show as one: an accent on its letter, a joined or coloured emoji."""
+    """Whether two characters show as one: a letter with its accent, a joined or coloured emoji."""
     return (
         unicodedata.category(after)[0] == "M"
         or "\u200d" in (before, after)
@@ -197,7 +194,7 @@ def _holds_together(before: str, after: str) -> bool:
 
 
 def _packed(pieces: list[_Piece], settings: ChunkSettings) -> Iterator[Span]:
-    first = new = 0  # first piece of the passage, and first that was not in the one before
+    first = new = 0  # first piece of the passage, and first that was not in the previous one
     while new < len(pieces):
         last = _filled(pieces, first, new, settings.size)
         yield pieces[first].start, pieces[last - 1].end

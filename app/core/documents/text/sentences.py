@@ -1,11 +1,10 @@
-"""Sentences as exact spans of a text: the units of passages and citations.
+"""Finds sentences as exact spans of a text: the units of passages and citations.
 
-Rules, not a model: the same text always gives the same spans, in linear time whatever the text is.
+Rules, not a model: the same text always gives the same spans, in linear time.
 
-First the text is cut into blocks: a blank line ends one, and a heading, a line of code, a row of a
-table, a rule and the beginning of a list item are blocks of their own whatever the file's format; a
-single newline otherwise is only white space, since transcripts are hard-wrapped. Then prose is cut at
-stops that end a sentence.
+First the text is cut into blocks. A blank line ends one; a heading, a line of code, a table row, a rule and
+a list item begin their own, whatever the file's format. Any other newline is only white space, since
+transcripts are hard-wrapped. Then prose is cut at stops that end a sentence.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 
-_WIDE = "。！？｡؟۔।॥"  # scripts that put no white space after a stop
+_WIDE = "。！？｡؟۔।॥"  # of scripts that put no white space after a stop
 _STOPS = ".!?…" + _WIDE
 _CLOSERS = "\"'”’»)\\]*_`~」』）》】"
-# A run of stops with what closes after it. Possessive, and only from a run's first stop on, so that no
-# run is looked at twice; the set comes first since the engine then leaps from stop to stop.
+# A run of stops with what closes after it. Possessive, and only from a run's first stop on, so that no run
+# is scanned twice; the set comes first since the engine then leaps from stop to stop.
 _STOP = re.compile(
     rf"(?P<run>[{_STOPS}](?<![{_STOPS}][{_STOPS}])[{_STOPS}]*+)"
     rf"(?P<close>(?:[{_CLOSERS}]|\[\d{{1,3}}\])*+(?:[ \n\u00a0\u202f]»(?=\s))?)"
@@ -62,8 +61,8 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Sp
         end: where to stop; None for the end of the text.
 
     Returns:
-        Spans in order that do not overlap, neither begin nor end with white space, and together hold
-        every character of the range that is not white space.
+        Ordered spans that do not overlap, neither begin nor end with white space, and together hold every
+        other character of the range.
     """
     end = len(text) if end is None else min(end, len(text))
     spans: list[Span] = []
@@ -88,24 +87,24 @@ def _blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, int]]:
     position = start
     for fence in fences(text, start, end):
         yield from _prose_blocks(text, position, fence.start)
-        line = fence.start
-        while line < fence.end:
-            line_end = text.find("\n", line, fence.end)
-            line_end = fence.end if line_end < 0 else line_end
-            yield True, line, line_end
-            line = line_end + 1
+        yield from ((True, line, line_end) for line, line_end in _lines(text, fence.start, fence.end))
         position = fence.end
     yield from _prose_blocks(text, position, end)
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[Span]:
+    while start < end:
+        line_end = text.find("\n", start, end)
+        line_end = end if line_end < 0 else line_end
+        yield start, line_end
+        start = line_end + 1
 
 
 def _prose_blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, int]]:
     block = start
     kind = ""  # of the block being collected: plain, item or quote; empty for none
     lines = 0
-    position = start
-    while position < end:
-        line_end = text.find("\n", position, end)
-        line_end = end if line_end < 0 else line_end
+    for position, line_end in _lines(text, start, end):
         line = _line_kind(text, position, line_end, kind, lines)
         if line == "underline":
             yield True, block, line_end
@@ -122,7 +121,6 @@ def _prose_blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, 
             block, kind, lines = position, line, 1
         else:
             lines += 1
-        position = line_end + 1
     if kind:
         yield False, block, end
 
@@ -134,7 +132,7 @@ def _line_kind(text: str, start: int, end: int, kind: str, lines: int) -> str:
         text: the document.
         start: of the line.
         end: of the line.
-        kind: of the block it would continue; empty for none.
+        kind: of the block that the line would continue; empty for none.
         lines: how many lines that block has.
     """
     if start == end:
@@ -151,7 +149,7 @@ def _line_kind(text: str, start: int, end: int, kind: str, lines: int) -> str:
     item = _ITEM.match(text, start, end)
     if item:
         number = item.group("number")
-        # In the middle of a paragraph a number is a list's only if it is the first: "in\n19. Then".
+        # Within a paragraph a number begins a list only if it is the first: not in "in\n19. Then".
         starts_item = number is None or kind in ("", "item") or number in _FIRST_NUMBERS
         return "item" if starts_item else "plain"
     if line[0] == ">":
@@ -160,7 +158,7 @@ def _line_kind(text: str, start: int, end: int, kind: str, lines: int) -> str:
 
 
 def _is_rule(line: str) -> bool:
-    """Whether a line is drawn: three or more of one sign and nothing else."""
+    """Whether a line consists of three or more of one sign."""
     if len(line) > _RULE_LIMIT:
         return False
     signs = line.replace(" ", "").replace("\t", "")
@@ -177,7 +175,7 @@ def _split_prose(spans: list[Span], text: str, start: int, end: int) -> None:
         if after - stop == 1 and _is_plain_end(text, begin, stop, following):
             ends = True  # three in four, decided without the rules below
         elif text[match.end("run") - 1] in _WIDE:
-            # 「なぜ？」と聞いた: a particle after the quotation carries the sentence on.
+            # 「なぜ？」と聞いた: a particle after the quotation continues the sentence.
             ends = not (match.group("close") and "\u3041" <= text[following] <= "\u309f")
         else:
             ends = following > after and _ends_sentence(text, begin, match, following, end)
@@ -188,7 +186,7 @@ def _split_prose(spans: list[Span], text: str, start: int, end: int) -> None:
 
 
 def _is_plain_end(text: str, begin: int, stop: int, following: int) -> bool:
-    """Say whether a common word stands before the stop and a capital letter after it."""
+    """Whether a common word precedes the stop and a capital letter follows it."""
     if text[stop] != "." or not text[following].isupper():
         return False
     before = text[max(begin, stop - _TOKEN_LOOKED_AT) : stop]
@@ -207,13 +205,13 @@ def _skip_space(text: str, position: int, end: int) -> int:
 
 
 def _ends_sentence(text: str, begin: int, stop: re.Match[str], following: int, end: int) -> bool:
-    """Say whether the sentence that begins at ``begin`` ends with this stop.
+    """Whether the sentence that begins at ``begin`` ends with this stop.
 
     Args:
         text: the document.
         begin: of the sentence.
         stop: the match of ``_STOP``.
-        following: the next character that is not white space.
+        following: position of the next character that is not white space.
         end: of the block.
     """
     run, close = stop.group("run"), stop.group("close")
@@ -242,14 +240,14 @@ def _ends_sentence(text: str, begin: int, stop: re.Match[str], following: int, e
 
 
 def _token_before(text: str, begin: int, stop: int) -> str:
-    """Return the word before a stop, also where a space stands between ("St . Louis")."""
+    """Return the word before a stop, even with a space between them ("St . Louis")."""
     before = text[max(begin, stop - _TOKEN_LOOKED_AT) : stop].rstrip()
     words = before.rsplit(None, 1)
     return words[-1].lstrip(_OPENERS) if words else ""
 
 
 def _ends_before_small_letter(token: str) -> bool:
-    """Whether a stop ends a sentence although a small letter follows, as in careless notes."""
+    """Whether a stop ends a sentence although a lower-case letter follows, as in careless notes."""
     if len(token) < 3 or not token.isalpha() or not (token.islower() or len(token) > 5):
         return False
     word = token.lower()
@@ -261,9 +259,9 @@ def _ends_before_capital(token: str, word: str, sign: str, *, starter: bool) -> 
 
     Args:
         token: the word before the stop.
-        word: the next word; empty where a sign follows.
+        word: the next word; empty if a sign follows.
         sign: the next character.
-        starter: whether the next word is one that begins sentences.
+        starter: whether the next word often begins sentences.
     """
     lower = token.lower()
     if lower in NEVER_LAST or (lower in TITLES and token[0].isupper() and not starter):

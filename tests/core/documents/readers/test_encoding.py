@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from app.core.documents.readers.text.encoding import NotTextError, decode
+from app.core.documents.readers.errors import NotTextError
+from app.core.documents.readers.text.encoding import decode
 
 DATA = Path(__file__).parents[3] / "data"
 PARAGRAPHS: dict[str, str] = json.loads((DATA / "paragraphs.json").read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 """Captions (SubRip and WebVTT) to running text with a time at each cue.
 
-Both formats are read by one scanner that only looks for lines of times, as players do: files made by
-hand and by services break every other rule.
+One scanner reads both formats and looks only for lines of times, as players do: captions made by hand and
+by services break every other rule.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from app.core.documents.readers.text.plain import decoded, head
+from app.core.documents.readers.text_builder import TextBuilder
 from app.core.documents.text.display import one_line
-from app.core.documents.text.text_builder import TextBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMES = re.compile(rf"^[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t][^\n]*)?$", re.MULTILINE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>|<\d[\d:.]*>|\{\\[^{}\n]{0,40}\}")
-_VOICE = re.compile(r"<v(?:\.[^\s<>]{0,40})*[ \t]+([^<>\n]{1,80})>")
+_VOICE = re.compile(r"<v(?:\.[^\s<>.]{0,40})*[ \t]+([^<>\n]{1,80})>")
 _SOUND = re.compile(r"(?:[\[(][^\[\]()]{1,40}[\])]|[♪♫\s])+")
 _NUMBER = re.compile(r"\d{1,6}")
 _SENTENCE_END = re.compile(r"[.!?…。！？؟]['\"”’»)\]]*$")
@@ -31,7 +32,6 @@ _NO_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f\uff00-\uffef]"
 
 _PARAGRAPH = 600  # characters after which the next end of a sentence ends a paragraph
 _PAUSE = 4.0  # seconds of silence that end a paragraph
-_HEAD = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,31 +41,29 @@ class _Cue:
     lines: tuple[str, ...]
 
 
-def is_captions(text: str) -> bool:
-    """Whether a text begins as captions do: with a WebVTT header, or a number and a line of times."""
-    head = text[:_HEAD].lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
-    if re.match(r"WEBVTT(?:[ \t\n]|$)", head):
+def is_captions(data: bytes) -> bool:
+    """Whether a file begins as captions do: with a WebVTT header, or a number and a line of times."""
+    text = head(data).lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
+    if re.match(r"WEBVTT(?:[ \t\n]|$)", text):
         return True
-    lines = head.split("\n", 2)
-    return any(_TIMES.match(line) for line in lines[:1]) or (
-        len(lines) > 1 and bool(_NUMBER.fullmatch(lines[0].strip())) and bool(_TIMES.match(lines[1]))
-    )
+    first, second, *_ = [*text.split("\n", 2), ""]
+    return bool(_TIMES.match(first) or (_NUMBER.fullmatch(first.strip()) and _TIMES.match(second)))
 
 
-def read_captions(text: str, name: str) -> DocumentText:
+def has_times(data: bytes) -> bool:
+    return b"-->" in data.replace(b"\x00", b"")
+
+
+def read_captions(data: bytes) -> DocumentText:
     """Join the cues of a caption file into paragraphs; each cue's start is an anchor in seconds.
 
     Cue numbers, settings, styles, notes and sounds ("[Music]") are left out. Captions that roll, where
     a cue repeats the line before it, are collapsed.
-
-    Args:
-        text: the file, newlines as LF.
-        name: the file's name for sentences.
     """
-    builder = TextBuilder(name)
+    builder = TextBuilder()
     shown: list[str] = []  # the lines on the screen, to know what is repeated
     paragraph, last = "", 0.0
-    for cue in _cues(text):
+    for cue in _cues(decoded(data)):
         fresh = _fresh(shown, cue.lines)
         shown = list(cue.lines)
         words = one_line(" ".join(fresh))
@@ -86,7 +84,7 @@ def read_captions(text: str, name: str) -> DocumentText:
 
 
 def _joint(before: str, after: str) -> str:
-    """Return what stands between two cues: nothing in scripts that write no spaces."""
+    """Return what stands between two cues: nothing in scripts without spaces."""
     return "" if _NO_SPACES.match(before[-1]) and _NO_SPACES.match(after[0]) else " "
 
 
@@ -95,26 +93,26 @@ def _cues(text: str) -> Iterator[_Cue]:
     speaker = ""
     for match, following in zip_longest(found, found[1:]):
         body = text[match.end() : following.start() if following else len(text)]
-        lines = body.strip("\n").split("\n")
-        if following and len(lines) > 1 and _NUMBER.fullmatch(lines[-1].strip()):
-            lines.pop()  # the next cue's number, where no blank line stands before it
-        elif following and (blank := _last_blank(lines)) is not None and blank == len(lines) - 2:
-            lines = lines[:blank]  # the next cue's name
         spoken = []
-        for line in _without_notes(lines):
+        for line in _without_notes(_lines(body, is_last=following is None)):
             voice = _VOICE.search(line)
             plain = html.unescape(_TAG.sub("", line)).strip()
             if voice and voice.group(1).strip() != speaker:
                 speaker = voice.group(1).strip()
-                plain = f"\x02{speaker}: {plain}"  # the sign says that this is a speaker's name
+                plain = f"\x02{speaker}: {plain}"  # \x02 marks a speaker's name
             if plain and not _SOUND.fullmatch(plain):
                 spoken.append(plain)
         yield _Cue(_seconds(match, 1), _seconds(match, 5), tuple(spoken))
 
 
-def _last_blank(lines: list[str]) -> int | None:
-    blanks = [index for index, line in enumerate(lines) if not line.strip()]
-    return blanks[-1] if blanks else None
+def _lines(body: str, *, is_last: bool) -> list[str]:
+    """Return the lines between two lines of times, without the number or name of the next cue."""
+    lines = body.strip("\n").split("\n")
+    if is_last or len(lines) < 2:
+        return lines
+    if _NUMBER.fullmatch(lines[-1].strip()):
+        return lines[:-1]
+    return lines[:-2] if lines[-1].strip() and not lines[-2].strip() else lines
 
 
 def _without_notes(lines: list[str]) -> Iterator[str]:
@@ -138,7 +136,7 @@ def _fresh(shown: list[str], lines: tuple[str, ...]) -> list[str]:
             return list(lines[count:])
     before, now = " ".join(shown), " ".join(lines)
     if before and now.startswith(before + " "):
-        return [now[len(before) :]]  # one cue a word, each with all the words so far
+        return [now[len(before) :]]  # one cue per word, each with all the words so far
     if before and len(lines) == 1 and before.endswith(" " + now):
         return []
     return list(lines)

@@ -7,9 +7,10 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.office.formulas import formula
-from app.core.documents.readers.safe_archive import Archive
-from app.core.documents.text.text_builder import TextBuilder, collapsed
+from app.core.documents.readers.safe_archive import Archive, is_archive_with
+from app.core.documents.readers.text_builder import TextBuilder, collapsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,24 +40,28 @@ _NOT_TEXT = frozenset(
 _NOTES = (("footnotes", "footnote"), ("endnotes", "endnote"))
 
 
-def read_docx(data: bytes, name: str) -> DocumentText:
+def is_docx(data: bytes) -> bool:
+    return is_archive_with(data, "word/document.xml")
+
+
+def read_docx(data: bytes) -> DocumentText:
     """Read a Word document; each heading with the path that leads to it is an anchor.
 
     Headers, footers, the table of contents, deleted text and comments are left out; footnotes and
     endnotes follow the text.
 
     Raises:
-        UnreadableFile: it is damaged or protected.
+        ReaderError: it is damaged or protected.
     """
     # Heavy, and needed for this format only.
     import docx
     from docx.opc.exceptions import PackageNotFoundError
     from lxml.etree import XMLSyntaxError
 
-    archive = Archive(data, name, "a Word document")
+    archive = Archive(data)
     try:
         document = docx.Document(io.BytesIO(archive.markup_only()))
-        reader = _DocxReader(document, name)
+        reader = _DocxReader(document)
         reader.read(document.element.body)
         for part, kind in _NOTES:
             path = f"word/{part}.xml"
@@ -72,13 +77,13 @@ def read_docx(data: bytes, name: str) -> DocumentText:
         EOFError,
     ) as error:
         # What the library raises for packages that lack a part or have one of another kind.
-        raise archive.damaged() from error
+        raise ReaderError from error
     return reader.builder.finish()
 
 
 class _DocxReader:
-    def __init__(self, document: Document, name: str) -> None:
-        self.builder = TextBuilder(name)
+    def __init__(self, document: Document) -> None:
+        self.builder = TextBuilder()
         self._styles = _style_kinds(document)
         self._numbering = _numbering(document)
         self._counts: dict[tuple[str, int], int] = defaultdict(int)

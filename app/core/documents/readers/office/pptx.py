@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
+from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.office.formulas import formula
-from app.core.documents.readers.safe_archive import Archive
-from app.core.documents.text.text_builder import TextBuilder, collapsed
-from app.domain.errors import UnreadableFile
+from app.core.documents.readers.safe_archive import Archive, is_archive_with, parse_xml
+from app.core.documents.readers.text_builder import TextBuilder, collapsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,26 +25,29 @@ _SLIDE_LIMIT = 5000
 _CHART_ROWS = 60
 
 
-def read_pptx(data: bytes, name: str) -> DocumentText:
+def is_pptx(data: bytes) -> bool:
+    return is_archive_with(data, "ppt/presentation.xml")
+
+
+def read_pptx(data: bytes) -> DocumentText:
     """Read a presentation; each slide with text is an anchor, counted from 1.
 
     Slide numbers, dates and footers are left out.
 
     Raises:
-        UnreadableFile: it is damaged or protected, or has too many slides.
+        ReaderError: it is damaged or protected, or has too many slides.
     """
     # Heavy, and needed for this format only.
     import pptx
     from lxml.etree import XMLSyntaxError
     from pptx.exc import PythonPptxError
 
-    archive = Archive(data, name, "a presentation")
-    builder = TextBuilder(name)
+    archive = Archive(data)
+    builder = TextBuilder()
     try:
         slides = pptx.Presentation(io.BytesIO(archive.markup_only())).slides
         if len(slides) > _SLIDE_LIMIT:
-            message = f"{name} has {len(slides):,} slides; up to {_SLIDE_LIMIT:,} are read from one file."
-            raise UnreadableFile(message)
+            raise ReaderError("documents.too_many_slides", count=len(slides), limit=_SLIDE_LIMIT)
         for number, slide in enumerate(slides, 1):
             builder.anchor("slide", number)
             _add_slide(builder, slide)
@@ -58,7 +61,7 @@ def read_pptx(data: bytes, name: str) -> DocumentText:
         EOFError,
     ) as error:
         # What the library raises for packages that lack a part or have one of another kind.
-        raise archive.damaged() from error
+        raise ReaderError from error
     return builder.finish()
 
 
@@ -158,15 +161,11 @@ def _add_chart(builder: TextBuilder, chart: Any) -> None:  # noqa: ANN401
 
 def _add_diagram(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
     """Add the texts of a diagram (SmartArt), which are in a part of their own."""
-    from lxml import etree
-
     for identity in shape._element.xpath(".//*[local-name()='relIds']/@r:dm"):  # noqa: SLF001
         relation = shape.part.rels.get(identity)
         if relation is None or not relation.reltype.endswith(_DIAGRAM):
             continue
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-        root = etree.fromstring(relation.target_part.blob, parser)
-        for paragraph in root.iter(f"{_A}p"):
+        for paragraph in parse_xml(relation.target_part.blob).iter(f"{_A}p"):
             text = collapsed("".join(_pieces(paragraph)))
             if text:
                 builder.block(f"- {text}", tight=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Row, Run
 from app.core.documents.readers.pdf.regions import Region, regions
-from app.core.documents.text.text_builder import table_row
+from app.core.documents.readers.text_builder import table_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

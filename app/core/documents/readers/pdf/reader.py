@@ -11,11 +11,11 @@ from contextlib import closing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.pdf.blocks import Block, Vocabulary, page_blocks
 from app.core.documents.readers.pdf.lines import Glyph, Run, joined_run
 from app.core.documents.readers.pdf.running_lines import without_running_lines
-from app.core.documents.text.text_builder import TextBuilder
-from app.domain.errors import UnreadableFile
+from app.core.documents.readers.text_builder import TextBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _PAGE_LIMIT = 5000
 
+_SIGNATURE = re.compile(rb"[\xef\xbb\xbf \t\r\n\x00]*+%PDF-[12]\.")
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
 _SECURITY_ERROR = 5  # FPDF_ERR_SECURITY: an unknown encryption scheme
 _HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # what PDFium reports for a hyphen at a line's end
@@ -32,11 +33,15 @@ _SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "‣", 0xF02D: "-", 0xF0FC: "�
 _SKEW = math.radians(12)  # text counts as level up to this: scanned pages are never quite straight
 
 
-def read_pdf(data: bytes, name: str) -> DocumentText:
+def is_pdf(data: bytes) -> bool:
+    return _SIGNATURE.match(data) is not None
+
+
+def read_pdf(data: bytes) -> DocumentText:
     """Read a PDF; each page with text is an anchor, counted from 1.
 
     Raises:
-        UnreadableFile: it is damaged, needs a password, has no text or too many pages.
+        ReaderError: it is damaged, needs a password, has no text or too many pages.
     """
     # Heavy, and needed for this format only.
     import pypdfium2
@@ -47,32 +52,28 @@ def read_pdf(data: bytes, name: str) -> DocumentText:
     except pypdfium2.PdfiumError as error:
         code = getattr(error, "err_code", None)
         if code in (_PASSWORD_ERROR, _SECURITY_ERROR) or "assword" in str(error):
-            message = f"{name} is protected by a password; save it without one and add it again."
-        else:
-            message = f"{name} can not be read as a PDF document: the file is damaged."
-        raise UnreadableFile(message) from error
+            raise ReaderError("documents.password") from error
+        raise ReaderError from error
     try:
         if count > _PAGE_LIMIT:
-            message = f"{name} has {count:,} pages; up to {_PAGE_LIMIT:,} are read from one file. Split it."
-            raise UnreadableFile(message)
+            raise ReaderError("documents.too_many_pages", count=count, limit=_PAGE_LIMIT)
         pages = [_page_runs(document, index) for index in range(count)]
     finally:
         document.close()
-    text = _text_of(pages, name)
+    text = _text_of(pages)
     if not text.text.strip():
-        message = f"{name}: no text in this file (scanned pages?)."
-        raise UnreadableFile(message)
+        raise ReaderError("documents.scanned")
     return text
 
 
-def _text_of(pages: Sequence[Sequence[Run]], name: str) -> DocumentText:
+def _text_of(pages: Sequence[Sequence[Run]]) -> DocumentText:
     kept = without_running_lines(pages)
     vocabulary = Vocabulary(run.text for runs in kept for run in runs)
     heights = Counter[float]()
     for run in (run for runs in kept for run in runs):
         heights[round(run.height, 1)] += len(run.text)
     body = heights.most_common(1)[0][0] if heights else 1.0
-    builder = TextBuilder(name)
+    builder = TextBuilder()
     open_end = ""  # the last words of a paragraph that may go on
     for number, runs in enumerate(kept, 1):
         builder.anchor("page", number)

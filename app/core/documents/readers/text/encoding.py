@@ -10,7 +10,7 @@ import codecs
 import re
 from collections import defaultdict
 
-import chardet
+from app.core.documents.readers.errors import NotTextError
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -60,12 +60,8 @@ _PUNCTUATED = re.compile(
 _FREQUENT = re.compile("[ \n\u3000\u3001\u3002\uff0c]")
 
 _SAMPLE = 64 * 2**10
-_PIECE, _PIECES = 300, 8  # bytes that are enough to tell, and pieces of a sample that are asked at most
+_PIECE, _PIECES = (300, 8)  # bytes that are enough to tell, and pieces of a sample that are asked at most
 _DAMAGE_ALLOWED = 0.001
-
-
-class NotTextError(ValueError):
-    """The bytes are not text in any known encoding."""
 
 
 def decode(data: bytes) -> str:
@@ -204,6 +200,8 @@ def _decode_guessed(data: bytes, sample: bytes) -> str:
 
 def _guess(piece: bytes, encodings: tuple[str, ...]) -> tuple[str, float]:
     bonus = {"cp1252": _WESTERN_BONUS / len(_HIGH.findall(piece))}
+    import chardet  # 35 ms, and needed for few files
+
     found = chardet.detect_all(piece, True, compat_names=False, include_encodings=encodings)
     guesses = [(one["encoding"] or "cp1252", one["confidence"]) for one in found]
     return max(guesses, key=lambda guess: guess[1] + bonus.get(guess[0], 0))

@@ -6,13 +6,12 @@ import posixpath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from app.core.documents.readers.safe_archive import Archive
-from app.core.documents.readers.text.encoding import NotTextError
+from app.core.documents.readers.errors import NotTextError, ReaderError
+from app.core.documents.readers.safe_archive import Archive, is_archive_with
+from app.core.documents.readers.text_builder import TextBuilder, collapsed
 from app.core.documents.readers.web.html import decode_html, is_around, parse_html
 from app.core.documents.readers.web.html_blocks import HtmlBlocks
 from app.core.documents.text.display import one_line
-from app.core.documents.text.text_builder import TextBuilder, collapsed
-from app.domain.errors import UnreadableFile
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -23,20 +22,24 @@ _CHAPTERS = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 
 
-def read_epub(data: bytes, name: str) -> DocumentText:
+def is_epub(data: bytes) -> bool:
+    return is_archive_with(data, "META-INF/container.xml")
+
+
+def read_epub(data: bytes) -> DocumentText:
     """Read a book; each heading with the path that leads to it is an anchor.
 
     A chapter without a heading is anchored by its name in the table of contents.
 
     Raises:
-        UnreadableFile: it is damaged or protected.
+        ReaderError: it is damaged or protected.
     """
-    archive = Archive(data, name, "an EPUB book")
-    _refuse_protected(archive, name)
+    archive = Archive(data)
+    _refuse_protected(archive)
     package_path = _package_path(archive)
     package = archive.xml(package_path)
     folder = posixpath.dirname(package_path)
-    builder = TextBuilder(name)
+    builder = TextBuilder()
     title = one_line(
         " ".join(package.xpath("string(//*[local-name()='metadata']/*[local-name()='title'])").split())
     )
@@ -44,9 +47,9 @@ def read_epub(data: bytes, name: str) -> DocumentText:
     first = True
     for part in _spine(archive, package, folder):
         try:
-            root = parse_html(decode_html(archive.read(part)), name)
+            root = parse_html(decode_html(archive.read(part)))
         except NotTextError as error:
-            raise archive.damaged() from error
+            raise ReaderError from error
         body = root.find("body")
         body = root if body is None else body
         headings = body.xpath(".//h1|.//h2|.//h3|.//h4|.//h5|.//h6")
@@ -66,20 +69,19 @@ def _left_out(element: _Element) -> bool:
     return is_around(element)
 
 
-def _refuse_protected(archive: Archive, name: str) -> None:
+def _refuse_protected(archive: Archive) -> None:
     part = "META-INF/encryption.xml"
     if part not in archive.names:
         return
     methods = archive.xml(part).xpath("//*[local-name()='EncryptionMethod']/@Algorithm")
     if any(method not in _FONTS for method in methods):
-        message = f"{name} is protected against copying; a book without protection can be read."
-        raise UnreadableFile(message)
+        raise ReaderError("documents.copy_protected")
 
 
 def _package_path(archive: Archive) -> str:
     paths = archive.xml("META-INF/container.xml").xpath("//*[local-name()='rootfile']/@full-path")
     if not paths:
-        raise archive.damaged()
+        raise ReaderError
     return posixpath.normpath(unquote(str(paths[0])))
 
 
@@ -101,7 +103,7 @@ def _spine(archive: Archive, package: _Element, folder: str) -> list[str]:
         if part in archive.names and part not in parts:
             parts.append(part)
     if not parts:
-        raise archive.damaged()
+        raise ReaderError
     return parts
 
 
@@ -115,7 +117,7 @@ def _contents(archive: Archive, package: _Element, folder: str) -> dict[str, str
             continue
         inner = posixpath.dirname(part)
         if is_navigation:
-            for link in parse_html(decode_html(archive.read(part)), part).xpath("//nav//a[@href]"):
+            for link in parse_html(decode_html(archive.read(part))).xpath("//nav//a[@href]"):
                 names.setdefault(_inside(inner, link.get("href")), collapsed(link.text_content()))
         elif item.get("media-type") == "application/x-dtbncx+xml":
             for point in archive.xml(part).xpath("//*[local-name()='navPoint']"):

@@ -5,18 +5,25 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.text.encoding import decode
+from app.core.documents.readers.text.plain import head
+from app.core.documents.readers.text_builder import TextBuilder, collapsed
 from app.core.documents.readers.web.html_blocks import HtmlBlocks
-from app.core.documents.text.text_builder import TextBuilder, collapsed
-from app.domain.errors import UnreadableFile
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from app.domain.documents import DocumentText
 
-_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
+_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*+=\s*+["']?+\s*+([\w.:-]{2,40})""", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"""\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,40})""")
+# Possessive, and a comment ends with its first "-->": there is one way to read a row of comments.
+_WEB_PAGE = re.compile(
+    r"\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype\s+html|html[\s>])",
+    re.IGNORECASE | re.DOTALL,
+)
+_TAG = re.compile(rb"<[A-Za-z!/]")
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _HEAD = 4096
 _ROLES = frozenset(
@@ -45,6 +52,14 @@ _MENU_WORD = 30  # characters that the entries of a menu have on average, at mos
 _ENOUGH = 200  # characters of text that a part needs to be taken for the whole content
 
 
+def is_html(data: bytes) -> bool:
+    return _WEB_PAGE.match(head(data)) is not None
+
+
+def has_tags(data: bytes) -> bool:
+    return _TAG.search(data.replace(b"\x00", b"")) is not None
+
+
 def decode_html(data: bytes) -> str:
     """Decode a page: by its mark, as UTF-8, by what it declares, else by its content.
 
@@ -67,11 +82,11 @@ def decode_html(data: bytes) -> str:
     return decode(data)
 
 
-def parse_html(text: str, name: str) -> HtmlElement:
+def parse_html(text: str) -> HtmlElement:
     """Return the root of a page, however broken it is.
 
     Raises:
-        UnreadableFile: it holds no element at all.
+        ReaderError: it holds no element at all.
     """
     # Heavy, and needed for a few formats only.
     from lxml import etree, html
@@ -84,23 +99,22 @@ def parse_html(text: str, name: str) -> HtmlElement:
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         if getattr(error, "code", None) == etree.ErrorTypes.ERR_NO_MEMORY:
             raise MemoryError from error
-        root = None
+        raise ReaderError from error
     if root is None:
-        message = f"{name} can not be read as a web page: the file is damaged."
-        raise UnreadableFile(message)
+        raise ReaderError
     return root
 
 
-def read_html(data: bytes, name: str) -> DocumentText:
+def read_html(data: bytes) -> DocumentText:
     """Read a page's main content; each heading with the path that leads to it is an anchor.
 
     Raises:
-        UnreadableFile: with a sentence.
+        ReaderError: it is damaged or not text.
     """
-    root = parse_html(decode_html(data), name)
+    root = parse_html(decode_html(data))
     title = collapsed(" ".join(root.xpath("string(//head/title)").split()))
     content = main_content(root)
-    builder = TextBuilder(name)
+    builder = TextBuilder()
     first = content.xpath("string((.//h1 | .//h2 | .//h3)[normalize-space()][1])")
     is_said = content.xpath("boolean(.//h1[normalize-space()])") or (
         first and title.startswith(" ".join(first.split()).strip("¶#§ "))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.text_builder import collapsed
+from app.core.documents.readers.text_builder import collapsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from lxml.html import HtmlElement
 
-    from app.core.documents.text.text_builder import TextBuilder
+    from app.core.documents.readers.text_builder import TextBuilder
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(

@@ -1,7 +1,7 @@
-"""Builds a document's text block by block and keeps its anchors in step.
+"""Builds a document's text block by block, with its anchors.
 
-Readers of formats that are not text write what they find in Markdown's signs (``# Heading``,
-``- item``, fences around code, ``| a | b |`` for a row): sentences and passages are cut by them.
+Readers of formats that are not text write what they find as Markdown (``# Heading``, ``- item``, fences
+around code, ``| a | b |`` for a row): sentences and passages are cut by these signs.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from app.core.documents.readers.errors import ReaderError
 from app.core.documents.text.display import one_line, shorten
 from app.core.documents.text.markdown_structure import HEADING_SEPARATOR, plain_inline
 from app.domain.documents import Anchor, AnchorMark, DocumentText
-from app.domain.errors import UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from app.domain.documents import AnchorKind
 
 TEXT_LIMIT = 32 * 2**20
-"""Characters of text that are taken from one file; a longer one is no course material."""
+"""Characters of text read from one file; a longer one is no course material."""
 
 _HEADING_LIMIT = 160
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACES = re.compile(r"[^\S\n]+")
-_BREAKS = re.compile(r" *\n *")
+_BREAKS = re.compile(r" ?\n ?")
 
 
 def clean(text: str) -> str:
-    """Return text with LF as newline, without control characters, soft hyphens and halves of pairs."""
+    """Return text with LF as newline, without control characters, soft hyphens and lone surrogates."""
     return _UNWANTED.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def collapsed(text: str) -> str:
-    """Return cleaned text with runs of spaces as one, none around newlines and none at the ends."""
+    """Return cleaned text with single spaces, and none around newlines and at the ends."""
     return _BREAKS.sub("\n", _SPACES.sub(" ", clean(text))).strip()
 
 
@@ -58,15 +58,14 @@ def fenced(code: str, language: str = "") -> str:
 class TextBuilder:
     """Collects blocks of text and anchors.
 
-    An anchor holds from the next block on; a later one of the same place takes the earlier one's
-    place, so that pages without text leave no mark.
+    An anchor applies from the next block on; a later one replaces it if no block came between, so pages
+    without text leave no mark.
 
-    Args:
-        name: the file's name, for the sentence that says it holds too much.
+    Raises:
+        ReaderError: it is more than :data:`TEXT_LIMIT`.
     """
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self) -> None:
         self._parts: list[str] = []
         self._length = 0
         self._marks: list[AnchorMark] = []
@@ -74,13 +73,8 @@ class TextBuilder:
         self._path: list[tuple[int, str]] = []
         self._tight = False
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether no block was added yet."""
-        return not self._parts
-
     def anchor(self, kind: AnchorKind, value: float | str) -> None:
-        """Let what follows stand at this place of the original."""
+        """Say where in the original the next block stands."""
         self._pending = Anchor(kind, value)
 
     def heading(self, level: int, title: str, *, anchored: bool = True) -> None:
@@ -88,8 +82,8 @@ class TextBuilder:
 
         Args:
             level: 1 is the topmost.
-            title: its text; nothing happens where it is blank.
-            anchored: whether the path of headings that leads here becomes the anchor.
+            title: its text; nothing happens if it is blank.
+            anchored: whether the path of headings to this one becomes the anchor.
         """
         title = one_line(clean(title))
         if not title:
@@ -99,57 +93,46 @@ class TextBuilder:
         self.block("#" * max(1, min(level, 6)) + " " + title)
 
     def enter(self, level: int, title: str) -> None:
-        """Let what follows stand under this heading, without adding it to the text."""
+        """Place what follows under this heading without adding the heading to the text."""
         self._path = [(upper, name) for upper, name in self._path if upper < level]
         self._path.append((level, shorten(plain_inline(title), _HEADING_LIMIT)))
         self.anchor("heading", HEADING_SEPARATOR.join(name for _, name in self._path))
 
     def block(self, text: str, *, tight: bool = False) -> None:
-        """Add a block; a blank line stands between two, a mere newline between two tight ones."""
+        """Add a block, after a blank line; between two tight blocks there is only a newline."""
         text = clean(text).rstrip()
-        if not text.strip():
-            return
-        text = text.strip("\n")
-        if self._parts:
-            self._append("\n" if tight and self._tight else "\n\n")
-        if self._pending is not None:
-            self._marks.append(AnchorMark(self._length, self._pending))
-            self._pending = None
-        self._append(text)
-        self._tight = tight
+        if text.strip():
+            self._add(text.strip("\n"), "\n" if tight and self._tight else "\n\n")
+            self._tight = tight
 
     def run_on(self, text: str, joint: str = " ") -> None:
-        """Add text to the last block, with its own anchor where one is due."""
+        """Add text to the last block, with its own anchor if one is pending."""
         text = clean(text).strip()
-        if not text:
-            return
-        if self._parts:
-            self._append(joint)
-        if self._pending is not None:
-            self._marks.append(AnchorMark(self._length, self._pending))
-            self._pending = None
-        self._append(text)
-        self._tight = False
+        if text:
+            self._add(text, joint)
+            self._tight = False
 
     def code(self, code: str, language: str = "") -> None:
-        """Add a block of code as it is, between fences."""
+        """Add a block of code between fences."""
         code = clean(code).expandtabs(4).rstrip()
         if code.strip():
             self.block(fenced(code.strip("\n"), language))
 
     def table(self, rows: Iterable[Sequence[str]]) -> None:
-        """Add a table, a line a row."""
         self.block(table_text(rows))
 
     def finish(self) -> DocumentText:
-        """Return what was collected."""
         return DocumentText("".join(self._parts), tuple(self._marks))
+
+    def _add(self, text: str, joint: str) -> None:
+        self._append(joint if self._parts else "")
+        if self._pending is not None:
+            self._marks.append(AnchorMark(self._length, self._pending))
+            self._pending = None
+        self._append(text)
 
     def _append(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
         if self._length > TEXT_LIMIT:
-            message = (
-                f"{self._name} holds more text than can be read from one file; split it into smaller files."
-            )
-            raise UnreadableFile(message)
+            raise ReaderError("documents.too_much_text")

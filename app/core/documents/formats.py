@@ -1,0 +1,170 @@
+"""The formats Lectern reads: whatever lists, filters, reads or tries out formats goes by this table.
+
+docs/contributing.md says how to add one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+from app.core.documents.readers.media.captions import has_times, is_captions, read_captions
+from app.core.documents.readers.office.docx import is_docx, read_docx
+from app.core.documents.readers.office.pptx import is_pptx, read_pptx
+from app.core.documents.readers.pdf.reader import is_pdf, read_pdf
+from app.core.documents.readers.text.notebook import is_object, read_notebook
+from app.core.documents.readers.text.plain import read_markdown, read_text
+from app.core.documents.readers.web.epub import is_epub, read_epub
+from app.core.documents.readers.web.html import has_tags, is_html, read_html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.domain.documents import AnchorKind, DocumentText
+
+_TEXT = 32 * 2**20
+_CONTAINER = 256 * 2**20  # bytes, of formats that hold pictures and fonts beside their text
+
+
+def _never(_: bytes) -> bool:
+    return False
+
+
+def _always(_: bytes) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: which files are of it, and what reads them.
+
+    Attributes:
+        kind: its name in code.
+        endings: in lower case with their dot, the usual one first.
+        label: its name in sentences ("the … file").
+        read: makes text of a file's bytes, or raises ReaderError.
+        anchor: the kind of its anchors; None if it has none.
+        is_it: tells from the bytes alone that a file is of this format.
+        is_sure: whether that counts more than any ending; a document is one whatever it is called …
+        replaces: … or the kinds whose endings it counts more than.
+        accepts: whether a file with one of the endings may be of this format.
+        or_text: whether a file with one of the endings that is not accepted is read as text.
+        max_bytes: larger files are refused.
+        sample: a file that says SENTENCE; empty if the self-check makes one with a library.
+    """
+
+    kind: str
+    endings: tuple[str, ...]
+    label: str
+    read: Callable[[bytes], DocumentText]
+    anchor: AnchorKind | None = None
+    is_it: Callable[[bytes], bool] = _never
+    _: KW_ONLY
+    is_sure: bool = False
+    replaces: tuple[str, ...] = ()
+    accepts: Callable[[bytes], bool] = _never
+    or_text: bool = False
+    max_bytes: int = _CONTAINER
+    sample: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a file is read as it stands, without a parser."""
+        return self.kind in ("text", "markdown")
+
+
+TEXT = Format(
+    "text", (".txt", ".text"), "text", read_text, accepts=_always, max_bytes=_TEXT, sample="SENTENCE\n"
+)
+
+FORMATS = (
+    TEXT,
+    Format(
+        "markdown",
+        (".md", ".markdown"),
+        "Markdown",
+        read_markdown,
+        "heading",
+        accepts=_always,
+        max_bytes=_TEXT,
+        sample="# Check\n\nSENTENCE\n",
+    ),
+    Format(
+        "html",
+        (".html", ".htm"),
+        "HTML",
+        read_html,
+        "heading",
+        is_html,
+        replaces=("text", "markdown", "captions"),
+        accepts=has_tags,
+        or_text=True,
+        max_bytes=_TEXT,
+        sample="<!DOCTYPE html><html><head><title>Check</title></head><body><p>SENTENCE</p></body></html>",
+    ),
+    Format(
+        "captions",
+        (".srt", ".vtt"),
+        "caption",
+        read_captions,
+        "seconds",
+        is_captions,
+        replaces=("text",),
+        accepts=has_times,
+        or_text=True,
+        max_bytes=_TEXT,
+        sample="1\n00:00:01,000 --> 00:00:04,000\nSENTENCE\n",
+    ),
+    Format(
+        "notebook",
+        (".ipynb",),
+        "notebook",
+        read_notebook,
+        "cell",
+        accepts=is_object,
+        sample='{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["SENTENCE"]}],'
+        ' "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
+    ),
+    Format("pdf", (".pdf",), "PDF", read_pdf, "page", is_pdf, is_sure=True),
+    Format("docx", (".docx",), "Word", read_docx, "heading", is_docx, is_sure=True),
+    Format("pptx", (".pptx",), "PowerPoint", read_pptx, "slide", is_pptx, is_sure=True),
+    Format("epub", (".epub",), "EPUB", read_epub, "heading", is_epub, is_sure=True),
+)
+
+_BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
+
+ENDINGS: frozenset[str] = frozenset(_BY_ENDING)
+"""Endings of files that are read, in lower case with their dot."""
+
+UNREAD_ENDINGS: frozenset[str] = frozenset(
+    {
+        *(".doc", ".odt", ".rtf", ".pages", ".ppt", ".odp", ".key"),
+        *(".mobi", ".azw3", ".djvu", ".tex", ".rst", ".xhtml"),
+    }
+)
+"""Endings of course material that is recognised and refused, so that it can be listed."""
+
+
+def format_of_name(path: Path) -> Format | None:
+    """Return the format that a file's ending promises; None for endings that are not read."""
+    return _BY_ENDING.get(path.suffix.lower())
+
+
+def format_of_content(data: bytes, expected: Format) -> Format | None:
+    """Return the format a file is to be read as: what it is counts more than what it is called.
+
+    Args:
+        data: the file's bytes.
+        expected: what its name promises.
+
+    Returns:
+        None if the file is not what its name promises, and nothing else that may be called so.
+    """
+    for one in FORMATS:
+        counts = one is expected or one.is_sure or expected.kind in one.replaces
+        if counts and one.is_it(data):
+            return one
+    if expected.accepts(data):
+        return expected
+    return TEXT if expected.or_text else None

@@ -1,0 +1,24 @@
+"""What a reader raises when it cannot turn a file into text."""
+
+from __future__ import annotations
+
+
+class ReaderError(Exception):
+    """A file cannot become text; by default because it is damaged.
+
+    Args:
+        reason: id of the message for a person.
+        arguments: of the message, besides the file's ``name`` and ``format``.
+    """
+
+    def __init__(self, reason: str = "documents.damaged", **arguments: object) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.arguments = arguments
+
+
+class NotTextError(ReaderError):
+    """The bytes are not text in any known encoding."""
+
+    def __init__(self) -> None:
+        super().__init__("documents.not_text")

@@ -1,0 +1,74 @@
+"""Messages about files that are read."""
+
+from app.domain.messages.plural import Plural
+
+TEXTS: dict[str, str | Plural] = {
+    # The file
+    "documents.gone": "{name} no longer exists.",
+    "documents.folder_gone": "{name} no longer exists: a folder on its path is gone.",
+    "documents.no_permission": "{name} cannot be opened: you do not have permission to read it.",
+    "documents.is_folder": "{name} is a folder, not a file.",
+    "documents.not_a_regular_file": "{name} is not a regular file.",
+    "documents.link_to_itself": "{name} is a link that leads back to itself.",
+    "documents.name_too_long": "{name} cannot be opened because its name is too long. Rename it.",
+    "documents.name_not_openable": "{name} has a name that cannot be opened on this computer. Rename it.",
+    "documents.cannot_be_read": "{name} cannot be read: {reason}.",
+    "documents.being_written": "{name} is still being written. Add it again when that is finished.",
+    "documents.too_large": (
+        "{name} is {size}; Lectern reads at most {limit} from one file. Split it into smaller files."
+    ),
+    # Its format
+    "documents.not_yet_read": "Lectern does not read {ending} files yet. Save it as PDF and add that.",
+    "documents.unknown_ending": "{name} cannot be read. Lectern reads {endings} files.",
+    "documents.no_ending": "{name} has no ending, such as .txt or .md, that says what it is.",
+    "documents.not_text": "{name} is not text.",
+    "documents.not_text_but": "{name} is not text. It looks like {found}.",
+    "documents.wrong_format": "{name} is not a valid {format} file.",
+    "documents.wrong_format_but": "{name} is not a valid {format} file. It looks like {found}.",
+    "documents.looks_like_web_page": "a web page",
+    "documents.looks_like_captions": "a caption file",
+    "documents.looks_like_archive": "an Office document or an archive",
+    "documents.looks_like_empty_archive": "an empty archive",
+    "documents.looks_like_old_office": "an old Office document",
+    "documents.looks_like_picture": "a picture",
+    "documents.looks_like_compressed": "a compressed file",
+    "documents.looks_like_database": "a database",
+    "documents.looks_like_recording": "a recording",
+    # What is in it
+    "documents.empty": "{name} is empty.",
+    "documents.no_text": "{name} contains no text.",
+    "documents.scanned": (
+        "{name} contains no text; its pages are probably scanned. "
+        "Run text recognition (OCR) on it and add it again."
+    ),
+    "documents.damaged": "{name} cannot be read: the {format} file is damaged.",
+    "documents.password": "{name} is protected by a password. Save it without one and add it again.",
+    "documents.copy_protected": "{name} is copy-protected. Lectern can only read books without protection.",
+    "documents.defines_entities": (
+        "{name} was not read: it defines XML entities, as attacks do and documents do not."
+    ),
+    "documents.unpacks_too_large": (
+        "{name} was not opened: it would unpack to far more than a course document holds."
+    ),
+    "documents.too_much_text": (
+        "{name} holds more text than Lectern reads from one file. Split it into smaller files."
+    ),
+    "documents.too_many_pages": (
+        "{name} has {count} pages; Lectern reads up to {limit} from one file. Split it."
+    ),
+    "documents.too_many_slides": (
+        "{name} has {count} slides; Lectern reads up to {limit} from one file. Split it."
+    ),
+    "documents.too_many_sentences": (
+        "{name} has {count} sentences; Lectern reads up to {limit} from one file. Split it."
+    ),
+    # Reading it
+    "documents.nested_too_deep": "{name} was not read: it is nested deeper than any course document.",
+    "documents.reader_failed": "{name} cannot be read: the file is damaged.",
+    "documents.reader_crashed": "{name} was left out: it makes the reader of its format crash.",
+    "documents.too_slow": Plural(
+        "{name} took more than {n} second to read, so reading it was stopped.",
+        "{name} took more than {n} seconds to read, so reading it was stopped.",
+    ),
+    "documents.too_much_memory": "{name} needs more memory than reading one file may take.",
+}
