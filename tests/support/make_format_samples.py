@@ -72,6 +72,7 @@ def make_all(folder: Path) -> None:
         "slides.pptx": _pptx,
         "book.epub": _epub,
         "notebook.ipynb": _notebook,
+        "glaciers.rtf": lambda: _RTF.encode("ascii"),
         "page.html": lambda: _PAGE.encode(),
         "captions.srt": lambda: _SRT.encode(),
         "rolling.vtt": lambda: _VTT.encode(),
@@ -487,6 +488,26 @@ the other likes <strong>fat</strong>.</p>
 <footer>© Kitchen Chemistry. All rights reserved.</footer></body></html>
 """
 
+_RTF = r"""{\rtf1\ansi\ansicpg1252\deff0\uc1{\fonttbl{\f0\froman\fcharset0 Times New Roman;}
+{\f1\fswiss\fcharset238 Arial;}{\f2\fnil\fcharset2 Symbol;}}
+{\colortbl;\red0\green0\blue0;}{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}}
+{\info{\title Glaciers}{\author Ada Okafor}}{\header Nobody reads this\par}
+\pard\s1\outlinelevel0\b\fs32 How Glaciers Move\b0\par
+\pard\s0\fs24 A glacier is a {\i slow} river of ice \endash  \'93eternal\'94 ice,
+ in a caf\'e9\'92s view. Its price: 5 \u8364? \u-10179?\u-8704?.\par
+{\listtext\f2\'b7\tab}firn\par
+{\listtext\f2\'b7\tab}ice\par
+{\listtext 1.\tab}It snows.\par
+{\listtext 2.\tab}It stays.\par
+\trowd\cellx3000\cellx6000\pard\intbl Glacier\cell Metres a year\cell\row
+\trowd\cellx3000\cellx6000\pard\intbl Aletsch\cell 200\cell\row
+\trowd\cellx3000\cellx6000\pard\intbl Jakobshavn\cell 12\~600\cell\row
+\pard Polish: {\f1 za\'bf\'f3\'b3\'e6}.
+ {\u1056\'3f\u1091\'3f\u1089\'3f\u1089\'3f\u1082\'3f\u1080\'3f\u1081\'3f}.\line
+A line break.{\footnote A note at the foot.}\par
+{\pict\wmetafile8 010009000003}
+\pard The end, seen {\field{\*\fldinst{HYPERLINK "https://example.org/ice"}}{\fldrslt{here}}}.\par}
+"""
 _SRT = """1
 00:00:01,000 --> 00:00:03,500
 Welcome to the first lesson

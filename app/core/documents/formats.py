@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from app.core.documents.readers.media.captions import has_times, is_captions, read_captions
 from app.core.documents.readers.office.docx import is_docx, read_docx
 from app.core.documents.readers.office.pptx import is_pptx, read_pptx
+from app.core.documents.readers.office.rtf import is_rtf, read_rtf
 from app.core.documents.readers.pdf.reader import is_pdf, read_pdf
 from app.core.documents.readers.text.notebook import is_object, read_notebook
 from app.core.documents.readers.text.plain import read_markdown, read_text
@@ -126,6 +127,9 @@ FORMATS = (
         sample='{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["SENTENCE"]}],'
         ' "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
     ),
+    Format(
+        "rtf", (".rtf",), "RTF", read_rtf, None, is_rtf, is_sure=True, sample=r"{\rtf1\ansi SENTENCE\par}"
+    ),
     Format("pdf", (".pdf",), "PDF", read_pdf, "page", is_pdf, is_sure=True),
     Format("docx", (".docx",), "Word", read_docx, "heading", is_docx, is_sure=True),
     Format("pptx", (".pptx",), "PowerPoint", read_pptx, "slide", is_pptx, is_sure=True),
@@ -139,7 +143,7 @@ ENDINGS: frozenset[str] = frozenset(_BY_ENDING)
 
 UNREAD_ENDINGS: frozenset[str] = frozenset(
     {
-        *(".doc", ".odt", ".rtf", ".pages", ".ppt", ".odp", ".key"),
+        *(".doc", ".odt", ".pages", ".ppt", ".odp", ".key"),
         *(".mobi", ".azw3", ".djvu", ".tex", ".rst", ".xhtml"),
     }
 )

@@ -67,7 +67,7 @@ def test_formats_do_not_overlap() -> None:
     assert not ENDINGS & UNREAD_ENDINGS
     assert len(ENDINGS) == sum(len(one.endings) for one in FORMATS)
     assert len({one.kind for one in FORMATS}) == len(FORMATS)
-    assert {".txt", ".md", ".html", ".htm", ".pdf", ".docx", ".pptx", ".epub"} <= ENDINGS
+    assert {".txt", ".md", ".html", ".htm", ".rtf", ".pdf", ".docx", ".pptx", ".epub"} <= ENDINGS
     assert {".ipynb", ".srt", ".vtt"} <= ENDINGS
     assert {".doc", ".odt"} <= UNREAD_ENDINGS
 

@@ -205,12 +205,48 @@ class TestOffice:
             (4, "What stands left\n\nis read second"),
         ]
 
-    @pytest.mark.parametrize("name", ["locked.docx", "locked.pptx"])
+    @pytest.mark.parametrize("name", ["locked.docx", "locked.pptx", "locked.rtf"])
     def test_a_password(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / name
         container = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + "EncryptedPackage".encode("utf-16-le")
         path.write_bytes(container + bytes(1000))
         assert refusal(path) == f"{name} is protected by a password. Save it without one and add it again."
+
+
+class TestRtf:
+    def test_paragraphs_lists_and_tables(self) -> None:
+        document = read("glaciers.rtf")
+        assert document.marks == ()
+        assert document.text == (
+            "How Glaciers Move\n\n"
+            "A glacier is a slow river of ice – “eternal” ice, in a café’s view. Its price: 5 € 😀.\n\n"
+            "- firn\n- ice\n1. It snows.\n2. It stays.\n\n"
+            "| Glacier | Metres a year |\n| Aletsch | 200 |\n| Jakobshavn | 12 600 |\n\n"
+            "Polish: zażółć. Русский.\n\nA line break.\n\nThe end, seen here."
+        )
+
+    def test_bytes_beyond_ascii_are_read_in_the_encoding_of_the_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "raw.rtf"
+        path.write_bytes("{\\rtf1\\ansi\\ansicpg1251 Ледник и лёд}".encode("cp1251"))
+        assert read_document(path).text == "Ледник и лёд"
+
+    def test_a_file_that_is_only_locked_against_changes_is_read(self, tmp_path: Path) -> None:
+        path = tmp_path / "locked.rtf"
+        path.write_bytes(
+            rb"{\rtf1\ansi{\*\passwordhash 0100000028000000}\formprot\enforceprot1 Everybody may read.\par}"
+        )
+        assert read_document(path).text == "Everybody may read."
+
+    def test_a_file_that_is_cut_off_is_read_to_there(self, tmp_path: Path) -> None:
+        path = tmp_path / "cut.rtf"
+        path.write_bytes((FOLDER / "glaciers.rtf").read_bytes()[:600])
+        assert read_document(path).text.startswith("How Glaciers Move\n\nA glacier is")
+
+    @pytest.mark.parametrize("content", ["\\uc x", "\\u99999999 x", "{\\pict\\bin x}"])
+    def test_damaged_numbers(self, tmp_path: Path, content: str) -> None:
+        path = tmp_path / "bad.rtf"
+        path.write_text(f"{{\\rtf1 {content}}}", encoding="ascii")
+        assert refusal(path) == "bad.rtf cannot be read: the RTF file is damaged."
 
 
 def test_epub_in_the_order_of_its_spine() -> None:
@@ -290,6 +326,8 @@ class TestContentDecides:
             ("lecture.docx", "lecture.pdf"),
             ("slides.pptx", "slides.html"),
             ("book.epub", "book.md"),
+            ("glaciers.rtf", "glaciers.doc.txt"),
+            ("glaciers.rtf", "glaciers.docx"),
             ("page.html", "page.txt"),
             ("captions.srt", "lecture.txt"),
             ("rolling.vtt", "rolling.srt"),
@@ -311,6 +349,7 @@ class TestContentDecides:
             (b"just words", "a.docx", "a.docx is not a valid Word file."),
             (b"just words", "a.ipynb", "a.ipynb is not a valid notebook file."),
             (b"\x89PNG\r\n\x1a\n", "a.epub", "a.epub is not a valid EPUB file. It looks like a picture."),
+            (b"just words", "a.rtf", "a.rtf is not a valid RTF file."),
             (b"{]", "a.ipynb", "a.ipynb cannot be read: the notebook file is damaged."),
             (b"%PDF-1.7\nnothing", "a.pdf", "a.pdf cannot be read: the PDF file is damaged."),
             (b"", "a.pdf", "a.pdf is empty."),
