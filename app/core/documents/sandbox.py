@@ -193,13 +193,7 @@ def _document_of(reply: bytes) -> DocumentText:
 
 
 def serve(connection: Connection, seconds: float, memory: int) -> None:
-    """Read files until the other end is closed: a path comes in, a text or a message goes out.
-
-    Args:
-        connection: to the parent.
-        seconds: how long the parent waits for one file.
-        memory: bytes of address space this process may have.
-    """
+    """Read files until the parent closes its end: a path comes in, a text or a message goes out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
     sys.setrecursionlimit(_DEPTH)
     _limit_memory(memory)

@@ -34,11 +34,8 @@ def is_archive_with(data: bytes, part: str) -> bool:
 class Archive:
     """A zip archive whose contents are known to fit into memory.
 
-    Args:
-        data: the file's bytes.
-
     Raises:
-        ReaderError: it is damaged, encrypted or would unpack to too much.
+        ReaderError: it is damaged, encrypted or would unpack to too much, now or when a part is read.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -56,24 +53,14 @@ class Archive:
         self.names = frozenset(info.filename for info in infos)
 
     def read(self, part: str) -> bytes:
-        """Return a part's bytes.
-
-        Raises:
-            ReaderError: it is missing or damaged.
-        """
         try:
             return self._zip.read(part)
         except (KeyError, RuntimeError, zlib.error, *_BAD_ZIP) as error:
             raise ReaderError from error
 
     def xml(self, part: str) -> _Element:
-        """Return the root of an XML part, without entities, external files or the network.
-
-        Raises:
-            ReaderError: it is missing or damaged, or defines entities.
-        """
-        # Heavy, and needed for a few formats only.
-        from lxml import etree
+        """Return the root of an XML part, read without entities, external files or the network."""
+        from lxml import etree  # heavy, and needed for a few formats only
 
         data = self.read(part)
         _refuse_entities(data)
@@ -86,9 +73,6 @@ class Archive:
         """Return the archive with its pictures, films and fonts emptied.
 
         What reads the rest neither stumbles over damage in them nor holds them in memory.
-
-        Raises:
-            ReaderError: an XML part is damaged or defines entities.
         """
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as archive:

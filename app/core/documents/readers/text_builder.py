@@ -78,13 +78,7 @@ class TextBuilder:
         self._pending = Anchor(kind, value)
 
     def heading(self, level: int, title: str, *, anchored: bool = True) -> None:
-        """Add a heading of level 1 to 6.
-
-        Args:
-            level: 1 is the topmost.
-            title: its text; nothing happens if it is blank.
-            anchored: whether the path of headings to this one becomes the anchor.
-        """
+        """Add a heading of level 1 (topmost) to 6; if anchored, the path of headings to it is the anchor."""
         title = one_line(clean(title))
         if not title:
             return

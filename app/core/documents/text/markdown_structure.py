@@ -40,12 +40,8 @@ class Fence:
 def fences(text: str, start: int = 0, end: int | None = None, *, unclosed: bool = False) -> list[Fence]:
     """Find the fenced blocks of code in ``text[start:end]``, in order.
 
-    Args:
-        text: the document; ``start`` must be the beginning of a line.
-        start: where to begin.
-        end: where to stop; None for the end of the text.
-        unclosed: whether a fence that is never closed extends to the end, as in CommonMark. In a text that
-            may not be Markdown at all it is treated as an ordinary line instead.
+    ``start`` must be the beginning of a line. With ``unclosed`` a fence that is never closed extends to the
+    end, as in CommonMark; in a text that may not be Markdown at all it is an ordinary line.
     """
     end = len(text) if end is None else end
     lines = list(_FENCE.finditer(text, start, end))

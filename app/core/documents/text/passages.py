@@ -108,12 +108,7 @@ def chunk_document(
 
 
 def _with_openings(pieces: list[_Piece], places: list[tuple[int, int]]) -> list[_Piece]:
-    """Mark each piece that is the first to begin in its page, slide or cell.
-
-    Args:
-        pieces: of a lesson.
-        places: where pages, slides and cells begin, with the value of ``opens`` there.
-    """
+    """Mark the first piece of each place; places are starts of pages, slides and cells with ``opens``."""
     if not places or not pieces:
         return pieces
     starts = [start for start, _ in places]
@@ -185,7 +180,7 @@ def _cut(text: str, start: int, size: int) -> int:
 
 
 def _holds_together(before: str, after: str) -> bool:
-    """Whether two characters show as one: a letter with its accent, a joined or coloured emoji."""
+    """Whether two characters display as one: a letter with its accent, a joined or coloured emoji."""
     return (
         unicodedata.category(after)[0] == "M"
         or "\u200d" in (before, after)

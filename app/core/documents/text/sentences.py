@@ -53,12 +53,7 @@ _RULE_LIMIT = 400
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
-    """Find the sentences of ``text[start:end]``.
-
-    Args:
-        text: the document.
-        start: where to begin; the beginning of a line.
-        end: where to stop; None for the end of the text.
+    """Find the sentences of ``text[start:end]``; ``start`` is the beginning of a line.
 
     Returns:
         Ordered spans that do not overlap, neither begin nor end with white space, and together hold every
@@ -128,12 +123,7 @@ def _prose_blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, 
 def _line_kind(text: str, start: int, end: int, kind: str, lines: int) -> str:
     """Name a line: plain, blank, unit, underline, item or quote.
 
-    Args:
-        text: the document.
-        start: of the line.
-        end: of the line.
-        kind: of the block that the line would continue; empty for none.
-        lines: how many lines that block has.
+    ``kind`` is that of the block the line would continue, empty for none; ``lines`` is its length.
     """
     if start == end:
         return "blank"
@@ -207,12 +197,7 @@ def _skip_space(text: str, position: int, end: int) -> int:
 def _ends_sentence(text: str, begin: int, stop: re.Match[str], following: int, end: int) -> bool:
     """Whether the sentence that begins at ``begin`` ends with this stop.
 
-    Args:
-        text: the document.
-        begin: of the sentence.
-        stop: the match of ``_STOP``.
-        following: position of the next character that is not white space.
-        end: of the block.
+    ``following`` is the next character that is not white space, ``end`` the end of the block.
     """
     run, close = stop.group("run"), stop.group("close")
     after = _NEXT.match(text, following, min(end, following + _TOKEN_LOOKED_AT))
@@ -257,11 +242,8 @@ def _ends_before_small_letter(token: str) -> bool:
 def _ends_before_capital(token: str, word: str, sign: str, *, starter: bool) -> bool:
     """Whether a stop ends a sentence before a capital letter, a number or a sign.
 
-    Args:
-        token: the word before the stop.
-        word: the next word; empty if a sign follows.
-        sign: the next character.
-        starter: whether the next word often begins sentences.
+    ``token`` is the word before the stop, ``word`` the next one (empty if a sign follows), ``sign`` the next
+    character; a ``starter`` is a word that often begins sentences.
     """
     lower = token.lower()
     if lower in NEVER_LAST or (lower in TITLES and token[0].isupper() and not starter):

@@ -49,12 +49,8 @@ def read_docx(data: bytes) -> DocumentText:
 
     Headers, footers, the table of contents, deleted text and comments are left out; footnotes and
     endnotes follow the text.
-
-    Raises:
-        ReaderError: it is damaged or protected.
     """
-    # Heavy, and needed for this format only.
-    import docx
+    import docx  # heavy, and needed for this format only
     from docx.opc.exceptions import PackageNotFoundError
     from lxml.etree import XMLSyntaxError
 
@@ -138,7 +134,7 @@ class _DocxReader:
             self.builder.code("\n".join(lines))
 
     def _marker(self, properties: _Element | None, style: str) -> str:
-        """Return the sign of a list item with its indent; empty for other paragraphs."""
+        """Return a list item's sign with its indent; empty for other paragraphs."""
         numbers = properties.find(f"{_W}numPr") if properties is not None else None
         number = _child_value(numbers, "numId") or self._numbering.of_style.get(style, "")
         if not number or number == "0":
@@ -162,7 +158,7 @@ class _Numbering:
 
 
 def _numbering(document: Document) -> _Numbering:
-    """Return how each level of each list is numbered, and which styles are lists by themselves."""
+    """Return how each level of each list is numbered, and which styles are lists."""
     found = _Numbering()
     for style in document.styles.element.findall(f"{_W}style"):
         properties = style.find(f"{_W}pPr")
@@ -190,7 +186,7 @@ def _numbering(document: Document) -> _Numbering:
 
 
 def _style_kinds(document: Document) -> dict[str, tuple[str, int]]:
-    """Return what each paragraph style makes of a paragraph: a heading and its level, code, contents."""
+    """Return what each paragraph style means: a heading and its level, code, contents."""
     styles = {style.get(f"{_W}styleId"): style for style in document.styles.element.findall(f"{_W}style")}
     kinds: dict[str, tuple[str, int]] = {}
     for identity in styles:
@@ -237,7 +233,7 @@ def _text(element: _Element) -> str:
 
 
 def _pieces(element: _Element) -> Iterator[str]:
-    """Yield the text of a paragraph, text boxes and deletions left out."""
+    """Yield a paragraph's text without text boxes and deletions."""
     for child in element:
         tag = child.tag
         if tag == f"{_W}t":
@@ -261,7 +257,7 @@ def _pieces(element: _Element) -> Iterator[str]:
 
 
 def _boxes(paragraph: _Element) -> Iterator[_Element]:
-    """Yield the contents of text boxes anchored in a paragraph, but for their copies for old programs."""
+    """Yield the contents of a paragraph's text boxes, without their copies for old programs."""
     for box in paragraph.iter(f"{_W}txbxContent"):
         if next(box.iterancestors(_FALLBACK), None) is None:
             yield box
@@ -279,6 +275,6 @@ def _rows(table: _Element) -> Iterator[list[str]]:
 
 
 def _goes_on(cell: _Element) -> bool:
-    """Whether a cell is the lower part of one that was merged downwards."""
+    """Whether a cell is the lower part of a vertically merged one."""
     merge = cell.find(f"{_W}tcPr/{_W}vMerge")
     return merge is not None and merge.get(f"{_W}val") != "restart"

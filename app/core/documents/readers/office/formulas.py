@@ -1,4 +1,4 @@
-"""Formulas of office documents as TeX, the form in which people and models read formulas in text."""
+"""Formulas of office documents as TeX, which people and models read well."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _ACCENTS = {
 _FUNCTION = re.compile(
     r"(?<![\\A-Za-z])(sin|cos|tan|cot|sec|csc|log|ln|exp|lim|max|min|sup|inf|det|gcd|arg)(?![A-Za-z])\s*"
 )
-_APPLY = "\u2061"  # the unseen sign between a function and what it is applied to
+_APPLY = "\u2061"  # the invisible sign between a function and its argument
 
 
 def formula(element: _Element) -> str:
-    """Return an ``m:oMath`` or ``m:oMathPara`` as TeX between dollar signs; empty where it has no signs."""
+    """Return an ``m:oMath`` or ``m:oMathPara`` as TeX between dollar signs; empty if it holds nothing."""
     tex = _FUNCTION.sub(r"\\\1 ", _children(element).replace(_APPLY, " "))
     tex = " ".join(tex.split()).replace(" ^", "^").replace(" _", "_")
     return f"${tex}$" if tex else ""

@@ -33,12 +33,8 @@ def read_pptx(data: bytes) -> DocumentText:
     """Read a presentation; each slide with text is an anchor, counted from 1.
 
     Slide numbers, dates and footers are left out.
-
-    Raises:
-        ReaderError: it is damaged or protected, or has too many slides.
     """
-    # Heavy, and needed for this format only.
-    import pptx
+    import pptx  # heavy, and needed for this format only
     from lxml.etree import XMLSyntaxError
     from pptx.exc import PythonPptxError
 
@@ -80,7 +76,7 @@ def _add_slide(builder: TextBuilder, slide: Any) -> None:  # noqa: ANN401 - loos
 
 
 def _in_order(shapes: Iterable[Any]) -> list[Any]:
-    """Return shapes as a slide is read: placeholders as laid out, then from the top, left to right."""
+    """Return shapes in reading order: from the top, then left to right."""
     return sorted(shapes, key=lambda shape: ((shape.top or 0) // 180_000, shape.left or 0))
 
 
@@ -160,7 +156,7 @@ def _add_chart(builder: TextBuilder, chart: Any) -> None:  # noqa: ANN401
 
 
 def _add_diagram(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
-    """Add the texts of a diagram (SmartArt), which are in a part of their own."""
+    """Add the texts of a diagram (SmartArt), which has its own part."""
     for identity in shape._element.xpath(".//*[local-name()='relIds']/@r:dm"):  # noqa: SLF001
         relation = shape.part.rels.get(identity)
         if relation is None or not relation.reltype.endswith(_DIAGRAM):

@@ -22,11 +22,7 @@ def is_rtf(data: bytes) -> bool:
 
 
 def read_rtf(data: bytes) -> DocumentText:
-    """Read an RTF document; pictures, headers, footers and footnotes are left out.
-
-    Raises:
-        ReaderError: it is damaged.
-    """
+    """Read an RTF document; pictures, headers, footers and footnotes are left out."""
     try:
         rtf = remove_pict_groups(data.decode("latin-1"))
         # Bytes beyond ASCII become escapes, which are read in the encoding of their font.

@@ -69,13 +69,7 @@ class Vocabulary:
 
 
 def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> list[Block]:
-    """Return the blocks of a page in reading order.
-
-    Args:
-        runs: of the page.
-        vocabulary: of the document.
-        body: height of the letters of the document's prose.
-    """
+    """Return the blocks of a page in reading order; ``body`` is the letter height of the document's prose."""
     blocks: list[Block] = []
     for region in regions(list(runs)):
         for block in _blocks_of(region, vocabulary, body):

@@ -38,13 +38,8 @@ def is_pdf(data: bytes) -> bool:
 
 
 def read_pdf(data: bytes) -> DocumentText:
-    """Read a PDF; each page with text is an anchor, counted from 1.
-
-    Raises:
-        ReaderError: it is damaged, needs a password, has no text or too many pages.
-    """
-    # Heavy, and needed for this format only.
-    import pypdfium2
+    """Read a PDF; each page with text is an anchor, counted from 1."""
+    import pypdfium2  # heavy, and needed for this format only
 
     try:
         document = pypdfium2.PdfDocument(data)

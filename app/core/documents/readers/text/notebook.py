@@ -25,11 +25,7 @@ def is_object(data: bytes) -> bool:
 
 
 def read_notebook(data: bytes) -> DocumentText:
-    """Read a notebook of format 3 or 4; each cell with text is an anchor, counted from 1.
-
-    Raises:
-        ReaderError: it is not a notebook, or damaged.
-    """
+    """Read a notebook of format 3 or 4; each cell with text is an anchor, counted from 1."""
     try:
         notebook = _object(json.loads(decoded(data)))
     except (ValueError, RecursionError) as error:

@@ -10,11 +10,7 @@ _HEAD = 4096
 
 
 def decoded(data: bytes) -> str:
-    """Return a file's text with LF as newline.
-
-    Raises:
-        NotTextError: it is not text.
-    """
+    """Return a file's text with LF as newline; raise NotTextError if it has none."""
     return decode(data).replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -30,9 +30,6 @@ def read_epub(data: bytes) -> DocumentText:
     """Read a book; each heading with the path that leads to it is an anchor.
 
     A chapter without a heading is anchored by its name in the table of contents.
-
-    Raises:
-        ReaderError: it is damaged or protected.
     """
     archive = Archive(data)
     _refuse_protected(archive)
@@ -40,9 +37,7 @@ def read_epub(data: bytes) -> DocumentText:
     package = archive.xml(package_path)
     folder = posixpath.dirname(package_path)
     builder = TextBuilder()
-    title = one_line(
-        " ".join(package.xpath("string(//*[local-name()='metadata']/*[local-name()='title'])").split())
-    )
+    title = one_line(package.xpath("string(//*[local-name()='metadata']/*[local-name()='title'])"))
     names = _contents(archive, package, folder)
     first = True
     for part in _spine(archive, package, folder):
@@ -63,7 +58,7 @@ def read_epub(data: bytes) -> DocumentText:
 
 
 def _left_out(element: _Element) -> bool:
-    """Whether an element is no part of a book's text; its headers and asides are."""
+    """Whether an element is not part of a book's text; its headers and asides are."""
     if element.tag in ("header", "footer", "aside", "section"):
         return False
     return is_around(element)
@@ -108,7 +103,7 @@ def _spine(archive: Archive, package: _Element, folder: str) -> list[str]:
 
 
 def _contents(archive: Archive, package: _Element, folder: str) -> dict[str, str]:
-    """Return the names of the chapters by part, from the table of contents of either version."""
+    """Return the names of the chapters by part, from the table of contents of EPUB 2 or 3."""
     names: dict[str, str] = {}
     for item in package.xpath("//*[local-name()='manifest']/*"):
         part = _inside(folder, item.get("href") or "")

@@ -1,4 +1,4 @@
-"""Web pages to text: the main content, without menus, scripts and what stands around it."""
+"""Web pages to text: the main content, without menus, scripts and other surroundings."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ _LEFT_OUT = frozenset(
     }
 )
 _MENU_LINKS = 5
-_MENU_WORD = 30  # characters that the entries of a menu have on average, at most
-_ENOUGH = 200  # characters of text that a part needs to be taken for the whole content
+_MENU_WORD = 30  # characters that entries of a menu have on average at most
+_ENOUGH = 200  # characters that a part needs to count as the whole content
 
 
 def is_html(data: bytes) -> bool:
@@ -61,11 +61,7 @@ def has_tags(data: bytes) -> bool:
 
 
 def decode_html(data: bytes) -> str:
-    """Decode a page: by its mark, as UTF-8, by what it declares, else by its content.
-
-    Raises:
-        NotTextError: the bytes are not text.
-    """
+    """Decode a page by its mark, as UTF-8, by what it declares, else by its content."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -83,17 +79,12 @@ def decode_html(data: bytes) -> str:
 
 
 def parse_html(text: str) -> HtmlElement:
-    """Return the root of a page, however broken it is.
-
-    Raises:
-        ReaderError: it holds no element at all.
-    """
-    # Heavy, and needed for a few formats only.
-    from lxml import etree, html
+    """Return the root of a page, however broken it is."""
+    from lxml import etree, html  # heavy, and needed for a few formats only
 
     text = _DECLARATION.sub("", text).replace("\x00", "")
     try:
-        # As bytes of a known encoding: the parser refuses strings that declare another one.
+        # As bytes of a known encoding, since the parser refuses strings that declare another one.
         data = text.encode("utf-8", "replace")
         root = html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
@@ -106,11 +97,7 @@ def parse_html(text: str) -> HtmlElement:
 
 
 def read_html(data: bytes) -> DocumentText:
-    """Read a page's main content; each heading with the path that leads to it is an anchor.
-
-    Raises:
-        ReaderError: it is damaged or not text.
-    """
+    """Read a page's main content; each heading with the path that leads to it is an anchor."""
     root = parse_html(decode_html(data))
     title = collapsed(" ".join(root.xpath("string(//head/title)").split()))
     content = main_content(root)
@@ -126,7 +113,7 @@ def read_html(data: bytes) -> DocumentText:
 
 
 def main_content(root: HtmlElement) -> HtmlElement:
-    """Return the element that holds what the page is about; the body where none stands out."""
+    """Return the element with the page's main content; the body if none stands out."""
     body = root.find("body")
     body = root if body is None else body
     for path in (".//main", ".//*[@role='main']", ".//article"):
@@ -141,7 +128,7 @@ def main_content(root: HtmlElement) -> HtmlElement:
 
 
 def is_around(element: HtmlElement) -> bool:
-    """Whether an element stands around the content or is not shown: menus, footers, scripts, adverts."""
+    """Whether an element surrounds the content or is hidden: menus, footers, scripts, adverts."""
     tag = element.tag
     if tag in _LEFT_OUT:
         return not (tag == "script" and (element.get("type") or "").startswith("math/"))
@@ -161,7 +148,7 @@ def is_around(element: HtmlElement) -> bool:
 
 
 def _is_around_or_menu(element: HtmlElement) -> bool:
-    """Whether an element stands around the content of a page that does not say where its content is."""
+    """Whether an element surrounds the content of a page that does not mark its content."""
     if element.tag in ("ul", "ol") and element.find(".//p") is None:
         links = [_text_length(link) for link in element.iter("a")]
         if len(links) >= _MENU_LINKS and sum(links) < _MENU_WORD * len(links):
@@ -170,7 +157,7 @@ def _is_around_or_menu(element: HtmlElement) -> bool:
 
 
 def _is_links(element: HtmlElement) -> bool:
-    """Whether an element whose name speaks of a menu is one: short, or mostly links."""
+    """Whether an element named like a menu is one: short, or mostly links."""
     length = _text_length(element)
     links = sum(_text_length(link) for link in element.iter("a", "button"))
     return length < _ENOUGH or links * 2 > length

@@ -1,4 +1,4 @@
-"""The elements of a page to blocks of text: headings, paragraphs, lists, tables, code, formulas."""
+"""Turns the elements of a page into blocks of text: headings, paragraphs, lists, tables, code, formulas."""
 
 from __future__ import annotations
 
@@ -28,17 +28,12 @@ _BLOCKS = frozenset(
 _NOT_IN_CELLS = frozenset(["table", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section"])
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)[-\s]?([\w+#]{1,20})")
 _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "\u200b"))
-_LOGO = re.compile(r"\[Picture: [^\]]*\]")  # a picture that leads elsewhere
+_LOGO = re.compile(r"\[Picture: [^\]]*\]")  # a picture that is only a link
 _TEX_PICTURE = re.compile(r"\b(?:math|tex|latex|mwe-math\S*|eqn?)\b", re.IGNORECASE)
 
 
 class HtmlBlocks:
-    """Walks elements and adds their blocks to a builder.
-
-    Args:
-        builder: takes the blocks.
-        leave_out: says which elements to pass over.
-    """
+    """Walks elements, except those to leave out, and adds their blocks to a builder."""
 
     def __init__(self, builder: TextBuilder, leave_out: Callable[[HtmlElement], bool]) -> None:
         self._builder = builder
@@ -48,7 +43,6 @@ class HtmlBlocks:
         self._indent = ""
 
     def add(self, element: HtmlElement) -> None:
-        """Add everything inside an element."""
         self._with_blocks = _holding_blocks(element)
         self._walk(element)
 
@@ -138,7 +132,7 @@ class HtmlBlocks:
             )
 
     def _inside(self, element: HtmlElement) -> str:
-        r"""Return the text of an element on one line, ``\\v`` where a line breaks."""
+        r"""Return an element's text on one line, with ``\\v`` for line breaks."""
         parts = [element.text or ""]
         for child in element:
             if isinstance(child.tag, str) and not self._leave_out(child):
@@ -166,7 +160,7 @@ class HtmlBlocks:
 
 
 def _holding_blocks(root: HtmlElement) -> set[HtmlElement]:
-    """Return all elements with a block inside: they are no parts of a line."""
+    """Return all elements with a block inside: they are not part of a line."""
     found: set[HtmlElement] = set()
     for block in root.iter(*_BLOCKS):
         for ancestor in block.iterancestors():
@@ -177,13 +171,13 @@ def _holding_blocks(root: HtmlElement) -> set[HtmlElement]:
 
 
 def _flowed(text: str) -> str:
-    r"""Return text as a browser flows it: white space collapsed, lines broken at ``\\v`` only."""
+    r"""Return text as a browser flows it: white space collapsed, line breaks only at ``\\v``."""
     lines = (" ".join(collapsed(line).split()) for line in text.split("\v"))
     return "\n".join(line for line in lines if line)
 
 
 def _code_text(element: HtmlElement) -> Iterator[str]:
-    """Yield the text of a block of code, a newline for each ``<br>`` and each line in a box of its own."""
+    """Yield the text of a code block, with a newline for each ``<br>`` and each boxed line."""
     if element.text:
         yield element.text
     for child in element:
@@ -203,7 +197,7 @@ def _code_text(element: HtmlElement) -> Iterator[str]:
 
 
 def _formula(element: HtmlElement) -> str:
-    """Return a formula as TeX where the page gives it, else as its signs."""
+    """Return a formula as TeX if the page gives it, else its characters."""
     tex: str = element.text_content() if element.tag == "script" else (element.get("alttext") or "")
     for note in element.iter("annotation"):
         if "tex" in (note.get("encoding") or "").lower():
@@ -214,7 +208,7 @@ def _formula(element: HtmlElement) -> str:
 
 
 def _picture(element: HtmlElement) -> str:
-    """Return what a picture's description says: a formula, or at least a few words."""
+    """Return a picture's description if it is a formula or has at least a few words."""
     words = " ".join((element.get("alt") or "").split())
     if words and _TEX_PICTURE.search(element.get("class") or ""):
         return f" ${words}$ "
