@@ -12,7 +12,7 @@ from typing import IO, cast
 
 import pytest
 
-from app.core.documents.document_reader import read_document
+from app.core.documents.document_reader import read_document, why_not_read
 from app.core.documents.formats import ENDINGS, FORMATS, UNREAD_ENDINGS
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import UnreadableFile
@@ -113,6 +113,21 @@ def test_a_large_file_is_refused_with_its_size_and_what_to_do(tmp_path: Path) ->
     assert sentence.startswith("big.txt is 3 MB; Lectern reads at most 2 MB ")
     assert "Split it" in sentence
     assert len(read_document(path, max_bytes=3 * 2**20).text) == 3 * 2**20
+
+
+def test_more_sentences_than_any_prose_has(tmp_path: Path) -> None:
+    path = tmp_path / "headings.md"
+    path.write_bytes(b"# h\n" * 500_001)
+    assert refusal(path) == (
+        "headings.md has 500,002 sentences; Lectern reads up to 500,000 from one file. Split it."
+    )
+
+
+def test_why_a_file_is_not_read_is_known_by_name_and_size() -> None:
+    assert why_not_read(Path("a.txt"), 2**20) is None
+    assert why_not_read(Path("a.pdf"), 2**26) is None
+    assert str(why_not_read(Path("a.txt"), 2**26)).startswith("a.txt is 64 MB; Lectern reads at most 32 MB")
+    assert str(why_not_read(Path("a.doc"), 1)).startswith("Lectern does not read .doc files yet.")
 
 
 def test_what_is_gone_or_no_file(tmp_path: Path) -> None:

@@ -81,7 +81,8 @@ class _DocxReader:
     def __init__(self, document: Document) -> None:
         self.builder = TextBuilder()
         self._styles = _style_kinds(document)
-        self._numbering = _numbering(document)
+        self._list_styles = _list_styles(document)
+        self._forms = _number_forms(document)
         self._counts: dict[tuple[str, int], int] = defaultdict(int)
         self._code: list[str] = []
 
@@ -120,13 +121,11 @@ class _DocxReader:
         if kind == "heading" and text.strip():
             self.builder.heading(level, text)
         else:
-            self._prose(collapsed(text), self._marker(properties, style))
+            marker = self._marker(properties, style)
+            if text := collapsed(text):
+                self.builder.block(marker + text, tight=bool(marker))
         for box in _boxes(paragraph):
             self.read(box)
-
-    def _prose(self, text: str, marker: str) -> None:
-        if text:
-            self.builder.block(marker + text, tight=bool(marker))
 
     def _flush_code(self) -> None:
         if self._code:
@@ -136,12 +135,12 @@ class _DocxReader:
     def _marker(self, properties: _Element | None, style: str) -> str:
         """Return a list item's sign with its indent; empty for other paragraphs."""
         numbers = properties.find(f"{_W}numPr") if properties is not None else None
-        number = _child_value(numbers, "numId") or self._numbering.of_style.get(style, "")
+        number = _child_value(numbers, "numId") or self._list_styles.get(style, "")
         if not number or number == "0":
             return ""
         depth = _child_value(numbers, "ilvl")
         level = min(int(depth), 8) if depth.isdigit() else 0
-        form = self._numbering.forms.get((number, level), "bullet")
+        form = self._forms.get((number, level), "bullet")
         if form == "none":
             return ""
         for key in [key for key in self._counts if key[0] == number and key[1] > level]:
@@ -151,38 +150,34 @@ class _DocxReader:
         return "  " * level + sign
 
 
-class _Numbering:
-    def __init__(self) -> None:
-        self.forms: dict[tuple[str, int], str] = {}
-        self.of_style: dict[str, str] = {}
+def _list_styles(document: Document) -> dict[str, str]:
+    """Return the list that each paragraph style belongs to, if it does."""
+    numbers = {
+        style.get(f"{_W}styleId") or "": _child_value(style.find(f"{_W}pPr/{_W}numPr"), "numId")
+        for style in document.styles.element.findall(f"{_W}style")
+    }
+    return {style: number for style, number in numbers.items() if number}
 
 
-def _numbering(document: Document) -> _Numbering:
-    """Return how each level of each list is numbered, and which styles are lists."""
-    found = _Numbering()
-    for style in document.styles.element.findall(f"{_W}style"):
-        properties = style.find(f"{_W}pPr")
-        numbers = properties.find(f"{_W}numPr") if properties is not None else None
-        number = _child_value(numbers, "numId")
-        if number:
-            found.of_style[style.get(f"{_W}styleId") or ""] = number
+def _number_forms(document: Document) -> dict[tuple[str, int], str]:
+    """Return how each level of each list is numbered."""
     part = next(
         (rel.target_part for rel in document.part.rels.values() if rel.reltype.endswith("/numbering")), None
     )
     root = getattr(part, "element", None)
     if root is None:
-        return found
+        return {}
     forms = {
         (abstract.get(f"{_W}abstractNumId"), int(level.get(f"{_W}ilvl") or 0)): _child_value(level, "numFmt")
         for abstract in root.findall(f"{_W}abstractNum")
         for level in abstract.findall(f"{_W}lvl")
     }
-    for number in root.findall(f"{_W}num"):
-        abstract_id = _child_value(number, "abstractNumId")
-        for (owner, level), form in forms.items():
-            if owner == abstract_id:
-                found.forms[number.get(f"{_W}numId") or "", level] = form
-    return found
+    return {
+        (number.get(f"{_W}numId") or "", level): form
+        for number in root.findall(f"{_W}num")
+        for (owner, level), form in forms.items()
+        if owner == _child_value(number, "abstractNumId")
+    }
 
 
 def _style_kinds(document: Document) -> dict[str, tuple[str, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers.errors import ReaderError
@@ -64,7 +65,7 @@ def read_pptx(data: bytes) -> DocumentText:
 def _add_slide(builder: TextBuilder, slide: Any) -> None:  # noqa: ANN401 - loosely typed library
     title = slide.shapes.title
     if title is not None:
-        builder.heading(1, _paragraph_line(title.text_frame.paragraphs), anchored=False)
+        builder.heading(1, " ".join(map(_paragraph_text, title.text_frame.paragraphs)), anchored=False)
     for shape in _in_order(slide.shapes):
         if title is None or shape.shape_id != title.shape_id:
             _add_shape(builder, shape)
@@ -115,10 +116,6 @@ def _add_paragraphs(builder: TextBuilder, paragraphs: Iterable[Any], *, listed: 
         builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=listed)
 
 
-def _paragraph_line(paragraphs: Iterable[Any]) -> str:
-    return " ".join(_paragraph_text(paragraph) for paragraph in paragraphs)
-
-
 def _paragraph_text(paragraph: Any) -> str:  # noqa: ANN401
     return collapsed("".join(_pieces(paragraph._p)))  # noqa: SLF001 - the library knows no formulas
 
@@ -143,16 +140,9 @@ def _add_chart(builder: TextBuilder, chart: Any) -> None:  # noqa: ANN401
         return
     categories = [str(category) for category in plots[0].categories]
     series = list(plots[0].series)[:20]
-    rows = [["", *(str(one.name) for one in series)]]
-    for index, category in enumerate(categories[:_CHART_ROWS]):
-        values = (list(one.values) for one in series)
-        rows.append(
-            [
-                category,
-                *("" if index >= len(row) or row[index] is None else f"{row[index]:g}" for row in values),
-            ]
-        )
-    builder.table(rows)
+    columns = [["" if value is None else f"{value:g}" for value in one.values] for one in series]
+    rows = list(zip_longest(categories, *columns, fillvalue=""))[: min(len(categories), _CHART_ROWS)]
+    builder.table([["", *(str(one.name) for one in series)], *rows])
 
 
 def _add_diagram(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
