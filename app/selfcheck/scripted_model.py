@@ -1,6 +1,6 @@
-"""The model that ``lectern --selfcheck`` asks: searches once, then quotes the first passage it got.
+"""The model that ``lectern --selfcheck`` asks: it searches once, then quotes the first passage found.
 
-A server on this computer's loopback address, for the time of the check; used for nothing else.
+It serves on this computer's loopback address, only while the check runs.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 KEY = "selfcheck"
 _LONGEST = 1 << 22  # bytes of a request that are read
-# Of Linux: asking for and setting the flags of a network interface, and the flag that it is on.
-_GET_FLAGS, _SET_FLAGS, _IS_ON = 0x8913, 0x8914, 0x1
+# Linux: get and set the flags of a network interface, and the flag of one that is up.
+_GET_FLAGS, _SET_FLAGS, _IS_UP = 0x8913, 0x8914, 0x1
 _FLAGS = struct.Struct("16sh14x")
-_POLL = 0.02  # seconds until the server notices that it is to end
+_POLL = 0.02  # seconds until the server notices that it should stop
 
 
 class ScriptedModel:
-    """Serves while it is open as a context.
+    """Serves inside a ``with`` block.
 
     Attributes:
         url: its base URL.
-        answers: how many answers were asked of it.
+        answers: how many questions it has answered.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class ScriptedModel:
         )
 
     def __enter__(self) -> Self:
-        _switch_on_loopback()
+        _bring_up_loopback()
         self._thread.start()
         return self
 
@@ -56,29 +56,28 @@ class ScriptedModel:
         self._thread.join()
 
 
-def _switch_on_loopback() -> None:
-    """Switch this computer's own address on where it is off: in a new network namespace of Linux it is.
+def _bring_up_loopback() -> None:
+    """Bring up the loopback interface, which is down in a new network namespace of Linux.
 
-    Only who made the namespace may do so; for anyone else nothing happens.
+    Only the creator of the namespace may; for anyone else nothing happens.
     """
     if sys.platform != "linux":
         return
-    import fcntl  # of Linux
+    import fcntl  # exists on Linux only
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket, contextlib.suppress(OSError):
         _, flags = _FLAGS.unpack(fcntl.ioctl(any_socket, _GET_FLAGS, _FLAGS.pack(b"lo", 0)))
-        if not flags & _IS_ON:
-            fcntl.ioctl(any_socket, _SET_FLAGS, _FLAGS.pack(b"lo", flags | _IS_ON))
+        if not flags & _IS_UP:
+            fcntl.ioctl(any_socket, _SET_FLAGS, _FLAGS.pack(b"lo", flags | _IS_UP))
 
 
 class _Handler(BaseHTTPRequestHandler):
     model: ScriptedModel
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing on standard error."""
+        """Keep standard error silent."""
 
     def do_POST(self) -> None:
-        """Answer a question."""
         length = min(int(self.headers.get("content-length") or 0), _LONGEST)
         request = json.loads(self.rfile.read(length))
         key = self.headers.get("x-api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
@@ -109,7 +108,7 @@ def _events(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _block(start: dict[str, Any], found: dict[str, Any] | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the one block of an answer: a search, or the first sentence of a passage that was found."""
+    """Yield the only block of an answer: a search, or the first sentence of the passage found."""
     if found is None:
         deltas: list[dict[str, Any]] = [
             {"type": "input_json_delta", "partial_json": '{"query": "passages and their sources"}'}

@@ -221,7 +221,7 @@ class IssuedTurns:
         for block in content:
             if block["type"] == "thinking":
                 if (block.get("thinking"), block.get("signature")) not in self._thinking:
-                    raise Rejected("messages: thinking blocks can not be modified")
+                    raise Rejected("messages: thinking blocks cannot be modified")
             elif block["type"] == "tool_use":
                 issued = self._tool_calls.get(block["id"], kinds)
                 if kinds[-len(issued) :] != issued:

@@ -1,4 +1,4 @@
-"""What the scripted model server can be told to answer: blocks, pauses and faults.
+"""The answers a scripted model server can give: blocks, pauses and faults.
 
 A test writes a turn the way a model writes one::
 
