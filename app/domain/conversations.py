@@ -21,6 +21,19 @@ INTERRUPTED = "interrupted"
 """Stop reason of an answer whose process ended while writing it."""
 
 
+class StopReason(StrEnum):
+    """Why a model stopped, as stored with an answer; a server may report others."""
+
+    END = "end_turn"
+    STOP_SEQUENCE = "stop_sequence"
+    TOOL_CALLS = "tool_use"
+    LENGTH = "max_tokens"
+    CONTEXT_FULL = "model_context_window_exceeded"
+    REFUSED = "refusal"
+    PAUSED = "pause_turn"  # asked again, it goes on from the reply so far
+    ENDLESS = "too_long"  # Lectern ended it
+
+
 class ExchangeState(StrEnum):
     """State of an exchange; only ``DONE`` ones are sent as history."""
 

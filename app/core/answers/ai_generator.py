@@ -20,7 +20,6 @@ from app.core.answers.providers.base import (
     CitedSentences,
     ReplyEnd,
     Step,
-    StopReason,
     TextDelta,
     ToolCall,
     ToolOutcome,
@@ -29,6 +28,7 @@ from app.core.answers.providers.base import (
 )
 from app.core.answers.tools import SEARCH_TOOL
 from app.core.search.terms import content_terms
+from app.domain.conversations import StopReason
 from app.domain.errors import LecternError, ServerBusy
 from app.domain.events import (
     AnswerCitation,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from app.domain.conversations import INTERRUPTED, ExchangeState
+from app.domain.conversations import INTERRUPTED, ExchangeState, StopReason
 from app.domain.sources import nearest_lessons
 from app.ui.chat import transcript_html as pieces
 from app.ui.widgets.messages import shown
@@ -16,8 +16,6 @@ from app.ui.widgets.source_labels import lesson_name
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.ui.shell.theme import Theme
-
-_CUT_SHORT = "max_tokens"
 
 
 def _tr(text: str) -> str:
@@ -65,7 +63,7 @@ def _note(exchange: Exchange, theme: Theme) -> str:
     if not exchange.error:
         return ""
     links = []
-    if exchange.stop_reason == _CUT_SHORT and exchange.answer:
+    if exchange.stop_reason == StopReason.LENGTH and exchange.answer:
         links.append(pieces.link(f"continue:{exchange.id}", _tr("Continue"), _tr("Ask for the rest of it")))
     return pieces.notice(shown(exchange.error), "warning", theme, links)
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.core.answers.ai_generator import GenerationEnd
-from app.core.answers.providers.base import StopReason
-from app.domain.conversations import ChatMessage
+from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import ConnectionTrouble
 from app.domain.events import AnswerCitation, AnswerText, SearchStarted, SourcesFound
 from app.domain.scope import Scope

@@ -19,14 +19,13 @@ from app.core.answers.providers.base import (
     ModelProvider,
     ReplyEnd,
     ReplyEvent,
-    StopReason,
     TextDelta,
     ToolCall,
     Turn,
     Unseen,
 )
 from app.core.answers.service import AnswerService
-from app.domain.conversations import ChatMessage, Exchange, ExchangeState
+from app.domain.conversations import ChatMessage, Exchange, ExchangeState, StopReason
 from app.domain.errors import RequestRefused, ServerBusy
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerText, AnswerWaiting, SearchStarted
 from app.domain.messages import Message

@@ -7,7 +7,6 @@ asked one :class:`Turn` at a time, which holds the whole conversation, and answe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.domain.model_servers import Usage
@@ -19,19 +18,6 @@ if TYPE_CHECKING:
     from app.domain.conversations import ChatMessage
     from app.domain.model_servers import ConnectionCheck, ModelInfo
     from app.domain.sources import Source
-
-
-class StopReason(StrEnum):
-    """Why a model stopped, as stored with an answer; a provider may report others."""
-
-    END = "end_turn"
-    STOP_SEQUENCE = "stop_sequence"
-    TOOL_CALLS = "tool_use"
-    LENGTH = "max_tokens"
-    CONTEXT_FULL = "model_context_window_exceeded"
-    REFUSED = "refusal"
-    PAUSED = "pause_turn"  # send the turn again, with the reply so far
-    ENDLESS = "too_long"  # set by Lectern
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +148,7 @@ class ReplyEnd:
     """The last event of a reply.
 
     Attributes:
-        stop_reason: a :class:`StopReason`, or another word.
+        stop_reason: a :class:`~app.domain.conversations.StopReason`, or another word.
         model: who answered, by the server's account; empty if it does not say.
         reply: goes into the next :class:`Step`.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.answers.prompts import load_prompt
-from app.core.answers.providers.base import StopReason
+from app.domain.conversations import StopReason
 from tests.support.answering import ask, settings_for
 from tests.support.scripted_turns import Item, RawBlock, Text, Thinking, ToolUse, Turn
 from tests.support.small_library import Passage, SmallLibrary

@@ -14,11 +14,11 @@ from app.core.answers.providers.base import (
     BlockEnd,
     CitedSentences,
     ReplyEvent,
-    StopReason,
     TextDelta,
     ToolCall,
     Unseen,
 )
+from app.domain.conversations import StopReason
 from app.domain.model_servers import Usage
 
 if TYPE_CHECKING:

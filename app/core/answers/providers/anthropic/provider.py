@@ -18,7 +18,8 @@ from app.core.answers.providers.anthropic.connection_check import check_connecti
 from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping
 from app.core.answers.providers.anthropic.request_builder import Fields, request_body
 from app.core.answers.providers.anthropic.server_traits import Capabilities, field_to_drop, read_model_list
-from app.core.answers.providers.base import Abilities, AbilityLost, ReplyEnd, StopReason
+from app.core.answers.providers.base import Abilities, AbilityLost, ReplyEnd
+from app.domain.conversations import StopReason
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
