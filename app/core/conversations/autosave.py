@@ -1,4 +1,4 @@
-"""An answer while it is being written, never far ahead of what is stored of it."""
+"""Saves an answer while it is being written."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Autosave:
-    """Holds an exchange and stores it every second in which it changed, also while nothing comes.
+    """Holds an exchange and saves it once a second if it has changed, even while the model is silent.
 
     ::
 
@@ -29,15 +29,15 @@ class Autosave:
             draft.exchange = ...
 
     Attributes:
-        exchange: as it stands now.
+        exchange: its current state.
     """
 
     def __init__(self, sessions: SessionManager | None, exchange: Exchange) -> None:
-        """Prepare.
+        """Create it; the exchange is already stored.
 
         Args:
-            sessions: where to store it; None stores nothing.
-            exchange: already stored as it is.
+            sessions: where to save it; None saves nothing.
+            exchange: as stored.
         """
         self.exchange = exchange
         self._sessions = sessions
@@ -45,7 +45,6 @@ class Autosave:
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Autosave:
-        """Begin to store it."""
         if self._sessions is not None:
             self._task = asyncio.create_task(self._keep_saving(self._sessions))
         return self
@@ -53,7 +52,7 @@ class Autosave:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Store it no more: how it ended is for the caller to save."""
+        """Stop saving; the caller saves the final state."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -68,4 +67,4 @@ class Autosave:
                 sessions.save(self.exchange)
                 self._saved = self.exchange
             except LibraryUnusable as error:  # a full disk may have room again in a second
-                _log.warning("An answer could not be saved while it was written: %s", error)
+                _log.warning("An answer could not be saved while it was being written: %s", error)

@@ -1,4 +1,4 @@
-"""A conversation as one Markdown text, its citations as footnotes."""
+"""Exports a conversation as Markdown, with citations as footnotes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.sources import Citation, Source
 
-# What makes a line a heading, a list's item, code or a rule: the sign is in the second group.
+# Starts of headings, list items, code and rules; the character to escape begins the second group.
 _STARTS_A_BLOCK = re.compile(r"^(\s*\d*)((?<=\d)[.)]\s|#{1,6}\s|[-+]\s|~~~|=+\s*$|-+\s*$)", re.MULTILINE)
 
 
 def conversation_markdown(opened: OpenedConversation) -> str:
     """Return one branch of a conversation as Markdown.
 
-    Every cited source is a footnote with the sentences that were cited; a citation that could not
-    be verified says so in the text and in its footnote.
+    Every cited source is a footnote with the cited sentences; a citation that could not be verified is
+    flagged in the text and in its footnote.
     """
     conversation = opened.conversation
     day = datetime.fromtimestamp(conversation.updated).strftime("%Y-%m-%d")
@@ -35,13 +35,12 @@ def conversation_markdown(opened: OpenedConversation) -> str:
 
 
 def cited_sources(exchange: Exchange) -> list[Source]:
-    """Return the sources that the answer cites, in order."""
     cited = {citation.source_n for citation in exchange.citations}
     return [source for source in exchange.sources if source.n in cited]
 
 
 def how_it_ended(exchange: Exchange) -> str:
-    """Return a sentence in emphasis where an answer is not simply complete."""
+    """Return a remark in italics on an answer that is not simply complete."""
     if exchange.state is ExchangeState.DONE:
         return f"*{exchange.error}*" if exchange.error else ""
     if exchange.state is ExchangeState.FAILED:
@@ -79,7 +78,7 @@ def _footnote(source: Source, exchange: Exchange, number: int) -> str:
 
 
 def _quoted(question: str) -> str:
-    """Return the user's words as a quotation in which nothing is Markdown's."""
+    """Return the user's words as a block quote, with all markup escaped."""
     return "\n".join(f"> {line}".rstrip() for line in _escaped(question.strip()).split("\n"))
 
 

@@ -1,4 +1,4 @@
-"""Searches all conversations for words."""
+"""Full-text search in all conversations."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ if TYPE_CHECKING:
 _MOST = 200
 _MOST_WORDS = 16
 _SNIPPET_WORDS = 12  # two lines in the sidebar
-# What stands around a match on its way out of SQLite: characters that no one writes.
+# Delimiters of a match in what SQLite returns: characters that no one types.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _SIGNS = re.compile(r"\*\*|`+|(?:^|(?<=\s))#{1,6}\s|\s+")
 _WORD = re.compile(r"\w+")
 
 
 def search_conversations(database: Database, text: str) -> tuple[ConversationHit, ...]:
-    """Return where conversations hold all words of ``text``, best first; deleted ones are left out.
+    """Return the places that contain all words of ``text``, best first, without deleted conversations.
 
-    The last word may be unfinished. A conversation that fits by its title alone comes after those
-    that fit by what was said.
+    The last word may be incomplete. Conversations that match only by title come last.
     """
     words = _WORD.findall(text.replace("_", " "))[:_MOST_WORDS]
     if not words:
@@ -57,7 +56,7 @@ def _by_title(database: Database, words: list[str]) -> list[ConversationHit]:
 
 
 def _query(words: list[str]) -> str:
-    """Return the words in FTS5's language, quoted, so that none of them is an operator."""
+    """Quote the words for FTS5, so that none of them is an operator."""
     return " ".join(f'"{word}"' for word in words) + "*"
 
 
@@ -67,7 +66,7 @@ def _hit(row: sqlite3.Row) -> ConversationHit:
 
 
 def _plain(sign: re.Match[str]) -> str:
-    """Markdown's signs mean nothing in one line of text; white space is one space."""
+    """Drop Markdown's markup and collapse white space, for a snippet on one line."""
     return " " if sign.group().isspace() else ""
 
 

@@ -1,4 +1,4 @@
-"""What answers have cost, summed over the saved exchanges."""
+"""The cost of answers, summed over the saved exchanges."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def month_start(now: float | None = None) -> float:
-    """Return when the month began, in local time, as seconds since the epoch."""
+    """Return the start of the month in local time, as seconds since the epoch."""
     today = time.localtime(now)
     return time.mktime((today.tm_year, today.tm_mon, 1, 0, 0, 0, 0, 0, -1))
 
 
 def spent_since(database: Database, start: float, budget: int = 0) -> Spending:
-    """Return the sums of all exchanges since ``start``, those of deleted conversations included."""
+    """Sum all exchanges since ``start``, including those of deleted conversations."""
     row = database.connection.execute(
         """SELECT total(json_extract(usage, '$.cost')) AS dollars,
                   total(json_extract(usage, '$.input_tokens')) + total(json_extract(usage, '$.output_tokens'))

@@ -4,29 +4,12 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
-
-from app.core.conversations.session_manager import SessionManager
-from app.core.storage.database import Database
 from app.domain.conversations import BEFORE_ALL, Exchange, ExchangeState
 from app.domain.scope import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = Database(tmp_path)
-    database.open()
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def sessions(database: Database) -> SessionManager:
-    return SessionManager(database)
+    from app.core.conversations.session_manager import SessionManager
+    from app.core.storage.database import Database
 
 
 def ask(sessions: SessionManager, conversation: int, question: str, parent: int | None = None) -> Exchange:

@@ -8,21 +8,11 @@ import pytest
 
 from app.core.conversations.search import search_conversations
 from app.core.conversations.session_manager import SessionManager
-from app.core.storage.database import Database
 from app.domain.conversations import ConversationHit, ExchangeState
 from app.domain.scope import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = Database(tmp_path)
-    database.open()
-    yield database
-    database.close()
+    from app.core.storage.database import Database
 
 
 def talk(database: Database, *exchanges: tuple[str, str]) -> int:

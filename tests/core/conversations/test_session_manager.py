@@ -3,10 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
-
-from app.core.conversations.session_manager import SessionManager
-from app.core.storage.database import Database
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
 from app.domain.documents import Anchor
 from app.domain.messages import LITERAL, Message
@@ -16,8 +12,8 @@ from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from app.core.conversations.session_manager import SessionManager
+    from app.core.storage.database import Database
 
 HIT = SearchHit(
     1, 0.75, "Bread", 0, "Before", 4, "Flour is weighed.", "/b.txt", 10, 27, Anchor("page", 3), None, 9
@@ -25,19 +21,6 @@ HIT = SearchHit(
 SOURCE = Source(1, "lectern:9:10-27", HIT, ((10, 27),), "ab" * 32)
 CITATION = Citation(1, 0, 5, 10, 27, "Flour is weighed.", verified=True)
 SCOPE = Scope(("Bread",), (("Tides", 0),), (("Ink", 2),))
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = Database(tmp_path)
-    database.open()
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def sessions(database: Database) -> SessionManager:
-    return SessionManager(database)
 
 
 def finish(
