@@ -20,7 +20,7 @@ EFFORTS = ("low", "medium", "high")
 
 _log = logging.getLogger(__name__)
 
-# Inclusive limits of the numbers; what lies outside is brought back to the nearest.
+# Inclusive limits of the numbers; values outside are replaced by the nearest limit.
 LIMITS: dict[str, tuple[int, int]] = {
     "passages_per_search": (1, 20),
     "exchanges_remembered": (0, 20),
@@ -34,21 +34,21 @@ LIMITS: dict[str, tuple[int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the user can set.
+    """What the user can change.
 
     Attributes:
         base_url: of an Anthropic-compatible server; empty for Anthropic's own.
-        model: the model's id as the server knows it.
-        effort: how hard the model works on an answer: ``low``, ``medium`` or ``high``.
+        model: the model's id on the server.
+        effort: how much the model thinks about an answer: ``low``, ``medium`` or ``high``.
         passages_per_search: passages one search returns.
         exchanges_remembered: earlier exchanges sent with a question.
-        chunk_size: characters a passage aims at.
-        chunk_overlap: characters shared with the passage before; less than half of ``chunk_size``.
+        chunk_size: target length of a passage, in characters.
+        chunk_overlap: characters shared with the previous passage; at most half of ``chunk_size``.
         max_tokens: visible tokens of an answer.
-        max_search_rounds: times the model may search before it must answer.
-        monthly_budget: US dollars a month that answers may cost before Lectern asks; 0 for no budget.
+        max_search_rounds: searches the model may run before it must answer.
+        monthly_budget: US dollars a month after which Lectern asks before each answer; 0 for no budget.
         embedding_model: folder of another sentence-transformers model; empty for the default.
-        sync_folders: whether folders are watched, and what changes in them is read by itself.
+        sync_folders: whether folders are watched and changes in them are read automatically.
         theme: ``system``, ``light`` or ``dark``.
         unknown: keys of a newer version, kept when saving.
     """
@@ -89,30 +89,26 @@ class CurrentSettings:
     value: Settings
 
 
-# What makes sense on another computer, and can not send a key anywhere else than before.
+# What is useful on another computer, and cannot redirect a key to another server.
 _PORTABLE = tuple(
     item.name for item in fields(Settings) if item.name not in ("base_url", "embedding_model", "unknown")
 )
 
 
 def portable(settings: Settings) -> dict[str, Any]:
-    """Return what of the settings can be taken to another computer: neither addresses nor folders."""
+    """Return the settings that can be moved to another computer: no addresses, no folders."""
     return {name: getattr(settings, name) for name in _PORTABLE}
 
 
 def adopt(settings: Settings, stored: Mapping[str, Any]) -> Settings:
-    """Return the settings with what came from another computer; broken values become the defaults."""
+    """Apply settings from another computer; invalid values become the defaults."""
     taken = {name: stored[name] for name in _PORTABLE if name in stored}
     other = _from_mapping(dict(taken))
     return replace(settings, **{name: getattr(other, name) for name in taken}).validated()
 
 
 def load_settings(path: Path) -> Settings:
-    """Read the settings; a missing file gives the defaults, a broken value its default.
-
-    ``ANTHROPIC_BASE_URL`` and ``LECTERN_MODEL`` win over the file and are not written back by
-    :func:`save_settings` unless the user saves them.
-    """
+    """Read the settings; a missing file gives the defaults, an invalid value its default."""
     stored: dict[str, Any] = {}
     try:
         # Some editors put a byte-order mark before what they save.
@@ -120,16 +116,16 @@ def load_settings(path: Path) -> Settings:
         if isinstance(loaded, dict):
             stored = loaded
         else:
-            _log.warning("The settings file does not hold an object; the defaults are used.")
+            _log.warning("The settings file does not contain an object; the defaults are used.")
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
-        _log.warning("The settings could not be read, the defaults are used: %s", error)
+        _log.warning("The settings could not be read; the defaults are used: %s", error)
     return _from_mapping(stored).validated()
 
 
 def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings with what the environment sets in their place."""
+    """Let ``ANTHROPIC_BASE_URL`` and ``LECTERN_MODEL`` override the settings."""
     return replace(
         settings,
         base_url=environ.get("ANTHROPIC_BASE_URL") or settings.base_url,
@@ -141,7 +137,7 @@ def save_settings(settings: Settings, path: Path) -> None:
     """Write the settings whole or not at all.
 
     Raises:
-        OSError: the directory can not be written.
+        OSError: the directory cannot be written.
     """
     data = {name: value for name, value in asdict(settings).items() if name != "unknown"}
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -162,7 +158,7 @@ def _from_mapping(stored: dict[str, Any]) -> Settings:
         if type(value) is type(getattr(defaults, item.name)):
             values[item.name] = value
         else:
-            _log.warning("The setting %s has a value of the wrong kind; its default is used.", item.name)
+            _log.warning("The setting %s has a value of the wrong type; its default is used.", item.name)
     if stored:
         _log.warning("Settings of another version are kept but not used: %s", ", ".join(sorted(stored)))
     return Settings(**values, unknown=stored)

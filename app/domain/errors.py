@@ -1,22 +1,22 @@
-"""One tree of errors; each carries a sentence for a person.
+"""One tree of errors, each with a message for a person.
 
 ::
 
     LecternError
-    ├── UserError          the user can mend it: the sentence says how
-    │   ├── UnreadableFile     a file that can not become text
-    │   │   └── FileNotOpened      … because of permissions, disk or network, not of what is in it
+    ├── UserError          the user can fix it; the message says how
+    │   ├── UnreadableFile     a file that cannot be read as text
+    │   │   └── FileNotOpened      … because of permissions, disk or network
     │   ├── LibraryLocked      another Lectern holds the data directory
-    │   ├── LibraryUnusable    the data directory can not be read or written, or is too new
+    │   ├── LibraryUnusable    the data directory is unreadable, unwritable or too new
     │   ├── ModelMissing       no usable embedding model
-    │   ├── KeyProblem         no key, or the server refuses it
-    │   └── RequestRefused     the server will not take this request as it is
+    │   ├── KeyProblem         no key, or the server rejects it
+    │   └── RequestRefused     the server rejects this request
     └── TemporaryError     the same thing may work later
-        ├── ServerBusy         rate limit or overload; may say when to come back
-        └── ConnectionTrouble  not reached, cut off, or silent for too long
+        ├── ServerBusy         rate limit or overload; may say when to retry
+        └── ConnectionTrouble  unreachable, cut off, or silent for too long
 
-Anything else that reaches a border is a bug and is reported as one. Whether an error is permanent
-or temporary is decided where it is first seen, by the class it is mapped to.
+Any other exception that reaches a border is a bug and is reported as one. The adapter that first sees a
+foreign error decides whether it is permanent or temporary, by the class it maps it to.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class LecternError(Exception):
     """Base of all expected failures.
 
     Args:
-        message: the sentence to show, whose English text is ``str(error)``.
+        message: shown to the user; ``str(error)`` is its English text.
     """
 
     def __init__(self, message: Message | str) -> None:
@@ -37,15 +37,15 @@ class LecternError(Exception):
 
 
 class UserError(LecternError):
-    """The user can mend it; trying the same again will not help."""
+    """The user can fix it; trying the same again will not help."""
 
 
 class UnreadableFile(UserError):
-    """A file that can not become text."""
+    """A file that cannot be read as text."""
 
 
 class FileNotOpened(UnreadableFile):
-    """Permissions, disk or network are to blame: it may be read later though it does not change."""
+    """Permissions, disk or network are to blame: the file may be readable later without a change."""
 
 
 class LibraryLocked(UserError):
@@ -53,7 +53,7 @@ class LibraryLocked(UserError):
 
 
 class LibraryUnusable(UserError):
-    """The data directory can not be read or written, or was written by a newer Lectern."""
+    """The data directory cannot be read or written, or was written by a newer Lectern."""
 
 
 class ModelMissing(UserError):
@@ -61,11 +61,11 @@ class ModelMissing(UserError):
 
 
 class KeyProblem(UserError):
-    """There is no API key, or the server refuses it."""
+    """There is no API key, or the server rejects it."""
 
 
 class RequestRefused(UserError):
-    """The model server will not take this request as it is."""
+    """The model server rejects this request."""
 
 
 class TemporaryError(LecternError):

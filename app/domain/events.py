@@ -1,4 +1,4 @@
-"""What core yields while it works. Workers emit each as a signal; the command line prints them."""
+"""What core yields while it works. Workers emit each event as a signal; the command line prints them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FileStatus(StrEnum):
-    """What became of one file."""
+    """The result for one file."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -39,12 +39,12 @@ class FileStarted:
 
 @dataclass(frozen=True, slots=True)
 class FileDone:
-    """A file was dealt with; one that failed never stops the rest.
+    """A file was processed; a failed one never stops the rest.
 
     Attributes:
-        passages: passages of the file now in the library.
-        embedded: how many of them had to be embedded.
-        reason: for skipped and failed files a sentence saying why, else None.
+        passages: of the file, now in the library.
+        embedded: number of passages that had to be embedded.
+        reason: one sentence for skipped and failed files, else None.
     """
 
     path: str
@@ -57,12 +57,12 @@ class FileDone:
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """How far reading is.
+    """Progress of reading.
 
     Attributes:
-        passages_done: embedded so far in this run, the current file included.
-        passages_per_second: over this run; 0 until something was embedded.
-        seconds_left: an estimate from bytes done of bytes to do, or None while unknown.
+        passages_done: embedded so far in this run, including the current file.
+        passages_per_second: over this run; 0 until something is embedded.
+        seconds_left: an estimate from the bytes left, or None while unknown.
     """
 
     path: str
@@ -75,7 +75,7 @@ class IngestProgress:
 
 @dataclass(frozen=True, slots=True)
 class IngestDone:
-    """The run is over; ``files`` has one record a file in order."""
+    """The run is over; ``files`` has one event per file, in order."""
 
     files: tuple[FileDone, ...]
     counts: LibraryCounts
@@ -86,7 +86,7 @@ class IngestDone:
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """The derived index is being brought in line with the library."""
+    """The Chroma index is being updated from the library."""
 
     done: int
     total: int
@@ -106,7 +106,7 @@ IngestEvent = (
 
 @dataclass(frozen=True, slots=True)
 class AnswerStarted:
-    """The question is stored; the answer will be written into this exchange."""
+    """The question is stored; the answer goes into this exchange."""
 
     exchange: Exchange
     conversation_id: int
@@ -123,18 +123,17 @@ class SearchStarted:
 
 @dataclass(frozen=True, slots=True)
 class SourcesFound:
-    """New sources of this answer, numbered on from those before; may be empty."""
+    """New sources of this answer, numbered after the earlier ones; may be empty."""
 
     sources: tuple[Source, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerWaiting:
-    """The server wants to be left alone for a while; then it is asked again without being told to.
+    """The server asked for a pause, after which the request is sent again.
 
     Attributes:
-        seconds: left to wait; 0 when it goes on.
-        reason: why.
+        seconds: left to wait; 0 when the request is sent again.
     """
 
     seconds: int
@@ -150,7 +149,7 @@ class AnswerText:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCitation:
-    """A checked citation of what was written so far."""
+    """A checked citation of the text so far."""
 
     citation: Citation
 
@@ -171,13 +170,13 @@ class AnswerDone:
 
 @dataclass(frozen=True, slots=True)
 class AnswerInterrupted:
-    """The answer ended early; what came is saved in ``exchange``.
+    """The answer ended early; its text so far is saved in ``exchange``.
 
     ``exchange.state`` says whether the user stopped it or it failed, ``exchange.error`` why.
 
     Attributes:
-        needs_key: a key in the settings would mend it.
-        temporary: asking again may help.
+        needs_key: a key in the settings would fix it.
+        temporary: trying again may help.
     """
 
     exchange: Exchange

@@ -1,4 +1,4 @@
-"""What reading the chosen files would do, before any of them is read, and how that can be corrected."""
+"""The plan for reading chosen files, made before any of them is read, and corrections to it."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from enum import StrEnum
 
 
 class PlannedState(StrEnum):
-    """What the library knows of a planned file."""
+    """How a planned file compares with the library."""
 
     NEW = "new"
     CHANGED = "changed"
-    """Size or time differ from what the library holds."""
+    """Size or time differ from those in the library."""
     UNCHANGED = "unchanged"
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file that would be read, or is in the library as it is.
+    """A file that would be read, or is in the library unchanged.
 
     Attributes:
         path: absolute.
         size: in bytes.
-        state: what the library knows of it.
-        lesson_number: a guess from name, folder and place; None for a file that is not a numbered
-            lesson, such as a README, and for one that holds several.
+        state: how it compares with the library.
+        lesson_number: a guess from name, folder and order; None for a file that is not a numbered
+            lesson, such as a README, and for one with several lessons.
         lesson_title: a guess, may be empty.
         own_course: its own header names the course.
     """
@@ -39,10 +39,10 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCourse:
-    """A course as it would be; ``title`` is unique in a plan, ``files`` are in the order of lessons.
+    """A course as planned; ``title`` is unique in a plan, ``files`` are in the order of lessons.
 
     Attributes:
-        is_new: the library has no course of this title.
+        is_new: the library has no course with this title.
     """
 
     title: str
@@ -52,12 +52,12 @@ class PlannedCourse:
 
 @dataclass(frozen=True, slots=True)
 class LeftOutFile:
-    """A file that would not be read.
+    """A file that would be skipped.
 
     Attributes:
         path: absolute.
-        reason: one sentence, the same for all files of one kind.
-        by_user: a correction left it out; another can take it in again.
+        reason: one sentence, the same for all files of one format.
+        by_user: skipped by a correction, which another correction can revert.
     """
 
     path: str
@@ -67,12 +67,12 @@ class LeftOutFile:
 
 @dataclass(frozen=True, slots=True)
 class IngestPlan:
-    """What would become of the chosen paths.
+    """The plan for the chosen paths.
 
     Attributes:
         paths: as chosen.
-        courses: sorted by title; what the library holds besides is not among them.
-        left_out: in the order in which they lie in the folders.
+        courses: sorted by title; without other courses of the library.
+        left_out: in folder order.
     """
 
     paths: tuple[str, ...]
@@ -81,12 +81,12 @@ class IngestPlan:
 
     @property
     def files(self) -> int:
-        """How many files are planned, whatever their state."""
+        """Number of planned files in any state."""
         return sum(len(course.files) for course in self.courses)
 
     @property
     def to_read(self) -> int:
-        """How many of them would be read."""
+        """Number of planned files that would be read."""
         return sum(file.state is not PlannedState.UNCHANGED for file in self._all())
 
     def _all(self) -> list[PlannedFile]:
@@ -95,16 +95,16 @@ class IngestPlan:
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """What a person wants otherwise than planned. Remembered: reading again does the same.
+    """The user's changes to a plan. They are stored, so that reading again has the same result.
 
-    Courses are named by the title they have in the plan that is corrected.
+    Courses are named by their titles in the corrected plan.
 
     Attributes:
-        renamed: pairs of a course's title and its new one; the title of another course joins the two.
-        moved: pairs of a file's path and the title of the course it is to be in, an existing or a
-            new one (as it is called after ``renamed``).
-        left_out: paths of files that are not to be read.
-        taken_in: paths of files that an earlier correction left out and that are to be read now.
+        renamed: pairs of a course's title and its new one; the title of another course merges the two.
+        moved: pairs of a file's path and the title of the course it moves to, existing or new (titles
+            after ``renamed``).
+        left_out: paths of files to skip.
+        taken_in: paths of files that an earlier correction skipped and that are read now.
     """
 
     renamed: tuple[tuple[str, str], ...] = ()
@@ -113,5 +113,4 @@ class Corrections:
     taken_in: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether there is anything to correct."""
         return bool(self.renamed or self.moved or self.left_out or self.taken_in)

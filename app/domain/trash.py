@@ -1,4 +1,4 @@
-"""What was removed and can still be brought back."""
+"""Removed documents that can still be restored."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TrashEntry:
-    """What was removed of one course at one time.
+    """The documents removed from one course at one time.
 
     Attributes:
         documents: opaque keys.
         course_title: the course they belong to.
         paths: of their files, in order.
-        passages: how many come back with them.
+        passages: number of their passages.
         removed: seconds since the epoch.
-        whole_course: whether nothing of the course is left in the library.
+        whole_course: whether the library holds nothing else of the course.
     """
 
     documents: tuple[int, ...]
@@ -27,10 +27,8 @@ class TrashEntry:
 
 
 def passages_of(entries: tuple[TrashEntry, ...]) -> int:
-    """Return how many passages the entries hold together."""
     return sum(entry.passages for entry in entries)
 
 
 def files_of(entries: tuple[TrashEntry, ...]) -> int:
-    """Return how many files the entries hold together."""
     return sum(len(entry.paths) for entry in entries)

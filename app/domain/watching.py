@@ -1,4 +1,4 @@
-"""Watched folders and files, and what becomes of them while the program runs."""
+"""Watched folders and files, and events about them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WatchedPath:
-    """A folder, or a single file, that the library keeps up with.
+    """A folder or single file whose changes the library follows.
 
     Attributes:
         path: absolute, links resolved.
-        is_folder: what it was when it was chosen, whatever lies there now.
-        fingerprint: of what lay there when the library last took everything in; empty for never.
-        was_mount: it, or the folder of a single file, was the root of a drive or share then.
+        is_folder: what it was when chosen, whatever is there now.
+        fingerprint: of its files when the library last read all of them; empty for never.
+        was_mount: it, or the folder of a single file, was the root of a drive or share at that time.
     """
 
     path: Path
@@ -28,11 +28,11 @@ class WatchedPath:
 
 @dataclass(frozen=True, slots=True)
 class FolderSettled:
-    """Something has changed there, and nobody has written to it for a while.
+    """Files have changed, and nobody has written to them for a while.
 
     Attributes:
-        watched: where, with the fingerprint of now; empty while files are left ``unsettled``.
-        unsettled: files that are still being written, to be left for later.
+        watched: where, with the current fingerprint; empty while files are ``unsettled``.
+        unsettled: files that are still being written, to be read later.
     """
 
     watched: WatchedPath
@@ -41,14 +41,14 @@ class FolderSettled:
 
 @dataclass(frozen=True, slots=True)
 class FolderLost:
-    """It can not be reached: a share is offline, a drive unplugged, or it was moved or deleted."""
+    """The path is unreachable: a share is offline, a drive unplugged, or it was moved or deleted."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class FolderFound:
-    """It can be reached again. What changed meanwhile follows as ``FolderSettled``."""
+    """The path is reachable again. Changes made meanwhile follow as ``FolderSettled``."""
 
     path: Path
 
