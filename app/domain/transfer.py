@@ -1,4 +1,4 @@
-"""What exporting and importing a library tells while it runs."""
+"""Events of exporting and importing a library."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from app.domain.messages import Message
+
 
 class TransferStep(StrEnum):
-    """What is being done."""
-
     COPYING = "copying"
     PACKING = "packing"
     CHECKING = "checking"
@@ -22,7 +22,7 @@ class TransferStep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TransferProgress:
-    """How far a step is; what is counted differs from step to step."""
+    """Progress of a step; the unit depends on the step."""
 
     step: TransferStep
     done: int
@@ -31,15 +31,15 @@ class TransferProgress:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A document of an archive that was not taken over; ``reason`` is a sentence."""
+    """A document of an archive that was not imported."""
 
     path: str
-    reason: str
+    reason: Message
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryExported:
-    """The archive is complete."""
+    """The export is complete."""
 
     path: Path
     documents: int
@@ -49,17 +49,17 @@ class LibraryExported:
 
 @dataclass(frozen=True, slots=True)
 class LibraryImported:
-    """The archive is part of the library now.
+    """The import is complete.
 
     Attributes:
-        documents: how many are new.
+        documents: new ones.
         passages: of the new documents.
-        conversations: how many are new or go on further than before.
+        conversations: new ones, and those with new exchanges.
         already_there: documents the library held already.
-        left_out: those that would collide with what the library holds.
-        embedded_again: whether the passages had to be cut and embedded anew, since the archive was made with
-            another embedding model or other sizes of passages.
-        settings: those of the archive that are to hold from now on; empty where one's own stay.
+        left_out: those that conflict with documents of the library.
+        embedded_again: whether the passages had to be cut and embedded again, because the archive was made
+            with another embedding model or passage size.
+        settings: settings of the archive that apply from now on; empty to keep one's own.
     """
 
     documents: int

@@ -47,8 +47,8 @@ def test_a_lost_full_text_index_is_found_and_mended(data_dir: Path, embedder: Ke
     assert not report.ok
     assert report.counts["fts"] == 0
     (problem,) = report.problems
-    assert "full-text index" in problem.what
-    assert "doctor --repair" in problem.fix
+    assert "full-text index" in str(problem.what)
+    assert "doctor --repair" in str(problem.fix)
     assert examine(data_dir, Settings(), embedder, repair=True).ok
     assert examine(data_dir, Settings(), embedder).ok
     with library(data_dir, embedder, index=False) as rag:
@@ -59,8 +59,8 @@ def test_a_lost_chroma_index_is_found_and_mended(data_dir: Path, embedder: KeptE
     shutil.rmtree(data_dir / "chroma")
     report = examine(data_dir, Settings(), embedder)
     (problem,) = report.problems
-    assert "Chroma" in problem.what
-    assert "doctor --repair" in problem.fix
+    assert "Chroma" in str(problem.what)
+    assert "doctor --repair" in str(problem.fix)
     mended = examine(data_dir, Settings(), embedder, repair=True)
     assert mended.ok
     assert mended.counts["chroma"] == mended.counts["chunks"]
@@ -84,11 +84,11 @@ def test_a_queue_that_is_stuck_is_told_and_mended(
         rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES (?, ?)", entry)
     report = examine(data_dir, Settings(), embedder)
     (problem,) = report.problems
-    assert problem.what == "The Chroma index lacks the latest changes of the library (1 in the queue)."
-    assert "doctor --repair" in problem.fix
+    assert str(problem.what) == "The Chroma index lacks the latest changes of the library (1 in the queue)."
+    assert "doctor --repair" in str(problem.fix)
     assert examine(data_dir, Settings(), embedder, repair=True).ok
     with library(data_dir, embedder, index=False) as rag:
-        assert rag.catalog.pending_count() == 0
+        assert rag.catalog.index_queue.count() == 0
     assert examine(data_dir, Settings(), embedder).ok
 
 
@@ -97,14 +97,14 @@ def test_as_many_passages_that_are_others_are_found_and_mended(
     data_dir: Path, embedder: KeptEmbedder, *, pending: bool
 ) -> None:
     with library(data_dir, embedder) as rag:
-        (record,) = rag.catalog.chunk_records([1])
+        (record,) = rag.catalog.passages.chunk_records([1])
         rag.vector_store.remove_content([record.record_id])
         rag.vector_store.add_course_content([replace(record, chunk_index=99)])
         if pending:
             rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('add', 2)")
     report = examine(data_dir, Settings(), embedder)
     (problem,) = report.problems
-    assert "Chroma" in problem.what
+    assert "Chroma" in str(problem.what)
     assert report.counts["chroma"] == report.counts["chunks"]
     assert examine(data_dir, Settings(), embedder, repair=True).ok
 
@@ -113,7 +113,9 @@ def test_a_catalogue_that_lacks_a_course_is_found_and_mended(data_dir: Path, emb
     with library(data_dir, embedder) as rag:
         rag.vector_store.remove_course_metadata([TITLES[0]])
     report = examine(data_dir, Settings(), embedder)
-    assert [problem.what for problem in report.problems] == ["The Chroma index does not match the library."]
+    assert [str(problem.what) for problem in report.problems] == [
+        "The Chroma index does not match the library."
+    ]
     assert examine(data_dir, Settings(), embedder, repair=True).ok
 
 
@@ -121,12 +123,12 @@ def test_a_course_without_a_title_blocks_nothing(data_dir: Path, embedder: KeptE
     """As an earlier version imported it."""
     with library(data_dir, embedder, index=False) as rag:
         rag.database.connection.execute("UPDATE courses SET title = '' WHERE title = ?", (TITLES[1],))
-        rag.catalog.queue_everything()
+        rag.catalog.index_queue.refill()
     assert not examine(data_dir, Settings(), embedder).ok
     assert examine(data_dir, Settings(), embedder, repair=True).ok
     with library(data_dir, embedder) as rag:
         rag.courses.remove_courses([""], CancelToken())
-        assert rag.catalog.pending_count() == 0
+        assert rag.catalog.index_queue.count() == 0
         assert rag.index.matches()
 
 
@@ -147,15 +149,15 @@ def test_a_damaged_library_file_is_said_and_left_alone(data_dir: Path, embedder:
     path.write_bytes(data)
     report = examine(data_dir, Settings(), embedder, repair=True)
     assert not report.ok
-    assert "damaged" in report.problems[0].what or "cannot be opened" in report.problems[0].what
-    assert "copy" in report.problems[0].fix
+    assert "damaged" in str(report.problems[0].what) or "cannot be opened" in str(report.problems[0].what)
+    assert "backup" in str(report.problems[0].fix)
 
 
 def test_a_library_that_is_no_database(tmp_path: Path, embedder: KeptEmbedder) -> None:
     (tmp_path / "library.sqlite3").write_bytes(b"nothing of the kind " * 300)
     report = examine(tmp_path, Settings(), embedder)
     (problem,) = report.problems
-    assert "cannot be opened" in problem.what
+    assert "cannot be opened" in str(problem.what)
 
 
 def test_a_newer_library(data_dir: Path, embedder: KeptEmbedder) -> None:
@@ -163,15 +165,15 @@ def test_a_newer_library(data_dir: Path, embedder: KeptEmbedder) -> None:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
     (problem,) = examine(data_dir, Settings(), embedder).problems
-    assert "newer Lectern" in problem.what
+    assert "newer Lectern" in str(problem.what)
 
 
 @pytest.mark.parametrize("inside", ["data", "data/deeper"])
 def test_a_file_in_the_place_of_the_directory(tmp_path: Path, embedder: KeptEmbedder, inside: str) -> None:
     (tmp_path / "data").write_text("in the way", encoding="utf-8")
     (problem,) = examine(tmp_path / inside, Settings(), embedder).problems
-    assert str(tmp_path / "data") in problem.what
-    assert "--data-dir" in problem.fix
+    assert str(tmp_path / "data") in str(problem.what)
+    assert "--data-dir" in str(problem.fix)
 
 
 def test_a_model_that_is_not_one(data_dir: Path, tmp_path: Path) -> None:
@@ -179,5 +181,5 @@ def test_a_model_that_is_not_one(data_dir: Path, tmp_path: Path) -> None:
     folder.mkdir()
     report = examine(data_dir, Settings(), Embedder(folder, tmp_path / "cache"))
     assert not report.ok
-    assert str(folder) in report.problems[0].what
+    assert str(folder) in str(report.problems[0].what)
     assert report.problems[0].fix

@@ -158,14 +158,14 @@ class Drill:
     def _check_indexes(self, rag: RAGSystem) -> None:
         counted = (rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count())
         assert len(set(counted)) == 1, counted
-        assert rag.catalog.pending_count() == 0
+        assert rag.catalog.index_queue.count() == 0
         connection = rag.database.connection
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         assert connection.execute("PRAGMA foreign_key_check").fetchone() is None
         connection.execute("INSERT INTO passages_fts (passages_fts) VALUES ('integrity-check')")
 
     def _state(self, rag: RAGSystem, name: str) -> str:
-        records = rag.catalog.files_of_course(name)
+        records = rag.catalog.documents.of_course(name)
         assert len(records) < 2, records
         return version_of(rag.search.document_text(records[0].document_id)) if records else OUT
 
@@ -176,7 +176,7 @@ class Drill:
         if state == OUT:
             assert not rag.search.retrieve(f"The {name} are busy.", scope=Scope(courses=(name,))).hits
             return
-        (record,) = rag.catalog.files_of_course(name)
+        (record,) = rag.catalog.documents.of_course(name)
         text = rag.search.document_text(record.document_id)
         assert text == (self.texts.get(name) or course(name, int(state)))
         rows = rag.database.connection.execute(

@@ -119,11 +119,11 @@ def remove(rag: RAGSystem) -> None:
 def turn_over(rag: RAGSystem, archive: Path) -> None:
     """Empty the trash of a big course and import it again, again and again."""
     while True:
-        if rag.catalog.files_of_course(ATLAS):
+        if rag.catalog.documents.of_course(ATLAS):
             _remove(rag, ATLAS, "removing")
         tell("phase", "emptying the trash")
         list(rag.trash.empty(CancelToken()))
-        missing = [name for name in (*NAMES, ATLAS) if not rag.catalog.files_of_course(name)]
+        missing = [name for name in (*NAMES, ATLAS) if not rag.catalog.documents.of_course(name)]
         for name in missing:
             tell("will", name, 0)
         tell("phase", "importing")
@@ -165,7 +165,7 @@ def main(kind: str, *arguments: str) -> None:
         pass
     if kind == "read":
         rag.prepare_model(CancelToken())
-    if kind in ("empty", "import") and rag.catalog.files_of_course(ATLAS):
+    if kind in ("empty", "import") and rag.catalog.documents.of_course(ATLAS):
         _remove(rag, ATLAS, "removing")
     if kind == "import":
         list(rag.trash.empty(CancelToken()))

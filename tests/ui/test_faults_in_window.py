@@ -445,8 +445,8 @@ def test_an_instruction_hidden_in_a_course_file_changes_nothing(desk: Desk, tmp_
     answer_the_question(asked, None)
     desk.click("this page")
     assert "evil.example" in asked[0]
-    desk.running.rag.catalog.trash(
-        [record.document_id for record in desk.running.rag.catalog.files_of_course("Whirlpools")]
+    desk.running.rag.catalog.documents.trash(
+        [record.document_id for record in desk.running.rag.catalog.documents.of_course("Whirlpools")]
     )
 
 

@@ -70,7 +70,7 @@ def save(dialog: SettingsDialog) -> None:
 
 
 def dimensions(running: RunningWindow) -> set[int]:
-    return {len(vector) for vector in running.rag.catalog.course_vectors().values()}
+    return {len(vector) for vector in running.rag.catalog.courses.vectors().values()}
 
 
 def shown(running: RunningWindow) -> str:

@@ -159,7 +159,7 @@ class RunPlaces:
             facts = document.facts
             if facts is None:
                 token.check()
-                text = self._catalog.stored_document(document.document_id).text
+                text = self._catalog.documents.stored(document.document_id).text
                 parsed = self._processor.parse(text, os.path.basename(path))
                 # An earlier version stored it without looking.
                 facts = self._looked_up[document.document_id] = facts_of(parsed)

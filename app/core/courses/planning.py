@@ -38,7 +38,7 @@ def make_plan(
     """
     found = discover(paths, token)
     places = RunPlaces(catalog, [os.path.realpath(path) for path in paths], corrections)
-    known, failures = catalog.files(), catalog.failures.known()
+    known, failures = catalog.documents.files(), catalog.failures.known()
     left_out: list[LeftOutFile] = []
     states: dict[str, PlannedState] = {}
     kept: list[FoundFile] = []

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from app.core.ingest.watch.watch_list import WatchList
     from app.core.search.chroma.index_sync import IndexSync
-    from app.core.storage.catalog import Catalog, FileRecord
+    from app.core.storage.catalog import Catalog
+    from app.core.storage.documents import FileRecord
     from app.core.trash.service import TrashService
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LibraryCounts
@@ -31,15 +32,15 @@ class CourseService:
 
     def all(self) -> tuple[Course, ...]:
         """Return all courses with their lessons."""
-        return self._catalog.courses()
+        return self._catalog.courses.all()
 
     def counts(self) -> LibraryCounts:
         """Return how much can be searched."""
-        return self._catalog.counts()
+        return self._catalog.courses.counts()
 
     def files(self) -> list[FileRecord]:
         """Return the documents that can be searched, in the order of their paths."""
-        return sorted(self._catalog.files().values(), key=lambda record: record.path)
+        return sorted(self._catalog.documents.files().values(), key=lambda record: record.path)
 
     def find(self, name: str) -> list[FileRecord]:
         """Return the documents that a course's name, a file or a folder stands for.
@@ -57,7 +58,7 @@ class CourseService:
         """
         keys = list(document_ids)
         self._watch_list.keep_out(keys)
-        self._catalog.trash(keys)
+        self._catalog.documents.trash(keys)
         for _ in self._index.catch_up(token):
             pass
         return tuple(entry for entry in self._trash.entries() if not set(keys).isdisjoint(entry.documents))
@@ -65,10 +66,11 @@ class CourseService:
     def remove_courses(self, titles: Sequence[str], token: CancelToken) -> tuple[TrashEntry, ...]:
         """Move whole courses to the trash; see :meth:`remove`."""
         return self.remove(
-            [record.document_id for title in titles for record in self._catalog.files_of_course(title)], token
+            [record.document_id for title in titles for record in self._catalog.documents.of_course(title)],
+            token,
         )
 
     def remove_files(self, paths: Collection[str], token: CancelToken) -> tuple[TrashEntry, ...]:
         """Move the documents of files to the trash; the files themselves stay. See :meth:`remove`."""
-        files = self._catalog.files()
+        files = self._catalog.documents.files()
         return self.remove([files[path].document_id for path in paths if path in files], token)

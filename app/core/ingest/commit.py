@@ -118,7 +118,7 @@ class Storing:
             UnreadableFile: there is nothing in it but a header.
         """
         # Embedding takes seconds or minutes, in which it can be removed: it must not come back by itself.
-        can_be_removed = replaces is not None and self._catalog.is_searchable(replaces)
+        can_be_removed = replaces is not None and self._catalog.documents.is_searchable(replaces)
         sentences = document_sentences(parsed)
         cut = cut_pieces(parsed, chunk_document(parsed, self._chunking, sentences), sentences)
         if not cut:
@@ -138,7 +138,7 @@ class Storing:
             placed=place is not None and place.placed,
             description=description_of(parsed) if place is not None and place.about else None,
         )
-        if self._catalog.commit(new, replaces, unless_removed=can_be_removed) is None:
+        if self._catalog.documents.commit(new, replaces, unless_removed=can_be_removed) is None:
             return FileDone(stamp.path, FileStatus.REMOVED, None, 0, embedded)
         status = FileStatus.ADDED if replaces is None else FileStatus.CHANGED
         return FileDone(stamp.path, status, parsed.course_title, len(chunks), embedded)
@@ -164,7 +164,7 @@ class Storing:
         Returns all pieces' vectors in order, and how many passages had a new piece.
         """
         texts = [[piece_text(parsed.text, span) for span in item.pieces] for item in cut]
-        vectors = self._catalog.piece_vectors(stamp.path) if self._reuse else {}
+        vectors = self._catalog.passages.piece_vectors(stamp.path) if self._reuse else {}
         embedded = 0
         for start in range(0, len(cut), _EMBED_AT_ONCE):
             token.check()

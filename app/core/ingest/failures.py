@@ -46,6 +46,14 @@ class Failures:
         rows = self._db.connection.execute("SELECT path, size, mtime_ns, reason FROM failures")
         return {row["path"]: Failure(row["size"], row["mtime_ns"], row["reason"]) for row in rows}
 
+    def add(self, path: str, size: int, mtime_ns: int, reason: str) -> None:
+        """Remember why this version of a file could not be read."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO failures (path, size, mtime_ns, reason) VALUES (?, ?, ?, ?)",
+                (path, size, mtime_ns, reason),
+            )
+
     def forget(self, paths: Iterable[str]) -> None:
         """Have files tried again the next time they are come across."""
         with self._db.transaction() as connection:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from app.core.embedding.model_switch import ModelSwitch
     from app.core.ingest.run import Ingestion
     from app.core.search.chroma.index_sync import IndexSync
-    from app.core.storage.catalog import Catalog, FileRecord
+    from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
+    from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent
     from app.domain.messages import Message
@@ -84,7 +85,8 @@ class ReindexService:
         if self._model.is_waiting:
             return True
         stored = self._stored()
-        return stored is not None and stored != self.version() and self._catalog.counts().documents > 0
+        is_other = stored is not None and stored != self.version()
+        return is_other and self._catalog.courses.counts().documents > 0
 
     def has_same_model(self) -> bool:
         """Whether the stored vectors come from the model in use; vectors of two models never mix."""
@@ -140,7 +142,7 @@ class ReindexService:
         self, token: CancelToken, progress: Callable[[Message], None] | None = None
     ) -> Iterator[IngestEvent]:
         """Reindex if needed, so that new documents match the old ones; see :meth:`run`."""
-        if not self._catalog.counts().documents:
+        if not self._catalog.courses.counts().documents:
             self._model.take(token, progress)
             self._remember(self.version())
         elif self.needed():

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 
     from app.core.courses.arrangement import Place
-    from app.core.storage.catalog import Catalog, FileRecord
+    from app.core.storage.catalog import Catalog
+    from app.core.storage.documents import FileRecord
     from app.core.storage.places import PlacedDocument
     from app.domain.cancel import CancelToken
     from app.domain.documents import DocumentText, ParsedDocument
@@ -78,11 +79,13 @@ class Ingestion:
         """
         found = discover(paths, token)
         if leave:
-            found = _without(found, leave, self._catalog.files())
+            found = _without(found, leave, self._catalog.documents.files())
         if clear:
-            self._catalog.trash([record.document_id for record in self._catalog.files().values()])
+            self._catalog.documents.trash(
+                [record.document_id for record in self._catalog.documents.files().values()]
+            )
             self._catalog.places.forget_folders(self._catalog.places.folders())
-        titles_before = set(self._catalog.course_titles())
+        titles_before = set(self._catalog.courses.titles())
         chosen = [path for path in map(os.path.realpath, paths) if has_readable_name(path)]
         mounts = {path for path in chosen if os.path.ismount(path)}
         places = RunPlaces(self._catalog, chosen, corrections)
@@ -93,8 +96,8 @@ class Ingestion:
         listed = [path for path in chosen if is_reachable(Path(path), was_mount=path in mounts)]
         yield from run.take_out(listed, gone)
         yield from run.put_right()
-        added = set(self._catalog.course_titles()) - titles_before
-        counts, seconds = self._catalog.counts(), run.progress.seconds()
+        added = set(self._catalog.courses.titles()) - titles_before
+        counts, seconds = self._catalog.courses.counts(), run.progress.seconds()
         yield IngestDone(tuple(run.done.values()), counts, seconds, run.progress.embedded, len(added))
 
     def reindex(
@@ -110,13 +113,13 @@ class Ingestion:
         """
         everything = records is None
         if records is None:
-            records = list(self._catalog.files().values())
+            records = list(self._catalog.documents.files().values())
         progress = Progress(len(records), sum(record.size for record in records), token)
         done: list[FileDone] = []
         for index, record in enumerate(records, 1):
             token.check()
             yield FileStarted(record.path, index, len(records))
-            if everything and not self._catalog.is_searchable(record.document_id):
+            if everything and not self._catalog.documents.is_searchable(record.document_id):
                 continue  # removed meanwhile
             result = yield from store_again(
                 self._catalog, self._storing, record.document_id, None, progress, token
@@ -125,7 +128,9 @@ class Ingestion:
             progress.bytes_passed += record.size
             done.append(result)
             yield result
-        yield IngestDone(tuple(done), self._catalog.counts(), progress.seconds(), progress.embedded, 0)
+        yield IngestDone(
+            tuple(done), self._catalog.courses.counts(), progress.seconds(), progress.embedded, 0
+        )
 
 
 def store_again(
@@ -137,7 +142,7 @@ def store_again(
     token: CancelToken,
 ) -> Generator[IngestEvent, None, FileDone]:
     """Store a document anew from its stored text, in another place or, where that is None, in its own."""
-    stored = catalog.stored_document(document_id)
+    stored = catalog.documents.stored(document_id)
     place = place or stored.place
     parsed = put_into_place(DocumentProcessor().parse(stored.text, Path(stored.stamp.path).name), place)
     return (
@@ -176,7 +181,7 @@ class _Run:
         self._processor = DocumentProcessor()
         self._reading = ReadingProcess()
         self._exchanged: set[str] = set()
-        self._known = catalog.files()
+        self._known = catalog.documents.files()
         self._sizes = {record.size for record in self._known.values()}
         failures = catalog.failures.known()
         self._settled = {
@@ -211,14 +216,14 @@ class _Run:
         """
         present = {str(item.path) for item in self._found}
         gone = []
-        for record in self._catalog.files().values():
+        for record in self._catalog.documents.files().values():
             below = root_of(record.path, folders) is not None
             expected = below or record.path in gone_files
             lacking = expected and record.path not in present and is_gone(Path(record.path))
             concerned = below or record.path in present
             if lacking or (concerned and self._places.is_left_out(record.path)):
                 gone.append(record)
-        self._catalog.trash([record.document_id for record in gone])
+        self._catalog.documents.trash([record.document_id for record in gone])
         for record in gone:
             result = FileDone(record.path, FileStatus.REMOVED, record.course_title)
             self.done[record.path] = result
@@ -261,10 +266,10 @@ class _Run:
             if item.size in self._sizes:  # its content may be known: then it need not be read
                 stamp = replace(stamp, sha256=_sha256(item.path, self._token))
                 if record and record.sha256 == stamp.sha256:
-                    self._catalog.moved(record.document_id, stamp)
+                    self._catalog.documents.move(record.document_id, stamp)
                     status = FileStatus.MOVED if path in self._exchanged else FileStatus.UNCHANGED
                     return FileDone(path, status, record.course_title, record.passages)
-                twin = self._catalog.file_with_content(stamp.sha256)
+                twin = self._catalog.documents.with_content(stamp.sha256)
                 if twin and record is None:
                     return self._twin(twin, stamp)
                 if twin and record and twin.path in self._fresh:
@@ -276,7 +281,7 @@ class _Run:
             return FileDone(path, FileStatus.FAILED, reason=str(error))
         except UnreadableFile as error:
             # What the content is to blame for is remembered until it changes.
-            self._catalog.set_failure(path, item.size, item.mtime_ns, str(error))
+            self._catalog.failures.add(path, item.size, item.mtime_ns, str(error))
             return FileDone(path, FileStatus.FAILED, reason=str(error))
         self._sizes.add(item.size)
         self.progress.bytes_worked += item.size
@@ -287,7 +292,7 @@ class _Run:
         if self._is_there(twin, stamp):
             name = Path(twin.path).name
             return FileDone(stamp.path, FileStatus.SKIPPED, reason=f"It has the same content as {name}.")
-        self._catalog.moved(twin.document_id, stamp)
+        self._catalog.documents.move(twin.document_id, stamp)
         return FileDone(stamp.path, FileStatus.MOVED, twin.course_title, twin.passages)
 
     def _is_there(self, twin: FileRecord, stamp: FileStamp) -> bool:
@@ -305,7 +310,7 @@ class _Run:
 
     def _exchange(self, stale: FileRecord, twin: FileRecord, stamp: FileStamp) -> FileDone:
         """Deal with a file that holds what another did that has changed as well."""
-        self._catalog.exchanged(stale, twin, stamp)
+        self._catalog.documents.exchange(stale, twin, stamp)
         self._known[stamp.path] = replace(twin, path=stamp.path)
         self._known[twin.path] = replace(stale, path=twin.path)
         self._exchanged.add(twin.path)
@@ -340,13 +345,13 @@ class _Run:
         Raises:
             _LessonsTaken: another file that is still there holds the same lessons of the same course.
         """
-        other = self._catalog.with_same_lessons(parsed, path)
+        other = self._catalog.documents.with_same_lessons(parsed, path)
         if other is None:
             return replaces
         if not is_gone(Path(other)):
             raise _LessonsTaken(Path(path).name, parsed.course_title, other)
         # A file of these lessons that is gone was renamed and edited at once: this is its new version.
-        return replaces if replaces is not None else self._catalog.files()[other].document_id
+        return replaces if replaces is not None else self._catalog.documents.files()[other].document_id
 
 
 class _LessonsTaken(UserError):

@@ -96,7 +96,9 @@ class IngestService:
 
     def wants_samples(self) -> bool:
         """Whether this library is new: it has never held anything but some of the samples."""
-        return self._db.meta("samples") is None and all(item.is_sample for item in self._catalog.courses())
+        return self._db.meta("samples") is None and all(
+            item.is_sample for item in self._catalog.courses.all()
+        )
 
     def add_samples(self, token: CancelToken) -> Iterator[IngestEvent]:
         """Add the sample courses, once in a library's life."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from app.core.ingest.discovery import FoundFile
     from app.core.ingest.failures import Failure
-    from app.core.storage.catalog import FileRecord
+    from app.core.storage.documents import FileRecord
 
 LEFT_OUT = "You left it out."
 

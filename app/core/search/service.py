@@ -9,7 +9,7 @@ from app.core.search.course_resolver import CourseResolver, Resolution
 from app.core.search.lexical import TextIndex
 from app.core.search.metadata_filter import MetadataFilter
 from app.core.search.retriever import Retriever
-from app.core.search.source_text import source_of
+from app.core.search.source_text import lesson_text, source_of, source_state
 from app.core.search.vectors import StoredVectors
 from app.domain.errors import UserError
 from app.domain.messages import Message
@@ -95,13 +95,13 @@ class SearchService:
                 windows = self._retriever.find(
                     query,
                     passage_filter,
-                    self._catalog.course_ids(),
+                    self._catalog.courses.ids(),
                     limit,
                     passage_size=settings.chunk_size,
                     characters=max_chars,
                     by_meaning=by_meaning,
                 )
-            hits = self._catalog.hits(windows)
+            hits = self._catalog.passages.hits(windows)
             # A document replaced in between may be found in neither of its versions.
             if hits or generation == self._db.meta("generation"):
                 break
@@ -124,7 +124,7 @@ class SearchService:
         allowed = {*scope.courses, *(course for course, _ in scope.lessons)}
         if allowed and title not in allowed:
             return f"The user restricted this question to: {'; '.join(sorted(allowed))}."
-        course = next(course for course in self._catalog.courses() if course.title == title)
+        course = next(course for course in self._catalog.courses.all() if course.title == title)
         last = dict(scope.up_to).get(title)
         if last is None:
             return course
@@ -137,7 +137,7 @@ class SearchService:
         Raises:
             UserError: no course has this name.
         """
-        titles = self._catalog.course_titles()
+        titles = self._catalog.courses.titles()
         if course_name:
             resolution = self._resolve(course_name)
             if not resolution.titles and resolution.message:
@@ -153,24 +153,24 @@ class SearchService:
 
     def document_text(self, document_id: int) -> str:
         """Return the whole text of a document as read."""
-        return self._catalog.document(document_id)[0]
+        return self._catalog.documents.content(document_id)[0]
 
     def source_state(self, source: Source) -> SourceState:
         """Return whether the file of a source has changed or left the library since."""
-        return self._catalog.source_state(source)
+        return source_state(self._db.connection, source)
 
     def lesson_text(self, source: Source) -> LessonText:
         """Return the text to read a source in: its whole lesson if the library still has it."""
-        return self._catalog.lesson_text(source)
+        return lesson_text(self._db.connection, source)
 
     def _resolve(self, course_name: str) -> Resolution:
-        titles = self._catalog.course_titles()
+        titles = self._catalog.courses.titles()
         with self._model.searching:
-            vectors = self._catalog.course_vectors if self._reindex.has_same_model() else None
+            vectors = self._catalog.courses.vectors if self._reindex.has_same_model() else None
             return self._resolver.resolve(course_name, titles, vectors)
 
     def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> Message:
-        if not self._catalog.counts().passages:
+        if not self._catalog.courses.counts().passages:
             return Message("search.empty_library")
         courses = "; ".join(titles or ())
         if lesson_number is None:

@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 
 from app.core.storage import schema
 from app.core.storage.backups import back_up
+from app.core.storage.sql import put_meta
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
@@ -237,15 +238,6 @@ class Database:
         if isinstance(error, sqlite3.OperationalError) and ("full" in str(error) or "locked" in str(error)):
             return _why_not_written(self.data_dir, error)
         return Message("storage.unopenable", path=self._path, reason=error)
-
-
-def put_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
-    """Store a property of the library inside a transaction."""
-    connection.execute(
-        """INSERT INTO meta (key, value) VALUES (?, ?)
-           ON CONFLICT (key) DO UPDATE SET value = excluded.value""",
-        (key, value),
-    )
 
 
 def upgrade(

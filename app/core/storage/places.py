@@ -1,4 +1,4 @@
-"""What the library remembers of courses from folders: chosen folders, corrections, places of documents."""
+"""Chosen folders, corrections, and the place of each document: which course and lesson it is."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class PlacedDocument:
     """A searchable document and its place.
 
     Attributes:
-        facts: None as long as nobody has looked for them: the library was made by an earlier version.
-        number: of its only lesson; None where it has several.
-        title: of its only lesson.
+        facts: None if an earlier version read the document.
+        number: of its first lesson, or None.
+        title: of its first lesson.
     """
 
     document_id: int
@@ -35,7 +35,7 @@ class PlacedDocument:
 
 
 class Places:
-    """Reads and writes all of this. Each method that writes is one transaction; thread-safe."""
+    """Reads and writes places. Each method that writes is one transaction; thread-safe."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -63,7 +63,6 @@ class Places:
         }
 
     def set_facts(self, facts: Mapping[int, Facts]) -> None:
-        """Store what was found out about documents."""
         with self._db.transaction() as connection:
             connection.executemany(
                 "UPDATE documents SET claim = ?, heading = ?, marked = ? WHERE id = ?",
@@ -71,7 +70,7 @@ class Places:
             )
 
     def renumber(self, numbers: Mapping[int, int | None]) -> None:
-        """Give the lessons of documents that are one lesson other numbers; their text stays as it is."""
+        """Change the lesson numbers of documents that are a single lesson; their text stays unchanged."""
         with self._db.transaction() as connection:
             for key, number in numbers.items():
                 connection.execute("UPDATE lessons SET number = ? WHERE document_id = ?", (number, key))
@@ -87,14 +86,12 @@ class Places:
                 "INSERT OR REPLACE INTO meta SELECT 'renumbered', value FROM meta WHERE key = 'generation'"
             )
 
-    # Chosen folders
-
     def folders(self) -> list[str]:
-        """Return the chosen folders; one in another was chosen first."""
+        """Return the chosen folders; a nested one was chosen before the outer one."""
         return [row["path"] for row in self._db.connection.execute("SELECT path FROM folders ORDER BY path")]
 
     def remember_folders(self, folders: Iterable[str]) -> None:
-        """Remember folders as chosen, but for those in one that was: what lies there has its place."""
+        """Remember chosen folders, except those inside a chosen one."""
         known = self.folders()
         new: list[str] = []
         for folder in sorted(folders, key=len):
@@ -108,19 +105,17 @@ class Places:
                 )
 
     def forget_folders(self, folders: Sequence[str]) -> None:
-        """Forget that these folders were chosen; what was read of them stays as it is."""
+        """Forget that folders were chosen; their documents stay."""
         with self._db.transaction() as connection:
             connection.executemany("DELETE FROM folders WHERE path = ?", [(folder,) for folder in folders])
 
-    # Corrections
-
     def corrections(self) -> dict[str, Correction]:
-        """Return what people corrected, by path."""
+        """Return the user's corrections by path."""
         rows = self._db.connection.execute("SELECT path, course_title, left_out FROM corrections")
         return {row["path"]: Correction(row["course_title"], bool(row["left_out"])) for row in rows}
 
     def set_corrections(self, corrections: Mapping[str, Correction]) -> None:
-        """Remember these in the place of what was corrected at their paths before."""
+        """Store corrections, replacing earlier ones of the same paths."""
         with self._db.transaction() as connection:
             connection.executemany(
                 """INSERT INTO corrections (path, course_title, left_out) VALUES (?, ?, ?)

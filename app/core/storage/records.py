@@ -1,16 +1,18 @@
-"""The rows behind the catalog: writing and deleting inside a transaction that the caller holds."""
+"""Writes and deletes the rows of courses, documents and passages inside the caller's transaction."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
+from app.core.storage import codec
+from app.core.storage.sql import IN_KEYS, insert, keys
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from app.core.courses.arrangement import Facts
@@ -18,22 +20,12 @@ if TYPE_CHECKING:
     from app.domain.documents import Lesson, ParsedDocument
 
 REMOVED_FROM_INDEX = "removed_from_index"
-"""Property of the library: passages taken out of Chroma since it was built; their place is not used again."""
-
-_IN_LIMIT = 500  # values in one IN (…): below SQLite's limit on parameters everywhere
-
-_T = TypeVar("_T")
-
-
-def batches(items: Sequence[_T]) -> Iterator[list[_T]]:
-    """Cut a list into pieces that fit one ``IN (…)``."""
-    for start in range(0, len(items), _IN_LIMIT):
-        yield list(items[start : start + _IN_LIMIT])
+"""Property of the library: passages removed from Chroma since it was built; it never reuses their space."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """What tells one version of a file from another."""
+    """Identifies one version of a file."""
 
     path: str
     size: int
@@ -43,13 +35,13 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """Everything of a document, ready to be committed in one transaction.
+    """A whole document, ready to be committed in one transaction.
 
     Attributes:
         sentences: spans of all sentences, in order.
         title_embedding: float32 vector of the course title.
-        facts: what it says about its place itself; None where nobody has looked.
-        placed: course and lesson come from where its file lies.
+        facts: what it says about its own place; None if unknown.
+        placed: course and lesson come from the file's location.
         description: of its course, if it is a README.
     """
 
@@ -65,10 +57,10 @@ class NewDocument:
 
 
 def put_course(connection: sqlite3.Connection, new: NewDocument) -> tuple[int, int]:
-    """Create the course or fill in what its header now says; return key and next chunk_index.
+    """Create or update the course of a document; return its key and next chunk_index.
 
-    Of a course of several documents what one of them says stays where another says nothing. The
-    counter is moved on by the number of passages that are about to be stored.
+    In a course of several documents, a header that lacks a field does not clear it. The counter advances
+    by the number of passages that are about to be stored.
     """
     parsed = new.parsed
     others = connection.execute(
@@ -89,7 +81,7 @@ def put_course(connection: sqlite3.Connection, new: NewDocument) -> tuple[int, i
             parsed.instructor,
             parsed.course_link,
             int(new.is_sample),
-            as_blob(new.title_embedding),
+            codec.encode_vectors(new.title_embedding),
         ),
     )
     row = connection.execute(
@@ -99,14 +91,14 @@ def put_course(connection: sqlite3.Connection, new: NewDocument) -> tuple[int, i
         "UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?",
         (len(new.chunks), row["id"]),
     )
-    connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', ?)", (parsed.course_title,))
+    insert(connection, "index_queue", op="course", item=parsed.course_title)
     return row["id"], row["next_chunk_index"]
 
 
 def next_document(connection: sqlite3.Connection) -> int:
-    """Return a key that no document has had: what is kept in memory of a replaced one must not fit the new.
+    """Return a key that no document has had: data cached for a replaced document must not match a new one.
 
-    Passages' keys never go back and every document has some, so that the last of them is beyond all.
+    Keys of passages never decrease and every document has passages, so the last one exceeds all.
     """
     row = connection.execute(
         """SELECT max(ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), 0),
@@ -116,27 +108,22 @@ def next_document(connection: sqlite3.Connection) -> int:
 
 
 def put_document(connection: sqlite3.Connection, course_id: int, new: NewDocument) -> int:
-    """Insert the document with its text, sentences and anchors; return its key."""
-    document_id = next_document(connection)
-    connection.execute(
-        """INSERT INTO documents (id, course_id, path, size, mtime_ns, sha256, text, sentences,
-                                  claim, heading, marked, placed, description)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            document_id,
-            course_id,
-            new.stamp.path,
-            new.stamp.size,
-            new.stamp.mtime_ns,
-            new.stamp.sha256,
-            new.parsed.text,
-            np.asarray(new.sentences, "<i4").tobytes(),
-            new.facts and new.facts.claim,
-            new.facts and new.facts.heading,
-            int(bool(new.facts and new.facts.marked)),
-            int(new.placed),
-            new.description,
-        ),
+    document_id = insert(
+        connection,
+        "documents",
+        id=next_document(connection),
+        course_id=course_id,
+        path=new.stamp.path,
+        size=new.stamp.size,
+        mtime_ns=new.stamp.mtime_ns,
+        sha256=new.stamp.sha256,
+        text=new.parsed.text,
+        sentences=codec.encode_spans(new.sentences),
+        claim=new.facts and new.facts.claim,
+        heading=new.facts and new.facts.heading,
+        marked=int(bool(new.facts and new.facts.marked)),
+        placed=int(new.placed),
+        description=new.description,
     )
     connection.executemany(
         "INSERT INTO anchors (document_id, start, kind, value) VALUES (?, ?, ?, ?)",
@@ -146,15 +133,9 @@ def put_document(connection: sqlite3.Connection, course_id: int, new: NewDocumen
 
 
 def put_lessons(connection: sqlite3.Connection, document_id: int, lessons: Sequence[Lesson]) -> list[int]:
-    """Insert the lessons of a document; return their keys in order."""
+    """Insert lessons and return their keys in order."""
     return [
-        _inserted(
-            connection.execute(
-                """INSERT INTO lessons (document_id, position, number, title, link, start, "end")
-                   VALUES (?, ?, ?, ?, ?, ?, ?)""",
-                (document_id, position, lesson.number, lesson.title, lesson.link, lesson.start, lesson.end),
-            )
-        )
+        insert(connection, "lessons", document_id=document_id, position=position, **asdict(lesson))
         for position, lesson in enumerate(lessons)
     ]
 
@@ -167,54 +148,45 @@ def put_chunks(
     next_index: int,
     new: NewDocument,
 ) -> None:
-    """Insert the passages with their vectors, and index them."""
-    rows = []
+    """Insert the passages of a document and make them searchable."""
     for chunk_index, indexed in enumerate(new.chunks, next_index):
         chunk = indexed.chunk
-        rows.append(
-            (
-                course_id,
-                document_id,
-                lesson_ids[chunk.lesson],
-                new.parsed.lessons[chunk.lesson].number,
-                chunk_index,
-                chunk.start,
-                chunk.end,
-                chunk.text,
-                np.asarray(chunk.pieces, "<i4").tobytes(),
-                as_blob(indexed.vectors),
-                as_blob(indexed.context),
-                as_blob(indexed.embedding),
-                indexed.terms.astype("<u4").tobytes(),
-            )
+        insert(
+            connection,
+            "chunks",
+            course_id=course_id,
+            document_id=document_id,
+            lesson_id=lesson_ids[chunk.lesson],
+            lesson_number=new.parsed.lessons[chunk.lesson].number,
+            chunk_index=chunk_index,
+            start=chunk.start,
+            end=chunk.end,
+            text=chunk.text,
+            pieces=codec.encode_spans(chunk.pieces),
+            vectors=codec.encode_vectors(indexed.vectors),
+            context=codec.encode_vectors(indexed.context),
+            embedding=codec.encode_vectors(indexed.embedding),
+            terms=codec.encode_terms(indexed.terms),
         )
-    connection.executemany(
-        """INSERT INTO chunks (course_id, document_id, lesson_id, lesson_number, chunk_index, start, "end",
-                               text, pieces, vectors, context, embedding, terms)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        rows,
-    )
     index_documents(connection, [document_id])
 
 
 def index_documents(connection: sqlite3.Connection, document_ids: Sequence[int]) -> None:
-    """Make the passages of these documents findable."""
-    for batch in batches(document_ids):
-        of_documents = f"IN (SELECT id FROM chunks WHERE document_id IN ({_marks(batch)}))"
-        connection.execute(
-            f"""INSERT INTO passages_fts (rowid, text, context)
-                SELECT id, text, context FROM passages WHERE id {of_documents}""",
-            batch,
-        )
-        connection.execute(
-            f"""INSERT INTO index_queue (op, item)
-                SELECT 'add', id FROM chunks WHERE document_id IN ({_marks(batch)}) ORDER BY id""",
-            batch,
-        )
+    """Add the passages of documents to the full-text index, and queue them for Chroma."""
+    connection.execute(
+        f"""INSERT INTO passages_fts (rowid, text, context) SELECT id, text, context FROM passages
+            WHERE id IN (SELECT id FROM chunks WHERE document_id {IN_KEYS})""",
+        (keys(document_ids),),
+    )
+    connection.execute(
+        f"""INSERT INTO index_queue (op, item)
+            SELECT 'add', id FROM chunks WHERE document_id {IN_KEYS} ORDER BY id""",
+        (keys(document_ids),),
+    )
 
 
 def rebuild_text_index(connection: sqlite3.Connection) -> None:
-    """Empty the full-text index and fill it with every searchable passage."""
+    """Clear the full-text index and fill it with every searchable passage."""
     connection.execute("INSERT INTO passages_fts (passages_fts) VALUES ('delete-all')")
     connection.execute(
         """INSERT INTO passages_fts (rowid, text, context)
@@ -225,61 +197,49 @@ def rebuild_text_index(connection: sqlite3.Connection) -> None:
 
 
 def unindex(connection: sqlite3.Connection, document_ids: Sequence[int]) -> None:
-    """Take the passages of these documents out of the full-text index and, soon, out of Chroma.
+    """Remove the passages of documents from the full-text index, and queue their removal from Chroma.
 
-    Called while their rows still stand: the index needs the old text to forget it.
+    Call it before deleting the rows: the full-text index needs the old text to remove it.
     """
-    for batch in batches(document_ids):
-        of_documents = f"IN (SELECT id FROM chunks WHERE document_id IN ({_marks(batch)}))"
-        connection.execute(
-            f"""INSERT INTO passages_fts (passages_fts, rowid, text, context)
-                SELECT 'delete', id, text, context FROM passages WHERE id {of_documents}""",
-            batch,
-        )
-        connection.execute(
-            f"""INSERT INTO index_queue (op, item)
-                SELECT 'remove', c.title || '_' || k.chunk_index
-                FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
-                WHERE k.document_id IN ({_marks(batch)})""",
-            batch,
-        )
+    connection.execute(
+        f"""INSERT INTO passages_fts (passages_fts, rowid, text, context)
+            SELECT 'delete', id, text, context FROM passages
+            WHERE id IN (SELECT id FROM chunks WHERE document_id {IN_KEYS})""",
+        (keys(document_ids),),
+    )
+    connection.execute(
+        f"""INSERT INTO index_queue (op, item) SELECT 'remove', c.title || '_' || k.chunk_index
+            FROM chunks AS k JOIN courses AS c ON c.id = k.course_id WHERE k.document_id {IN_KEYS}""",
+        (keys(document_ids),),
+    )
 
 
 def queue_courses(connection: sqlite3.Connection, document_ids: Sequence[int]) -> None:
-    """Have the catalogue records of these documents' courses looked at again."""
-    for batch in batches(document_ids):
-        connection.execute(
-            f"""INSERT INTO index_queue (op, item)
-                SELECT DISTINCT 'course', c.title FROM courses AS c
-                JOIN documents AS d ON d.course_id = c.id WHERE d.id IN ({_marks(batch)})""",
-            batch,
-        )
+    """Queue the courses of documents for an update of their records in Chroma."""
+    connection.execute(
+        f"""INSERT INTO index_queue (op, item) SELECT DISTINCT 'course', c.title FROM courses AS c
+            JOIN documents AS d ON d.course_id = c.id WHERE d.id {IN_KEYS}""",
+        (keys(document_ids),),
+    )
 
 
 def delete_documents(connection: sqlite3.Connection, document_ids: Sequence[int]) -> None:
-    """Delete documents for good, indexed or in the trash."""
-    for batch in batches(document_ids):
-        rows = connection.execute(
-            f"SELECT id FROM documents WHERE trashed_at IS NULL AND id IN ({_marks(batch)})", batch
-        )
-        unindex(connection, [row["id"] for row in rows.fetchall()])
-        queue_courses(connection, batch)
-        connection.execute(f"DELETE FROM documents WHERE id IN ({_marks(batch)})", batch)
+    """Delete documents for good, searchable or in the trash."""
+    unindex(connection, live_among(connection, document_ids))
+    queue_courses(connection, document_ids)
+    connection.execute(f"DELETE FROM documents WHERE id {IN_KEYS}", (keys(document_ids),))
 
 
 def live_among(connection: sqlite3.Connection, document_ids: Sequence[int]) -> list[int]:
-    """Return those of the documents that can be searched."""
-    found: list[int] = []
-    for batch in batches(document_ids):
-        rows = connection.execute(
-            f"SELECT id FROM documents WHERE trashed_at IS NULL AND id IN ({_marks(batch)})", batch
-        )
-        found.extend(row["id"] for row in rows)
-    return found
+    """Return the searchable ones among documents."""
+    rows = connection.execute(
+        f"SELECT id FROM documents WHERE trashed_at IS NULL AND id {IN_KEYS}", (keys(document_ids),)
+    )
+    return [row["id"] for row in rows]
 
 
 def count_removed_from_index(connection: sqlite3.Connection, up_to: int) -> None:
-    """Add up what Chroma was told to remove, to know when building it again is worth while."""
+    """Count the passages removed from Chroma, to know when rebuilding it pays off."""
     connection.execute(
         """INSERT INTO meta (key, value)
            SELECT ?, count(*) FROM index_queue WHERE seq <= ? AND op = 'remove' HAVING count(*) > 0
@@ -289,35 +249,19 @@ def count_removed_from_index(connection: sqlite3.Connection, up_to: int) -> None
 
 
 def trashed_with_path(connection: sqlite3.Connection, path: str) -> list[int]:
-    """Return documents in the trash that a new version of the file makes pointless."""
+    """Return documents in the trash that a new version of their file makes obsolete."""
     rows = connection.execute("SELECT id FROM documents WHERE trashed_at IS NOT NULL AND path = ?", (path,))
     return [row["id"] for row in rows]
 
 
 def drop_empty_courses(connection: sqlite3.Connection) -> None:
-    """Delete courses that no document, searchable or in the trash, belongs to."""
+    """Delete courses without documents, searchable or in the trash."""
     connection.execute("DELETE FROM courses WHERE id NOT IN (SELECT course_id FROM documents)")
 
 
 def touch(connection: sqlite3.Connection) -> None:
-    """Count the change, so that whoever keeps vectors in memory notices."""
+    """Count a change, so that vectors cached in memory are refreshed."""
     connection.execute(
         """INSERT INTO meta (key, value) VALUES ('generation', '1')
            ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"""
     )
-
-
-def as_blob(vector: NDArray[np.float32]) -> bytes:
-    """Return a vector as it is stored."""
-    return vector.astype("<f2").tobytes()
-
-
-def _marks(items: Sequence[object]) -> str:
-    return ",".join("?" * len(items))
-
-
-def _inserted(cursor: sqlite3.Cursor) -> int:
-    if cursor.lastrowid is None:
-        message = "SQLite gave no key for an inserted row."
-        raise RuntimeError(message)
-    return cursor.lastrowid

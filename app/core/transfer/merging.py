@@ -1,24 +1,24 @@
 """Copies documents and conversations from one library file into another.
 
-The other may come from anywhere, so that nothing in it is believed: what does not fit together is refused.
+The source may come from anywhere and is not trusted: a row that contradicts others is refused.
 """
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, get_args
 
-import numpy as np
-
+from app.core.conversations import exchanges
 from app.core.courses.conflicts import in_the_way, lessons_of
 from app.core.documents.document_processor import title_of_file
-from app.core.storage import records
+from app.core.search.pieces import HEADING_PIECE
+from app.core.storage import codec, records
+from app.core.storage.sql import insert
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
-from app.domain.errors import UserError
+from app.domain.messages import Message
 from app.domain.transfer import LeftOut
 
 if TYPE_CHECKING:
@@ -27,13 +27,9 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
 
-_CHUNK = 'lesson_number, start, "end", text, pieces, vectors, context, embedding, terms, lesson_id'
-_HEADING = 255  # the piece number of a term that stands in the heading
-_FLOAT, _SPAN = 2, 8  # bytes of a float16, and of a pair of 32-bit integers
 
-
-class NotALibrary(UserError):
-    """What is to be copied does not fit together."""
+class Inconsistent(Exception):
+    """Rows of the source contradict each other, or hold values of a wrong type."""
 
 
 @dataclass(slots=True)
@@ -41,8 +37,8 @@ class Merged:
     """What was copied.
 
     Attributes:
-        documents: keys in the library they were copied to; so those of the conversations.
-        known: for each document of the source the key of it, or of the same one that was there before.
+        documents: keys in the target; likewise ``conversations``.
+        known: for each document of the source its key in the target, copied or already there.
     """
 
     documents: list[int] = field(default_factory=list)
@@ -59,8 +55,8 @@ class Merge:
     Args:
         source: a library, whose rows are ``sqlite3.Row``.
         target: another one.
-        token: ends it between two documents.
-        dimension: length that every vector has to have; None for any.
+        token: cancels between two documents.
+        dimension: required dimension of every vector; None for any.
     """
 
     def __init__(
@@ -77,13 +73,13 @@ class Merge:
         self.merged = Merged()
 
     def documents(self, *, index: bool = True) -> Iterator[int]:
-        """Copy the searchable documents and tell how many are done; what the target has is passed by.
+        """Copy the searchable documents that the target lacks; yield how many are done.
 
         Args:
-            index: make them findable in the target.
+            index: make them searchable in the target.
 
         Raises:
-            NotALibrary: the source does not fit together.
+            Inconsistent: the source contradicts itself.
         """
         rows = self._source.execute(
             """SELECT d.id, d.path, c.id AS course_id, c.title FROM documents AS d
@@ -106,14 +102,17 @@ class Merge:
             records.touch(self._target)
 
     def conversations(self) -> None:
-        """Copy the conversations; of one that both have, the exchanges the target lacks."""
+        """Copy the conversations; of one that both have, the exchanges that the target lacks.
+
+        Raises:
+            Inconsistent: the source contradicts itself.
+            ValueError, TypeError, KeyError, AttributeError: a stored value cannot be decoded.
+        """
         for row in self._source.execute(
             "SELECT * FROM conversations WHERE deleted_at IS NULL AND title <> '' ORDER BY id"
         ).fetchall():
             self._token.check()
             self._conversation(row)
-
-    # Documents
 
     def _is_wanted(self, document_id: int, title: str) -> bool:
         row = self._source.execute(
@@ -133,50 +132,41 @@ class Merge:
         other = in_the_way(self._target, title, row["path"], lessons, placed=bool(row["placed"]))
         if other is None:
             return True
-        name = PurePath(other).name
-        reason = f"The library holds {name} in its place (course “{title}”)."
+        reason = Message("transfer.left_out", name=PurePath(other).name, title=title)
         self.merged.left_out.append(LeftOut(row["path"], reason))
         return False
 
     def _course(self, course_id: int, title: str) -> int:
-        """Return the key in the target of a course that is called so there."""
+        """Return the key of the course with this title in the target."""
         known = self._target.execute("SELECT id FROM courses WHERE title = ?", (title,)).fetchone()
         if known is not None:
             return int(known["id"])
         row = self._source.execute("SELECT * FROM courses WHERE id = ?", (course_id,)).fetchone()
-        dimension = self._dimension or len(row["embedding"]) // _FLOAT
-        _require(_is_vectors(row["embedding"], 1, dimension))
-        return self._insert(
-            "courses",
-            title=title,
-            instructor=_text_or_none(row["instructor"]),
-            link=_text_or_none(row["link"]),
-            is_sample=int(bool(row["is_sample"])),
-            embedding=row["embedding"],
-        )
+        values = _typed(row, instructor=str | None, link=str | None, is_sample=int, embedding=bytes)
+        dimension = self._dimension or codec.dimension_of(row["embedding"])
+        _require(codec.are_vectors(row["embedding"], 1, dimension))
+        return insert(self._target, "courses", title=title, **values)
 
     def _document(self, document_id: int, course_id: int) -> None:
         row = self._source.execute("SELECT * FROM documents WHERE id = ?", (document_id,)).fetchone()
+        values = _typed(
+            row,
+            path=str,
+            size=int,
+            mtime_ns=int,
+            sha256=str,
+            text=str,
+            sentences=bytes,
+            claim=str | None,
+            heading=str | None,
+            marked=int,
+            placed=int,
+            description=str | None,
+        )
         text = row["text"]
-        _require(isinstance(text, str) and isinstance(row["sha256"], str))
-        _require(isinstance(row["size"], int) and isinstance(row["mtime_ns"], int))
-        _require(_are_spans(row["sentences"], 0, len(text)))
-        _require(isinstance(row["marked"], int) and isinstance(row["placed"], int))
-        key = self._insert(
-            "documents",
-            id=records.next_document(self._target),
-            course_id=course_id,
-            path=row["path"],
-            size=row["size"],
-            mtime_ns=row["mtime_ns"],
-            sha256=row["sha256"],
-            text=text,
-            sentences=row["sentences"],
-            claim=_text_or_none(row["claim"]),
-            heading=_text_or_none(row["heading"]),
-            marked=row["marked"],
-            placed=row["placed"],
-            description=_text_or_none(row["description"]),
+        _require(codec.are_spans(row["sentences"], 0, len(text)))
+        key = insert(
+            self._target, "documents", id=records.next_document(self._target), course_id=course_id, **values
         )
         self._anchors(document_id, key)
         lessons = self._lessons(document_id, key, len(text))
@@ -185,67 +175,57 @@ class Merge:
         self.merged.documents.append(key)
 
     def _anchors(self, document_id: int, key: int) -> None:
-        for row in self._source.execute(
-            "SELECT start, kind, value FROM anchors WHERE document_id = ?", (document_id,)
-        ):
-            _require(isinstance(row["start"], int) and row["kind"] in get_args(AnchorKind))
-            _require(isinstance(row["value"], str) == (row["kind"] == "heading"))
-            self._insert("anchors", document_id=key, start=row["start"], kind=row["kind"], value=row["value"])
+        for row in self._source.execute("SELECT * FROM anchors WHERE document_id = ?", (document_id,)):
+            _require(row["kind"] in get_args(AnchorKind))
+            value_type = str if row["kind"] == "heading" else int | float
+            values = _typed(row, start=int, kind=str, value=value_type)
+            insert(self._target, "anchors", document_id=key, **values)
 
     def _lessons(self, document_id: int, key: int, length: int) -> dict[int, int]:
+        """Copy the lessons of a document; return their keys by those in the source."""
         lessons = {}
         for row in self._source.execute("SELECT * FROM lessons WHERE document_id = ?", (document_id,)):
-            _require(isinstance(row["number"], int | None) and isinstance(row["title"], str))
-            _require(_is_inside(row["start"], row["end"], 0, length))
-            lessons[row["id"]] = self._insert(
-                "lessons",
-                document_id=key,
-                position=int(row["position"]),
-                number=row["number"],
-                title=row["title"],
-                link=_text_or_none(row["link"]),
-                start=row["start"],
-                end=row["end"],
+            values = _typed(
+                row, position=int, number=int | None, title=str, link=str | None, start=int, end=int
             )
+            _require(0 <= row["start"] <= row["end"] <= length)
+            lessons[row["id"]] = insert(self._target, "lessons", document_id=key, **values)
         return lessons
 
     def _chunks(self, document_id: int, key: int, course_id: int, lessons: dict[int, int], text: str) -> None:
         rows = self._source.execute(
-            f"SELECT {_CHUNK} FROM chunks WHERE document_id = ? ORDER BY id", (document_id,)
+            "SELECT * FROM chunks WHERE document_id = ? ORDER BY id", (document_id,)
         ).fetchall()
         first = self._target.execute(
             "SELECT next_chunk_index FROM courses WHERE id = ?", (course_id,)
         ).fetchone()[0]
         for number, row in enumerate(rows, first):
-            _check_chunk(row, text)
-            _require(self._dimension in (None, len(row["embedding"]) // _FLOAT))
+            values = _checked_chunk(row, text)
+            _require(self._dimension in (None, codec.dimension_of(row["embedding"])))
             _require(row["lesson_id"] in lessons)
-            values = dict(row)
-            values.update(document_id=key, course_id=course_id, lesson_id=lessons[row["lesson_id"]])
-            # Counted anew: a number that comes twice would be one id in Chroma for two passages.
-            self._insert("chunks", **values, chunk_index=number)
+            insert(
+                self._target,
+                "chunks",
+                document_id=key,
+                course_id=course_id,
+                lesson_id=lessons[row["lesson_id"]],
+                # Counted again: a number used twice would give two passages the same id in Chroma.
+                chunk_index=number,
+                **values,
+            )
         self._target.execute(
             "UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?", (len(rows), course_id)
         )
         self.merged.passages += len(rows)
 
-    # Conversations
-
     def _conversation(self, row: sqlite3.Row) -> None:
-        _require(isinstance(row["title"], str) and isinstance(json.loads(row["scope"]), dict))
-        _require(_is_time(row["created_at"]) and _is_time(row["updated_at"]))
+        values = _typed(row, title=str, created_at=float, updated_at=float, pinned=int, scope=str)
+        codec.decode_scope(row["scope"])
         same = self._target.execute(
             "SELECT id FROM conversations WHERE created_at = ?", (row["created_at"],)
         ).fetchone()
         if same is None:
-            key = self._insert(
-                "conversations",
-                title=row["title"],
-                created_at=row["created_at"],
-                updated_at=row["updated_at"],
-                pinned=int(bool(row["pinned"])),
-                scope=row["scope"],
-            )
+            key = insert(self._target, "conversations", **values)
         else:
             key = same["id"]
             self._target.execute("UPDATE conversations SET deleted_at = NULL WHERE id = ?", (key,))
@@ -255,7 +235,7 @@ class Merge:
                 "SELECT id, created_at, question FROM exchanges WHERE conversation_id = ?", (key,)
             )
         }
-        exchanges: dict[int, int] = {}
+        copied: dict[int, int] = {}
         grown = same is None
         for item in self._source.execute(
             "SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY id", (row["id"],)
@@ -263,109 +243,86 @@ class Merge:
             known = there.get((item["created_at"], item["question"]))
             if known is None:
                 grown = True
-                known = self._exchange(item, key, exchanges)
-            exchanges[item["id"]] = known
+                known = self._exchange(item, key, copied)
+            copied[item["id"]] = known
         if grown:
             self.merged.conversations.append(key)
 
     def _exchange(self, row: sqlite3.Row, conversation: int, known: dict[int, int]) -> int:
-        _require(isinstance(row["question"], str) and isinstance(row["answer"], str))
+        values = _typed(
+            row,
+            question=str,
+            answer=str,
+            state=str,
+            scope=str,
+            model=str | None,
+            stop_reason=str | None,
+            usage=str,
+            error=str | None,
+            created_at=float,
+            seconds=float,
+        )
         _require(row["parent_id"] is None or row["parent_id"] in known)
-        _require(all(isinstance(json.loads(row[name]), dict) for name in ("scope", "usage")))
-        _require(_is_time(row["created_at"]) and _is_time(row["seconds"]))
-        cut_short = row["state"] == ExchangeState.WRITING
-        key = self._insert(
-            "exchanges",
-            conversation_id=conversation,
-            parent_id=None if row["parent_id"] is None else known[row["parent_id"]],
-            question=row["question"],
-            answer=row["answer"],
-            state=ExchangeState.STOPPED if cut_short else ExchangeState(row["state"]),
-            scope=row["scope"],
-            model=_text_or_none(row["model"]),
-            stop_reason=INTERRUPTED if cut_short else _text_or_none(row["stop_reason"]),
-            usage=row["usage"],
-            error=_text_or_none(row["error"]),
-            created_at=row["created_at"],
-            seconds=row["seconds"],
-        )
-        self._target.execute(
-            "INSERT INTO exchanges_fts (rowid, question, answer) VALUES (?, ?, ?)",
-            (key, row["question"], row["answer"]),
-        )
+        codec.decode_scope(row["scope"])
+        codec.decode_usage(row["usage"])
+        if ExchangeState(row["state"]) is ExchangeState.WRITING:
+            values.update(state=ExchangeState.STOPPED, stop_reason=INTERRUPTED)
+        parent = None if row["parent_id"] is None else known[row["parent_id"]]
+        key = insert(self._target, "exchanges", conversation_id=conversation, parent_id=parent, **values)
+        exchanges.index(self._target, key, row["question"], row["answer"])
         for item in self._source.execute("SELECT * FROM sources WHERE exchange_id = ?", (row["id"],)):
-            hit, sentences = json.loads(item["hit"]), json.loads(item["sentences"])
-            _require(isinstance(item["ref"], str) and isinstance(item["document_sha256"], str))
-            _require(isinstance(item["n"], int) and isinstance(hit, dict) and isinstance(sentences, list))
-            _require(all(isinstance(end, int) for sentence in sentences for end in sentence))
-            # A document that was not copied has no key here; 0 is nobody's.
-            hit["document_id"] = self.merged.known.get(item["document_id"], 0)
-            values = {**dict(item), "exchange_id": key, "document_id": hit["document_id"]}
-            self._insert("sources", **{**values, "hit": json.dumps(hit, ensure_ascii=False)})
+            self._exchange_source(item, key)
         for item in self._source.execute("SELECT * FROM citations WHERE exchange_id = ?", (row["id"],)):
-            numbers = [item[name] for name in item.keys() if name != "cited_text"]  # noqa: SIM118 - a row
-            _require(isinstance(item["cited_text"], str) and all(isinstance(n, int) for n in numbers))
-            self._insert("citations", **{**dict(item), "exchange_id": key})
+            numbers = ("position", "source_n", "answer_start", "answer_end", "start", "end", "verified")
+            values = _typed(item, cited_text=str, **dict.fromkeys(numbers, int))
+            insert(self._target, "citations", exchange_id=key, **values)
         return key
 
-    def _insert(self, table: str, **values: Any) -> int:  # noqa: ANN401 - whatever SQLite can hold
-        names = ", ".join(f'"{name}"' for name in values)
-        marks = ", ".join("?" * len(values))
-        cursor = self._target.execute(
-            f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(values.values())
-        )
-        return int(cursor.lastrowid or 0)
+    def _exchange_source(self, row: sqlite3.Row, exchange: int) -> None:
+        values = _typed(row, n=int, ref=str, document_sha256=str, sentences=str)
+        sentences = codec.decode_sentences(row["sentences"])
+        _require(all(isinstance(position, int) for span in sentences for position in span))
+        # A document that was not copied has no key here; 0 is no document's.
+        document = self.merged.known.get(row["document_id"], 0)
+        hit = codec.encode_hit(replace(codec.decode_hit(row["hit"]), document_id=document))
+        insert(self._target, "sources", exchange_id=exchange, document_id=document, hit=hit, **values)
 
 
 def _title_of(row: sqlite3.Row) -> str:
-    """Return what a document's course is to be called: without a title after the file, as when it is read."""
+    """Return the title for a document's course; a blank one becomes the file's, as in reading."""
     _require(isinstance(row["title"], str) and isinstance(row["path"], str))
     return row["title"] if row["title"].strip() else title_of_file(row["path"])
 
 
-def _check_chunk(row: sqlite3.Row, text: str) -> None:
-    """Refuse a passage that a search could stumble over."""
-    _require(isinstance(row["lesson_number"], int | None))
-    _require(_is_inside(row["start"], row["end"], 0, len(text)))
-    _require(row["text"] == text[row["start"] : row["end"]])
-    _require(_are_spans(row["pieces"], row["start"], row["end"]))
-    pieces, dimension = len(row["pieces"]) // _SPAN, len(row["embedding"]) // _FLOAT
-    _require(0 < pieces < _HEADING and _is_vectors(row["embedding"], 1, dimension))
-    _require(
-        _is_vectors(row["vectors"], pieces, dimension) and _is_vectors(row["context"], pieces, dimension)
+def _checked_chunk(row: sqlite3.Row, text: str) -> dict[str, Any]:
+    """Return what is copied of a passage; refuse one that a search could fail on."""
+    blobs = ("pieces", "vectors", "context", "embedding", "terms")
+    values = _typed(
+        row, lesson_number=int | None, start=int, end=int, text=str, **dict.fromkeys(blobs, bytes)
     )
-    _require(isinstance(row["terms"], bytes) and len(row["terms"]) % _SPAN == 0)
-    numbers = np.frombuffer(row["terms"], "<u4").reshape(-1, 2)[:, 0]
-    _require(bool(((numbers < pieces) | (numbers == _HEADING)).all()))
+    _require(0 <= row["start"] <= row["end"] <= len(text))
+    _require(row["text"] == text[row["start"] : row["end"]])
+    _require(codec.are_spans(row["pieces"], row["start"], row["end"]))
+    pieces, dimension = len(codec.decode_spans(row["pieces"])), codec.dimension_of(row["embedding"])
+    _require(0 < pieces < HEADING_PIECE and codec.are_vectors(row["embedding"], 1, dimension))
+    _require(all(codec.are_vectors(row[name], pieces, dimension) for name in ("vectors", "context")))
+    _require(len(row["terms"]) % codec.PAIR_BYTES == 0)
+    numbers = codec.decode_terms(row["terms"])[:, 0]
+    _require(bool(((numbers < pieces) | (numbers == HEADING_PIECE)).all()))
+    return values
+
+
+def _typed(row: sqlite3.Row, **types: Any) -> dict[str, Any]:  # noqa: ANN401 - types and their unions
+    """Return columns of a row, each of the type given; ``float`` means a finite number."""
+    values = {name: row[name] for name in types}
+    for name, value in values.items():
+        if types[name] is float:
+            _require(isinstance(value, int | float) and math.isfinite(value))
+        else:
+            _require(isinstance(value, types[name]))
+    return values
 
 
 def _require(holds: bool) -> None:
     if not holds:
-        message = "Its contents do not fit together."
-        raise NotALibrary(message)
-
-
-def _is_inside(start: object, end: object, first: int, last: int) -> bool:
-    return isinstance(start, int) and isinstance(end, int) and first <= start <= end <= last
-
-
-def _are_spans(blob: object, first: int, last: int) -> bool:
-    if not isinstance(blob, bytes) or len(blob) % _SPAN:
-        return False
-    spans = np.frombuffer(blob, "<i4").reshape(-1, 2)
-    return bool((spans >= first).all() and (spans <= last).all() and (spans[:, 0] <= spans[:, 1]).all())
-
-
-def _is_vectors(blob: object, count: int, dimension: int) -> bool:
-    if not isinstance(blob, bytes) or len(blob) != count * dimension * _FLOAT or not dimension:
-        return False
-    return bool(np.isfinite(np.frombuffer(blob, "<f2")).all())
-
-
-def _is_time(value: object) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
-
-
-def _text_or_none(value: object) -> str | None:
-    _require(isinstance(value, str | None))
-    return None if value is None else str(value)
+        raise Inconsistent

@@ -1,16 +1,21 @@
-"""The trash: bringing documents back, deleting them for good, and freeing the space they took."""
+"""The trash: restoring removed documents, deleting them for good, and freeing the space they took."""
 
 from __future__ import annotations
 
 import time
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from app.core.courses.conflicts import in_the_way, lessons_of
 from app.core.courses.selectors import named
-from app.core.storage.catalog import TRASH_DAYS
-from app.core.trash.store import Trash
+from app.core.storage import records
+from app.core.storage.sql import IN_KEYS, keys
 from app.domain.errors import UserError
+from app.domain.messages import Message
+from app.domain.trash import TrashEntry
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator, Sequence
 
     from app.core.ingest.reindex import ReindexService
@@ -20,9 +25,10 @@ if TYPE_CHECKING:
     from app.core.storage.database import Database
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress, IngestEvent
-    from app.domain.trash import TrashEntry
 
-_AT_ONCE = 20  # documents in one transaction: others may have to write
+TRASH_DAYS = 30
+_AT_ONCE = 20  # documents deleted in one transaction: others may have to write
+_MERGE_PAGES = 500  # of the full-text index in one transaction: some milliseconds of work
 _DAY = 86_400.0
 
 
@@ -38,67 +44,146 @@ class TrashService:
         reindex: ReindexService,
     ) -> None:
         self._db = database
-        self._catalog = catalog
+        self._documents = catalog.documents
         self._index = index
         self._watch_list = watch_list
         self._reindex = reindex
-        self._trash = Trash(database)
 
     def entries(self) -> tuple[TrashEntry, ...]:
         """Return what was removed, latest first."""
-        return self._trash.entries()
+        groups: dict[tuple[str, float], list[sqlite3.Row]] = {}
+        rows = self._db.connection.execute(
+            """SELECT d.id, d.path, d.trashed_at, c.title,
+                      (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages,
+                      EXISTS (SELECT 1 FROM documents AS live
+                              WHERE live.course_id = c.id AND live.trashed_at IS NULL) AS some_left
+               FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+               WHERE d.trashed_at IS NOT NULL ORDER BY d.trashed_at DESC, c.title, d.path"""
+        )
+        for row in rows:
+            groups.setdefault((row["title"], row["trashed_at"]), []).append(row)
+        return tuple(
+            TrashEntry(
+                documents=tuple(row["id"] for row in group),
+                course_title=title,
+                paths=tuple(row["path"] for row in group),
+                passages=sum(row["passages"] for row in group),
+                removed=removed,
+                whole_course=not group[0]["some_left"],
+            )
+            for (title, removed), group in groups.items()
+        )
 
     def find(self, name: str) -> list[TrashEntry]:
-        """Return what was removed under a course's name, or of a file or folder.
+        """Return what was removed under the name of a course, or of a file or folder.
 
         Raises:
             UserError: nothing in the trash has this name, or several courses match it.
         """
         entries = self.entries()
         if not entries:
-            message = "The trash is empty."
-            raise UserError(message)
+            raise UserError(Message("trash.empty"))
         return named(name, entries, lambda entry: entry.course_title, lambda entry: entry.paths)
 
     def restore(self, document_ids: Sequence[int], token: CancelToken) -> Iterator[IngestEvent]:
-        """Bring documents back from the trash, with their vectors where these are still of use.
+        """Restore documents from the trash, with their vectors if these are still valid.
 
         Raises:
-            UserError: something in the library has taken the place of one of them.
+            UserError: another document has taken the place of one of them.
         """
         changed = self._reindex.changed_at()
         wanted = set(document_ids)
         removed = {key: entry.removed for entry in self.entries() for key in entry.documents if key in wanted}
+        self._put_back([key for key, when in removed.items() if when >= changed])
         stale = [key for key, when in removed.items() if when < changed]
-        self._trash.restore([key for key in removed if key not in stale])
-        if stale:  # cut or embedded in another way than the rest is now
-            yield from self._reindex.recut(token, self._trash.check(stale))
+        if stale:  # cut or embedded differently from the rest of the library
+            for key in stale:
+                _check_place(self._db.connection, key)
+            yield from self._reindex.recut(token, [self._documents.record(key) for key in stale])
         self._watch_list.let_in(list(removed))
         yield from self._index.catch_up(token)
 
     def empty(self, token: CancelToken) -> Iterator[IndexProgress]:
-        """Delete for good what is in the trash and give its room back; a cancel spares what is left."""
-        while self._catalog.empty_trash(at_most=_AT_ONCE):
+        """Delete everything in the trash for good and free the space; cancelling keeps the rest."""
+        while self._documents.empty_trash(at_most=_AT_ONCE):
             token.check()
         yield from self.give_back_space(token)
 
     def expire(self, token: CancelToken) -> Iterator[None]:
-        """Delete what was in the trash for too long and give its room back, all in small steps."""
+        """Delete what was in the trash for too long and free the space, in small steps."""
         deadline = time.time() - TRASH_DAYS * _DAY
         gone = False
-        while self._catalog.empty_trash(deadline, _AT_ONCE):
+        while self._documents.empty_trash(deadline, _AT_ONCE):
             gone = True
             token.check()
             yield
         if gone:
-            self._trash.merge_text_index()
+            self._merge_text_index()
         for _ in self._db.give_back_space(at_once=False):
             token.check()
             yield
 
     def give_back_space(self, token: CancelToken) -> Iterator[IndexProgress]:
-        """Make the files as small as what is left needs."""
-        self._trash.merge_text_index()
+        """Make the files as small as their content needs."""
+        self._merge_text_index()
         yield from self._index.shrink(token)
         for _ in self._db.give_back_space():
             token.check()
+
+    def _put_back(self, document_ids: list[int]) -> None:
+        """Make documents searchable again, all or none.
+
+        Raises:
+            UserError: another document has taken the place of one of them.
+        """
+        with self._db.transaction() as connection:
+            rows = connection.execute(
+                f"SELECT id FROM documents WHERE trashed_at IS NOT NULL AND id {IN_KEYS}",
+                (keys(document_ids),),
+            )
+            trashed = [row["id"] for row in rows.fetchall()]
+            for key in trashed:
+                _check_place(connection, key)
+            connection.execute(f"UPDATE documents SET trashed_at = NULL WHERE id {IN_KEYS}", (keys(trashed),))
+            connection.execute(
+                f"""UPDATE corrections SET left_out = 0
+                    WHERE path IN (SELECT path FROM documents WHERE id {IN_KEYS})""",
+                (keys(trashed),),
+            )
+            records.index_documents(connection, trashed)
+            records.queue_courses(connection, trashed)
+            records.touch(connection)
+
+    def _merge_text_index(self) -> None:
+        """Erase deleted passages from the full-text index, in short transactions."""
+        connection = self._db.connection
+        pages = -_MERGE_PAGES  # negative: start to merge everything into one segment
+        done = 2
+        while done >= 2:  # the first change is the command's own
+            before = connection.total_changes
+            with self._db.transaction():
+                connection.execute(
+                    "INSERT INTO passages_fts (passages_fts, rank) VALUES ('merge', ?)", (pages,)
+                )
+            done = connection.total_changes - before
+            pages = _MERGE_PAGES
+
+
+def _check_place(connection: sqlite3.Connection, document_id: int) -> None:
+    """Check that a document in the trash can be restored.
+
+    Raises:
+        UserError: another document has taken its place.
+    """
+    row = connection.execute(
+        """SELECT d.path, d.placed, c.title FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+           WHERE d.id = ?""",
+        (document_id,),
+    ).fetchone()
+    lessons = lessons_of(connection, document_id)
+    other = in_the_way(connection, row["title"], row["path"], lessons, placed=bool(row["placed"]))
+    name = PurePath(row["path"]).name
+    if other == row["path"]:
+        raise UserError(Message("trash.file_is_back", name=name))
+    if other is not None:
+        raise UserError(Message("trash.place_taken", name=name, other=other, title=row["title"]))

@@ -9,7 +9,18 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from app.domain.messages import answers, common, config, documents, embedding, search, storage, transfer
+from app.domain.messages import (
+    answers,
+    common,
+    config,
+    doctor,
+    documents,
+    embedding,
+    search,
+    storage,
+    transfer,
+    trash,
+)
 from app.domain.messages.plural import Plural
 
 if TYPE_CHECKING:
@@ -26,11 +37,13 @@ TEXTS: dict[str, str | Plural] = {
     **answers.TEXTS,
     **common.TEXTS,
     **config.TEXTS,
+    **doctor.TEXTS,
     **documents.TEXTS,
     **embedding.TEXTS,
     **search.TEXTS,
     **storage.TEXTS,
     **transfer.TEXTS,
+    **trash.TEXTS,
 }
 
 

@@ -12,6 +12,7 @@ TEXTS = {
     "transfer.archive_newer": "{path} was exported by a newer Lectern. Install that version first.",
     "transfer.archive_unreadable": "{path} cannot be read ({reason}).",
     "transfer.export_failed": "The library could not be written to {path} ({reason}).",
+    "transfer.left_out": "The library already holds {name} in its place (course “{title}”).",
     "transfer.no_room": (
         "The disk that holds {directory} does not have enough room for {name}. Free some space and try again."
     ),

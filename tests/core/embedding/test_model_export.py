@@ -112,7 +112,7 @@ def changes_over(folder: Path, before: KeptEmbedder, after: Embedder) -> None:
         assert not rag.reindex.needed()
         assert rag.search.retrieve("sourdough starter").hits
         assert rag.vector_store.count() == rag.courses.counts().passages
-        assert not rag.catalog.pending_count()
+        assert not rag.catalog.index_queue.count()
         nearest = rag.vector_store.search(after.embed_query("sourdough starter"), 3)
         assert len(nearest) == 3
 

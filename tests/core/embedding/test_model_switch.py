@@ -76,13 +76,13 @@ def test_questions_are_answered_before_meanwhile_and_after(rag: RAGSystem, other
 
     assert not rag.reindex.needed()
     assert rag.search.retrieve(QUESTION).covered is not None
-    assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {16}
+    assert {len(vector) for vector in rag.catalog.courses.vectors().values()} == {16}
     rag.search.outline(BY_MEANING, Scope())  # whatever a model with made-up weights makes of it
     assert rag.vector_store.count() == rag.courses.counts().passages
 
     rag.reindex.choose_model("")
     ensure_current(rag)
-    assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {384}
+    assert {len(vector) for vector in rag.catalog.courses.vectors().values()} == {384}
     again = rag.search.retrieve(QUESTION)
     assert [hit.text for hit in again.hits] == [hit.text for hit in before.hits]
     assert [hit.score for hit in again.hits] == pytest.approx([hit.score for hit in before.hits], abs=1e-4)
@@ -141,7 +141,7 @@ def test_a_model_chosen_and_given_up_changes_nothing(rag: RAGSystem, other_model
 
 
 def test_removing_and_restoring_meanwhile_hold(rag: RAGSystem, other_model: OtherModel) -> None:
-    first, _, third = (record.document_id for record in rag.catalog.files().values())
+    first, _, third = (record.document_id for record in rag.catalog.documents.files().values())
     rag.courses.remove([first], CancelToken())
     rag.reindex.choose_model(str(other_model.folder))
     events = rag.reindex.run(CancelToken())
@@ -154,10 +154,10 @@ def test_removing_and_restoring_meanwhile_hold(rag: RAGSystem, other_model: Othe
     assert rag.courses.counts().documents == 2
     (entry,) = rag.trash.entries()
     assert entry.documents == (third,)
-    assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {16}
+    assert {len(vector) for vector in rag.catalog.courses.vectors().values()} == {16}
     for _ in rag.trash.restore([third], CancelToken()):
         pass
-    assert {len(vector) for vector in rag.catalog.course_vectors().values()} == {16}
+    assert {len(vector) for vector in rag.catalog.courses.vectors().values()} == {16}
     assert rag.courses.counts().documents == 3
 
 
@@ -167,7 +167,7 @@ def test_what_is_removed_while_it_is_embedded_stays_in_the_trash(
     rag.reindex.choose_model(str(other_model.folder))
     events = rag.reindex.run(CancelToken())
     path = next(event.path for event in events if isinstance(event, IngestProgress))
-    (key,) = (record.document_id for record in rag.catalog.files().values() if record.path == path)
+    (key,) = (record.document_id for record in rag.catalog.documents.files().values() if record.path == path)
     rag.courses.remove([key], CancelToken())
     done = [event for event in events if isinstance(event, FileDone) and event.path == path]
     assert [event.status for event in done] == [FileStatus.REMOVED]

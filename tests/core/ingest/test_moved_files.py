@@ -35,8 +35,10 @@ def test_a_folder_that_was_renamed_and_is_chosen_anew_is_not_embedded(rag: RAGSy
     done = ingest(rag, courses.with_name("renamed"))
     assert set(outcome(done.files).values()) == {"moved"}
     assert done.passages_embedded == 0
-    assert sorted(rag.catalog.course_titles()) == TITLES
-    assert {record.path.startswith(f"{courses}/") for record in rag.catalog.files().values()} == {False}
+    assert sorted(rag.catalog.courses.titles()) == TITLES
+    assert {record.path.startswith(f"{courses}/") for record in rag.catalog.documents.files().values()} == {
+        False
+    }
 
 
 def test_two_files_that_exchange_their_contents(rag: RAGSystem, courses: Path) -> None:
@@ -47,7 +49,7 @@ def test_two_files_that_exchange_their_contents(rag: RAGSystem, courses: Path) -
     assert done.passages_embedded == 0
     assert rag.search.retrieve("sourdough starter").hits[0].path == str(courses / "tides.txt")
     assert rag.search.retrieve("neap tides").hits[0].path == str(courses / "bread.txt")
-    assert sorted(rag.catalog.course_titles()) == TITLES
+    assert sorted(rag.catalog.courses.titles()) == TITLES
     assert set(outcome(ingest(rag, courses).files).values()) == {"unchanged"}
 
 

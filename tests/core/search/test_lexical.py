@@ -23,13 +23,13 @@ def index(rag: RAGSystem) -> TextIndex:
 def found(rag: RAGSystem, index: TextIndex, question: str, courses: Sequence[str] = TITLES) -> list[str]:
     """Return the texts of the passages that hold words of the question; what holds most, first."""
     words = question_terms(question)
-    ids = [rag.catalog.course_ids()[title] for title in courses]
+    ids = [rag.catalog.courses.ids()[title] for title in courses]
     rows = rag.database.connection.execute(
         f"SELECT min(id), max(id) FROM chunks WHERE course_id IN ({','.join('?' * len(ids))})", ids
     )
     by_stem = index.passages_with(words, index.weights(words), *rows.fetchone())
     keys = Counter(key for keys in by_stem.values() for key in keys.tolist())
-    texts = {record.key: record.text for record in rag.catalog.chunk_records(list(keys))}
+    texts = {record.key: record.text for record in rag.catalog.passages.chunk_records(list(keys))}
     return [texts[key] for key, _ in keys.most_common()]
 
 

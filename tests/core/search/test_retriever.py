@@ -88,7 +88,7 @@ def test_the_same_is_found_through_chroma_as_in_a_big_library(
     exact = [[(hit.path, hit.start) for hit in rag.search.retrieve(question).hits] for question in questions]
     monkeypatch.setattr("app.core.search.retriever._SMALL", 0)
     assert rag.vector_store.is_open
-    assert not rag.catalog.pending_count()
+    assert not rag.catalog.index_queue.count()
     found = [[(hit.path, hit.start) for hit in rag.search.retrieve(question).hits] for question in questions]
     assert found == exact
 

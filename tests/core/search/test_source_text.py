@@ -68,7 +68,7 @@ def test_a_removed_course_can_be_read_from_the_trash_and_then_only_its_passage(
     own_rag.courses.remove_courses(("Bread Baking at Home",), CancelToken())
     lesson = own_rag.search.lesson_text(source)
     assert (lesson.state, lesson.is_whole) == (SourceState.REMOVED, True)
-    own_rag.catalog.empty_trash()
+    own_rag.catalog.documents.empty_trash()
     (folder / "bread.txt").unlink()
     lesson = own_rag.search.lesson_text(source)
     assert (lesson.state, lesson.is_whole, lesson.file_exists) == (SourceState.REMOVED, False, False)
@@ -96,10 +96,12 @@ def test_a_file_put_back_as_it_was_is_current_again(own_rag: RAGSystem, folder: 
 def test_another_document_with_the_same_key_is_not_taken_for_it(own_rag: RAGSystem, folder: Path) -> None:
     source = starter_source(own_rag)
     own_rag.courses.remove_courses(tuple(course.title for course in own_rag.courses.all()), CancelToken())
-    own_rag.catalog.empty_trash()
+    own_rag.catalog.documents.empty_trash()
     (folder / "other.txt").write_text("Course Title: Other\n\nText.\n", encoding="utf-8")
     ingest(own_rag, folder / "other.txt")
-    other = next(record for path, record in own_rag.catalog.files().items() if path.endswith("other.txt"))
+    other = next(
+        record for path, record in own_rag.catalog.documents.files().items() if path.endswith("other.txt")
+    )
     # As in a chat that came from another library.
     source = replace(source, hit=replace(source.hit, document_id=other.document_id))
     assert own_rag.search.source_state(source) is SourceState.REMOVED

@@ -75,15 +75,15 @@ def test_coarse_cosines_order_passages_nearly_as_exact_ones(
 
 def test_a_filter_leaves_what_it_says(rag: RAGSystem, vectors: StoredVectors) -> None:
     passages = vectors.current()
-    ids = rag.catalog.course_ids()
+    ids = rag.catalog.courses.ids()
     kept = passages.passing(MetadataFilter(frozenset({"Tides and Currents"}), 2), ids)
-    records = rag.catalog.chunk_records(passages.keys[kept].tolist())
+    records = rag.catalog.passages.chunk_records(passages.keys[kept].tolist())
     assert {(record.course_title, record.lesson_number) for record in records} == {("Tides and Currents", 2)}
     # The text before the first heading stands in no lesson.
     kept = passages.passing(MetadataFilter(scope=Scope(lessons=(("A Short History of Ink", None),))), ids)
-    assert {record.lesson_number for record in rag.catalog.chunk_records(passages.keys[kept].tolist())} == {
-        None
-    }
+    assert {
+        record.lesson_number for record in rag.catalog.passages.chunk_records(passages.keys[kept].tolist())
+    } == {None}
 
 
 def test_unknown_keys_are_left_out(vectors: StoredVectors) -> None:
@@ -123,8 +123,8 @@ def test_follows_new_lesson_numbers(rag: RAGSystem, vectors: StoredVectors, tmp_
     (folder / "a wrens.txt").write_text("About wrens.\n", encoding="utf-8")
     ingest(rag, folder)
     passages = vectors.current()
-    kept = passages.passing(MetadataFilter(frozenset({"Birds"}), 3), rag.catalog.course_ids())
-    assert [record.text for record in rag.catalog.chunk_records(passages.keys[kept].tolist())] == [
+    kept = passages.passing(MetadataFilter(frozenset({"Birds"}), 3), rag.catalog.courses.ids())
+    assert [record.text for record in rag.catalog.passages.chunk_records(passages.keys[kept].tolist())] == [
         "About c gulls."
     ]
 
@@ -139,7 +139,7 @@ def test_follows_the_library(
     assert keys_of(vectors) == live_keys(rag)
     question = embedder.embed_query("birds that turn their heads")
     best = nearest(vectors, question)[:1]
-    assert rag.catalog.chunk_records(best)[0].course_title == "Owls"
+    assert rag.catalog.passages.chunk_records(best)[0].course_title == "Owls"
     rag.courses.remove_courses(["Owls", *TITLES[:2]], CancelToken())
     assert keys_of(vectors) == live_keys(rag) != []
     rag.courses.remove_courses(TITLES, CancelToken())

@@ -31,16 +31,16 @@ def test_courses_are_listed_by_title_with_counts_that_add_up(rag: RAGSystem) -> 
 
 
 def test_each_title_has_a_normalised_vector(rag: RAGSystem) -> None:
-    vectors = rag.catalog.course_vectors()
-    assert tuple(vectors) == rag.catalog.course_titles() == tuple(TITLES)
+    vectors = rag.catalog.courses.vectors()
+    assert tuple(vectors) == rag.catalog.courses.titles() == tuple(TITLES)
     for vector in vectors.values():
         assert vector.shape == (384,)
         assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-3)
 
 
 def test_text_and_sentences_are_stored_as_read(rag: RAGSystem) -> None:
-    (record,) = rag.catalog.files_of_course("Bread Baking at Home")
-    text, sha256, sentences = rag.catalog.document(record.document_id)
+    (record,) = rag.catalog.documents.of_course("Bread Baking at Home")
+    text, sha256, sentences = rag.catalog.documents.content(record.document_id)
     assert text == BREAD
     assert sha256 == record.sha256
     assert len(sha256) == 64
@@ -50,7 +50,7 @@ def test_text_and_sentences_are_stored_as_read(rag: RAGSystem) -> None:
 
 def test_a_document_that_is_gone(rag: RAGSystem) -> None:
     with pytest.raises(KeyError):
-        rag.catalog.document(10_000)
+        rag.catalog.documents.content(10_000)
 
 
 def test_every_passage_is_an_exact_slice_in_its_lesson(rag: RAGSystem) -> None:
@@ -69,7 +69,7 @@ def test_every_passage_is_an_exact_slice_in_its_lesson(rag: RAGSystem) -> None:
 
 def test_chroma_holds_the_passages_in_the_form_of_the_web_version(rag: RAGSystem) -> None:
     rows = rag.database.connection.execute("SELECT id FROM chunks").fetchall()
-    records = rag.catalog.chunk_records([row["id"] for row in rows])
+    records = rag.catalog.passages.chunk_records([row["id"] for row in rows])
     ids = {record.record_id for record in records}
     assert len(ids) == len(records) == chroma_ids(rag)
     assert "Bread Baking at Home_0" in ids
@@ -89,7 +89,7 @@ def test_headings_are_anchors(rag: RAGSystem, tmp_path: Path) -> None:
     assert hit.anchor == Anchor("heading", "Pens › Quills")
     hit = rag.search.retrieve("iron gall ink").hits[0]
     assert rag.search.retrieve("sourdough").hits[0].anchor is None
-    stored = rag.catalog.stored_document(hit.document_id)
+    stored = rag.catalog.documents.stored(hit.document_id)
     assert stored.text.text == INK
     assert stored.text.marks[0].anchor == Anchor("heading", "A Short History of Ink")
     assert stored.stamp.path == hit.path
@@ -101,7 +101,7 @@ class TestTrash:
         before = chroma_ids(rag)
         rag.courses.remove_courses(["Bread Baking at Home"], CancelToken())
         assert [course.title for course in rag.courses.all()] == [TITLES[0], TITLES[2]]
-        assert "Bread Baking at Home" not in rag.catalog.course_titles()
+        assert "Bread Baking at Home" not in rag.catalog.courses.titles()
         assert not [
             hit for hit in rag.search.retrieve("sourdough starter", limit=20).hits if "bread" in hit.path
         ]
@@ -110,14 +110,14 @@ class TestTrash:
         assert TextIndex(rag.database).count() == rag.courses.counts().passages
 
     def test_text_and_vectors_stay_until_it_is_emptied(self, rag: RAGSystem) -> None:
-        (record,) = rag.catalog.files_of_course("Bread Baking at Home")
+        (record,) = rag.catalog.documents.of_course("Bread Baking at Home")
         rag.courses.remove_courses(["Bread Baking at Home"], CancelToken())
-        assert rag.catalog.document(record.document_id)[0] == BREAD
-        assert rag.catalog.empty_trash(older_than=time.time() - 3600) == 0
-        assert rag.catalog.empty_trash() == 1
+        assert rag.catalog.documents.content(record.document_id)[0] == BREAD
+        assert rag.catalog.documents.empty_trash(older_than=time.time() - 3600) == 0
+        assert rag.catalog.documents.empty_trash() == 1
         with pytest.raises(KeyError):
-            rag.catalog.document(record.document_id)
-        assert "Bread Baking at Home" not in rag.catalog.course_ids()
+            rag.catalog.documents.content(record.document_id)
+        assert "Bread Baking at Home" not in rag.catalog.courses.ids()
         left = rag.database.connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
         assert left == rag.courses.counts().passages
 

@@ -80,7 +80,9 @@ def everything(rag: RAGSystem) -> dict[str, Any]:
     """Return what a user would find, without keys."""
     return {
         "courses": rag.courses.all(),
-        "texts": sorted(rag.search.document_text(file.document_id) for file in rag.catalog.files().values()),
+        "texts": sorted(
+            rag.search.document_text(file.document_id) for file in rag.catalog.documents.files().values()
+        ),
         "hits": [(hit.text, round(hit.score, 5)) for hit in rag.search.retrieve(QUESTION).hits],
         "chats": [
             [(item.question, item.answer, item.citations) for item in rag.conversations.exchanges(chat.id)]
@@ -92,7 +94,7 @@ def everything(rag: RAGSystem) -> dict[str, Any]:
 
 def agree(rag: RAGSystem) -> bool:
     counts = {rag.courses.counts().passages, TextIndex(rag.database).count(), rag.vector_store.count()}
-    return len(counts) == 1 and not rag.catalog.pending_count()
+    return len(counts) == 1 and not rag.catalog.index_queue.count()
 
 
 def places(data_dir: Path) -> list[str]:
@@ -213,10 +215,10 @@ class TestMerging:
         done = take_in(rag, archive)
         assert done.documents == 2
         assert [
-            (Path(item.path).name, "bread.txt in its place" in item.reason) for item in done.left_out
+            (Path(item.path).name, "bread.txt in its place" in str(item.reason)) for item in done.left_out
         ] == [("bread.txt", True)]
         assert "twice a day" in rag.search.document_text(
-            rag.catalog.files_of_course(TITLES[1])[0].document_id
+            rag.catalog.documents.of_course(TITLES[1])[0].document_id
         )
         assert [course.title for course in rag.courses.all()] == TITLES
         assert agree(rag)
@@ -248,7 +250,7 @@ class TestMerging:
         assert take_in(rag, archive).documents == 1
         assert agree(rag)
         (entry,) = rag.trash.entries()
-        with pytest.raises(UserError, match="is in the library again"):
+        with pytest.raises(UserError, match="has been added to the library again"):
             list(rag.trash.restore(entry.documents, CancelToken()))
         rag.courses.remove_courses([TITLES[1]], CancelToken())
         list(rag.trash.empty(CancelToken()))

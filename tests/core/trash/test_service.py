@@ -174,7 +174,7 @@ class TestRemovingAndRestoring:
         path.write_text(BREAD + "\nRye needs more water than wheat.\n", encoding="utf-8")
         ingest(rag, path)
         passages = counts(rag)
-        with pytest.raises(UserError, match=r"new\.txt holds the same lessons of “Bread Baking at Home”"):
+        with pytest.raises(UserError, match=r"new\.txt now holds the same lessons of “Bread Baking at Home”"):
             restore(rag, "bread")
         assert counts(rag) == passages
         remove(rag, str(path))
@@ -201,13 +201,13 @@ class TestRemovingAndRestoring:
         path.write_text(text, encoding="utf-8")
         with library(data_dir, embedder) as rag:
             ingest(rag, path)
-            before = rag.catalog.files_of_course("Rye")[0].passages
+            before = rag.catalog.documents.of_course("Rye")[0].passages
             remove(rag, "rye")
         with library(data_dir, embedder, Settings(chunk_size=200, chunk_overlap=0)) as rag:
             assert rag.reindex.needed()
             list(rag.reindex.run(CancelToken()))
             restore(rag, "rye")
-            assert rag.catalog.files_of_course("Rye")[0].passages > before
+            assert rag.catalog.documents.of_course("Rye")[0].passages > before
             assert rag.trash.entries() == ()
             assert len(counts(rag)) == 1
 

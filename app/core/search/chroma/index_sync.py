@@ -40,14 +40,16 @@ class IndexSync:
         If it cannot be opened, that is logged; searches are exact without it.
         """
         try:
-            self._store.open(self._catalog.index_mark())
-            is_worn = not self._store.is_new and self._catalog.removed_from_index() > self._store.count()
+            self._store.open(self._catalog.index_queue.mark())
+            is_worn = (
+                not self._store.is_new and self._catalog.index_queue.removed_passages() > self._store.count()
+            )
         except Exception as error:  # whatever Chroma raises, or the death of its process
             _log.warning("The search index cannot be opened; searches are exact without it: %s", error)
             _log.info("Details:", exc_info=True)
             return
         if self._store.is_new:
-            self._catalog.queue_everything()
+            self._catalog.index_queue.refill()
         elif is_worn:
             self.rebuild()
 
@@ -57,7 +59,7 @@ class IndexSync:
         if self._store.is_open:
             mark = secrets.token_hex(8)
             try:
-                self._catalog.set_index_mark(mark)
+                self._catalog.index_queue.set_mark(mark)
             except LecternError as error:
                 mark = None
                 _log.warning("The search index will be rebuilt: %s", error)
@@ -72,9 +74,9 @@ class IndexSync:
             IndexDamaged: Chroma cannot answer.
         """
         return (
-            not self._catalog.pending_count()
-            and sorted(self._store.passages()) == sorted(self._catalog.passages_for_index())
-            and set(self._store.course_titles()) == set(self._catalog.course_titles()) - {_UNTITLED}
+            not self._catalog.index_queue.count()
+            and sorted(self._store.passages()) == sorted(self._catalog.passages.index_ids())
+            and set(self._store.course_titles()) == set(self._catalog.courses.titles()) - {_UNTITLED}
         )
 
     def rebuild(self) -> None:
@@ -93,7 +95,7 @@ class IndexSync:
         """Rebuild Chroma if much was removed from it: it never shrinks by itself."""
         if not self._store.is_open:
             return
-        if self._catalog.removed_from_index() > _WORN * self._store.count():
+        if self._catalog.index_queue.removed_passages() > _WORN * self._store.count():
             self.rebuild()
         yield from self.catch_up(token)
 
@@ -132,7 +134,7 @@ class IndexSync:
     def _rebuild(self) -> None:
         self._store.destroy()
         self._store.open()
-        self._catalog.queue_everything()
+        self._catalog.index_queue.refill()
 
     def _empty_queue(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Apply everything queued.
@@ -140,11 +142,11 @@ class IndexSync:
         Raises:
             IndexDamaged: Chroma refuses something, or ends up with another number of passages.
         """
-        total = self._catalog.pending_count()
+        total = self._catalog.index_queue.count()
         done = 0
         if total:
             yield IndexProgress(0, total)
-        while rows := self._catalog.pending(_BATCH):
+        while rows := self._catalog.index_queue.next(_BATCH):
             token.check()
             try:
                 # One call for each kind: Chroma takes as long for one record as for hundreds. Additions
@@ -153,10 +155,10 @@ class IndexSync:
                     self._apply(op, [row["item"] for row in rows if row["op"] == op])
             except Exception as error:  # whatever Chroma raises, or the death of its process
                 raise IndexDamaged(str(error)) from error
-            self._catalog.forget_pending(rows[-1]["seq"])
+            self._catalog.index_queue.remove(rows[-1]["seq"])
             done += len(rows)
             yield IndexProgress(done, max(total, done))
-        passages, pending = self._catalog.passages_and_pending()
+        passages, pending = self._catalog.index_queue.passages_and_count()
         counted = self._store.count()
         if not pending and counted != passages:  # another thread may have queued more
             raise IndexDamaged(f"it holds {counted} passages, and the library {passages}")
@@ -165,12 +167,14 @@ class IndexSync:
         if not items:
             return
         if op == "add":
-            self._store.add_course_content(self._catalog.chunk_records(items))
+            self._store.add_course_content(self._catalog.passages.chunk_records(items))
         elif op == "remove":
             self._store.remove_content(items)
         else:
-            vectors = self._catalog.course_vectors()
-            courses = {course.title: course for course in self._catalog.courses() if course.title in vectors}
+            vectors = self._catalog.courses.vectors()
+            courses = {
+                course.title: course for course in self._catalog.courses.all() if course.title in vectors
+            }
             courses.pop(_UNTITLED, None)
             self._store.remove_course_metadata([title for title in items if title not in courses])
             self._store.add_course_metadata(

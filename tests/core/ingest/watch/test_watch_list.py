@@ -22,7 +22,7 @@ def watch_list(rag: RAGSystem) -> WatchList:
 
 
 def folder_of(rag: RAGSystem) -> Path:
-    return Path(next(iter(rag.catalog.files()))).parent
+    return Path(next(iter(rag.catalog.documents.files()))).parent
 
 
 def test_what_people_chose_is_watched_until_they_stop_it(watch_list: WatchList, tmp_path: Path) -> None:
@@ -66,10 +66,10 @@ def test_files_that_people_took_out_stay_out_until_they_choose_them_again(
 ) -> None:
     folder = folder_of(rag)
     watch_list.add([folder])
-    record = rag.catalog.files()[str(folder / "bread.txt")]
+    record = rag.catalog.documents.files()[str(folder / "bread.txt")]
     watch_list.keep_out([record.document_id])
     assert watch_list.removed() == frozenset()  # it is still there
-    rag.catalog.trash([record.document_id])
+    rag.catalog.documents.trash([record.document_id])
     assert watch_list.removed() == {record.path}
     watch_list.add([folder / "tides.txt"])
     assert watch_list.removed() == {record.path}
@@ -82,9 +82,9 @@ def test_a_folder_whose_documents_people_took_out_is_watched_again_once_one_is_b
 ) -> None:
     folder = folder_of(rag)
     watch_list.add([folder])
-    keys = [record.document_id for record in rag.catalog.files().values()]
+    keys = [record.document_id for record in rag.catalog.documents.files().values()]
     watch_list.keep_out(keys)
-    rag.catalog.trash(keys)
+    rag.catalog.documents.trash(keys)
     assert watch_list.paths() == ()
     watch_list.let_in(keys)
     assert [item.path for item in watch_list.paths()] == [folder]

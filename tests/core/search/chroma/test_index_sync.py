@@ -15,7 +15,7 @@ from app.core.doctor import examine
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.lexical import TextIndex
-from app.core.trash.store import Trash
+from app.core.storage import records
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.events import FileStatus
 from tests.support.courses import BREAD, TITLES, ingest, library, open_index, write_courses
@@ -48,7 +48,7 @@ def catch_up(rag: RAGSystem) -> None:
 def nearest(rag: RAGSystem, question: str, embedder: KeptEmbedder) -> str:
     """Ask Chroma itself."""
     key = rag.vector_store.search(embedder.embed_query(question), 1)[0]
-    return rag.catalog.chunk_records([key])[0].course_title
+    return rag.catalog.passages.chunk_records([key])[0].course_title
 
 
 def remove_everything(chroma: Path) -> None:
@@ -158,7 +158,7 @@ def test_an_index_that_was_closed_in_order_is_not_built_again(data_dir: Path, em
     for _ in range(2):
         with library(data_dir, embedder) as rag:
             assert not rag.vector_store.is_new
-            assert rag.catalog.pending_count() == 0
+            assert rag.catalog.index_queue.count() == 0
 
 
 def test_an_index_of_another_moment_is_built_again(data_dir: Path, embedder: KeptEmbedder) -> None:
@@ -222,7 +222,7 @@ def test_searches_are_exact_while_the_index_is_behind(
         expected = answers(rag)
         ingest(rag, path)
         rag.courses.remove_courses(["A Short History of Ink"], CancelToken())
-        assert rag.catalog.pending_count() > 0
+        assert rag.catalog.index_queue.count() > 0
         assert rag.search.retrieve("bird at the water").hits[0].course_title == "Herons"
         assert answers(rag)[:2] == expected[:2]
         assert not [hit for hit in rag.search.retrieve("ink", limit=20).hits if "Ink" in hit.course_title]
@@ -230,7 +230,7 @@ def test_searches_are_exact_while_the_index_is_behind(
         rag.index.open()
         assert rag.search.retrieve("bird at the water").hits[0].course_title == "Herons"
         catch_up(rag)
-        assert rag.catalog.pending_count() == 0
+        assert rag.catalog.index_queue.count() == 0
         assert len(set(counts(rag))) == 1
         assert rag.search.retrieve("bird at the water").hits[0].course_title == "Herons"
 
@@ -244,10 +244,10 @@ def test_catching_up_can_be_cancelled_and_goes_on_the_next_time(
         token.cancel()
         with pytest.raises(Cancelled):
             list(rag.open_index(token))
-        assert rag.catalog.pending_count() > 0
+        assert rag.catalog.index_queue.count() > 0
         assert rag.search.retrieve("sourdough").hits[0].course_title == "Bread Baking at Home"
     with library(data_dir, embedder) as rag:
-        assert rag.catalog.pending_count() == 0
+        assert rag.catalog.index_queue.count() == 0
         assert len(set(counts(rag))) == 1
 
 
@@ -279,7 +279,7 @@ def test_without_chroma_everything_else_goes_on(
         assert ingest(rag, write_courses(tmp_path / "mine"), clear=True).counts.courses == 3
     report = examine(data_dir, Settings(), embedder)
     assert report.counts["chroma"] is None
-    assert [problem.what for problem in report.problems] == ["The Chroma index can not be opened."]
+    assert [str(problem.what) for problem in report.problems] == ["The Chroma index cannot be opened."]
     monkeypatch.undo()
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
@@ -298,7 +298,7 @@ def test_documents_are_told_to_the_index_as_they_change(
         assert len(set(counts(rag))) == 1
         assert nearest(rag, "sourdough", embedder) == "The Patient Baker"
         open_index(rag)
-        assert rag.catalog.pending_count() == 0
+        assert rag.catalog.index_queue.count() == 0
 
 
 def test_a_passage_renumbered_in_the_run_that_reads_it_is_queued_once(
@@ -319,19 +319,22 @@ def test_a_passage_renumbered_in_the_run_that_reads_it_is_queued_once(
         assert [file.status for file in done.files].count(FileStatus.FAILED) == 1
         lessons = [lesson.number for lesson in rag.courses.all()[0].lessons]
         assert lessons == list(range(1, 32)), "renumbered"
-        assert rag.catalog.pending_count() == 0
+        assert rag.catalog.index_queue.count() == 0
         assert counts(rag) == (479, 479, 479)
     assert examine(tmp_path / "data", Settings(), embedder).ok
 
 
 def test_of_several_entries_the_last_stays_at_its_place(rag: RAGSystem) -> None:
     """Removed, brought back and removed again; then back: whatever part Chroma is told, the end is right."""
-    keys = [file.document_id for file in rag.catalog.files().values()]
+    keys = [file.document_id for file in rag.catalog.documents.files().values()]
     for _ in range(2):
-        rag.catalog.trash(keys)
-        assert {row["op"] for row in rag.catalog.pending(100)} - {"add"} == {"remove", "course"}
-        Trash(rag.database).restore(keys)
-    pending = [(row["op"], row["item"]) for row in rag.catalog.pending(100)]
+        rag.catalog.documents.trash(keys)
+        assert {row["op"] for row in rag.catalog.index_queue.next(100)} - {"add"} == {"remove", "course"}
+        with rag.database.transaction() as connection:
+            connection.execute("UPDATE documents SET trashed_at = NULL")
+            records.index_documents(connection, keys)
+            records.queue_courses(connection, keys)
+    pending = [(row["op"], row["item"]) for row in rag.catalog.index_queue.next(100)]
     assert len(pending) == len(set(pending)) == 2 * rag.courses.counts().passages + 3
     assert [op for op, _ in pending if op != "course"][-1] == "add"
     catch_up(rag)
@@ -344,7 +347,7 @@ def test_an_index_that_refuses_what_is_queued_is_built_again(
     expected = answers(rag)
     rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('remove', 5)")
     catch_up(rag)
-    assert rag.catalog.pending_count() == 0
+    assert rag.catalog.index_queue.count() == 0
     assert len(set(counts(rag))) == 1
     assert rag.index.matches()
     assert answers(rag) == expected
@@ -379,7 +382,7 @@ def test_records_that_can_not_be_built_cost_no_search(
         caplog.clear()
         catch_up(rag)
         assert not rag.vector_store.is_open
-        assert rag.catalog.pending_count() > 0
+        assert rag.catalog.index_queue.count() > 0
         assert answers(rag) == expected
         (_, reason) = [record.message for record in caplog.records if record.levelno == logging.WARNING]
         assert reason.startswith(
@@ -389,8 +392,8 @@ def test_records_that_can_not_be_built_cost_no_search(
         assert list(rag.index.catch_up(CancelToken())) == []
         assert not caplog.records, "once"
     report = examine(data_dir, Settings(), embedder, repair=True)
-    assert [problem.what for problem in report.problems] == [
-        "The Chroma index can not be built from the library."
+    assert [str(problem.what) for problem in report.problems] == [
+        "The Chroma index cannot be built from the library."
     ]
 
 

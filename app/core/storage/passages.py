@@ -1,0 +1,123 @@
+"""Passages in the library file, as searches, Chroma and the embedding of new versions need them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.core.search.chroma.store import ChunkRecord
+from app.core.search.pieces import piece_text
+from app.core.storage import codec, records
+from app.core.storage.sql import IN_KEYS, keys
+from app.domain.documents import Anchor
+from app.domain.search import SearchHit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.core.search.ranking import Window
+    from app.core.storage.database import Database
+
+
+class PassageRepository:
+    """Reads passages. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def hits(self, windows: Sequence[Window]) -> tuple[SearchHit, ...]:
+        """Turn windows of text, best first, into hits; windows whose passage is gone are dropped."""
+        hits: list[SearchHit] = []
+        for window in windows:
+            row = self._db.connection.execute(
+                """SELECT k.chunk_index, k.lesson_number, l.title AS lesson_title, l.link AS lesson_link,
+                          c.title, c.link, d.id AS document_id, d.path,
+                          -- A document's text can be long: it is read only if the passage's is not enough.
+                          CASE WHEN :start >= k.start AND :end <= k."end"
+                               THEN substr(k.text, :start - k.start + 1, :end - :start)
+                               ELSE substr(d.text, :start + 1, :end - :start) END AS passage
+                   FROM chunks AS k JOIN lessons AS l ON l.id = k.lesson_id
+                   JOIN courses AS c ON c.id = k.course_id JOIN documents AS d ON d.id = k.document_id
+                   WHERE k.id = :key AND d.trashed_at IS NULL""",
+                {"start": window.start, "end": window.end, "key": window.key},
+            ).fetchone()
+            if row is None:  # replaced between the search and now
+                continue
+            position = window.start if window.best is None else window.best
+            hits.append(
+                SearchHit(
+                    rank=len(hits) + 1,
+                    score=window.score,
+                    course_title=row["title"],
+                    lesson_number=row["lesson_number"],
+                    lesson_title=row["lesson_title"],
+                    chunk_index=row["chunk_index"],
+                    text=row["passage"],
+                    path=row["path"],
+                    start=window.start,
+                    end=window.end,
+                    anchor=self._anchor(row["document_id"], position),
+                    link=row["lesson_link"] or row["link"],
+                    document_id=row["document_id"],
+                )
+            )
+        return tuple(hits)
+
+    def chunk_records(self, passages: Sequence[int]) -> list[ChunkRecord]:
+        """Return passages as Chroma holds them, without those that are gone or in the trash."""
+        rows = self._db.connection.execute(
+            f"""SELECT k.id, k.lesson_number, k.chunk_index, k.text, k.embedding, c.title
+                FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
+                JOIN documents AS d ON d.id = k.document_id
+                WHERE d.trashed_at IS NULL AND k.id {IN_KEYS}""",
+            (keys(passages),),
+        )
+        return [
+            ChunkRecord(
+                key=row["id"],
+                course_title=row["title"],
+                lesson_number=row["lesson_number"],
+                chunk_index=row["chunk_index"],
+                text=row["text"],
+                embedding=codec.decode_vector(row["embedding"]),
+            )
+            for row in rows
+        ]
+
+    def index_ids(self) -> list[tuple[str, int]]:
+        """Return the id in Chroma and the key of every searchable passage."""
+        rows = self._db.connection.execute(
+            """SELECT c.title || '_' || k.chunk_index AS record_id, k.id
+               FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
+               JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL"""
+        )
+        return [(row["record_id"], row["id"]) for row in rows]
+
+    def piece_vectors(self, path: str) -> dict[str, NDArray[np.float32]]:
+        """Return the model's vectors of all pieces of a file's versions by text, including the trash."""
+        found: dict[str, NDArray[np.float32]] = {}
+        for row in self._db.connection.execute(
+            """SELECT k.start, k.text, k.pieces, k.vectors FROM chunks AS k
+               JOIN documents AS d ON d.id = k.document_id WHERE d.path = ?""",
+            (path,),
+        ):
+            spans = codec.decode_spans(row["pieces"]) - row["start"]
+            vectors = codec.decode_vectors(row["vectors"], len(spans))
+            for (start, end), vector in zip(spans.tolist(), vectors, strict=True):
+                found[piece_text(row["text"], (start, end))] = vector
+        return found
+
+    def rebuild_text_index(self) -> None:
+        """Build the full-text index again from the passages."""
+        with self._db.transaction() as connection:
+            records.rebuild_text_index(connection)
+
+    def _anchor(self, document_id: int, position: int) -> Anchor | None:
+        row = self._db.connection.execute(
+            """SELECT kind, value FROM anchors WHERE document_id = ? AND start <= ?
+               ORDER BY start DESC LIMIT 1""",
+            (document_id, position),
+        ).fetchone()
+        return None if row is None else Anchor(row["kind"], row["value"])
