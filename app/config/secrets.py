@@ -58,7 +58,6 @@ class KeyStatus:
     """What the settings dialog may know about the key.
 
     Attributes:
-        origin: where the key comes from.
         hint: its beginning and last four characters, such as ``sk-…abcd``; empty without a key.
         keychain: tells where a new key would be stored.
     """

@@ -45,8 +45,6 @@ class ExchangeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One turn as sent to the model."""
-
     role: Literal["user", "assistant"]
     content: str
 
@@ -56,7 +54,6 @@ class Exchange:
     """A question and its answer.
 
     Attributes:
-        id: opaque.
         parent_id: the exchange before it on its branch; None for the first.
         model: the model that answered; None if the passages themselves are the answer.
         error: why it failed, or a remark on an answer that is not simply complete.
@@ -106,7 +103,6 @@ class ConversationHit:
     """A place in the conversations that a search found.
 
     Attributes:
-        conversation: where it was found.
         exchange_id: the exchange; None if only the title matches.
         snippet: the words around the match, on one line.
         marks: spans of ``snippet`` that match.

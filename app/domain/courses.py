@@ -36,8 +36,6 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class LibraryCounts:
-    """Totals of what is searchable."""
-
     courses: int
     documents: int
     passages: int

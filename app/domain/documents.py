@@ -16,10 +16,8 @@ AnchorKind = Literal["page", "slide", "seconds", "heading", "cell"]
 class Anchor:
     """Where a position lies in the original file, in the terms of its format.
 
-    Attributes:
-        kind: ``page``, ``slide`` and ``cell`` count from 1; ``seconds`` is a time in the
-            recording; ``heading`` is a path such as ``"Part › Chapter"``.
-        value: the number or the path.
+    Pages, slides and cells count from 1; ``seconds`` is a time in the recording; a heading is a path such
+    as ``"Part › Chapter"``.
     """
 
     kind: AnchorKind
@@ -40,12 +38,9 @@ class AnchorMark:
 
 @dataclass(frozen=True, slots=True)
 class DocumentText:
-    """What a reader returns for one file.
+    """What a reader returns for one file: its text, and anchors in order of ``start``.
 
-    Attributes:
-        text: the whole text, newlines as LF.
-        marks: anchors in order of ``start``; empty where the format has none.
-        sha256: of the file's bytes; empty if the text does not come from a file.
+    ``sha256`` is that of the file's bytes; empty if the text does not come from a file.
     """
 
     text: str
@@ -55,14 +50,9 @@ class DocumentText:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One lesson of a course as a span of one document.
+    """One lesson of a course as a span of one document, from after its marker and link line.
 
-    Attributes:
-        number: the number in its marker; None if the file has no lesson markers.
-        title: may be empty.
-        link: the lesson's address, or None.
-        start: first character of the lesson's content, after marker and link line.
-        end: one past its last character.
+    ``number`` is None if the file has no lesson markers; ``title`` may be empty.
     """
 
     number: int | None
@@ -98,15 +88,12 @@ class ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class CourseChunk:
-    """One passage, the unit of search.
+    """One passage, the unit of search; ``text == document.text[start:end]``.
 
     Attributes:
-        start: first character in the document.
-        end: one past the last; ``text == document.text[start:end]``.
         lesson: index into the document's ``lessons``.
-        text: the exact slice.
-        pieces: spans in the document, in order, which no other passage has; empty until it is cut.
-        heading: the lesson's title, or its own path of headings where the file is one lesson.
+        pieces: spans in the document, in order, not shared with other passages; empty until it is cut.
+        heading: the lesson's title, or its own path of headings if the file is one lesson.
     """
 
     start: int

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 class FileStatus(StrEnum):
-    """The result for one file."""
-
     ADDED = "added"
     CHANGED = "changed"
     UNCHANGED = "unchanged"
@@ -114,8 +112,6 @@ class AnswerStarted:
 
 @dataclass(frozen=True, slots=True)
 class SearchStarted:
-    """The library is being searched for ``query``."""
-
     query: str
     course_name: str | None = None
     lesson_number: int | None = None
@@ -142,29 +138,21 @@ class AnswerWaiting:
 
 @dataclass(frozen=True, slots=True)
 class AnswerText:
-    """More of the answer's Markdown."""
-
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerCitation:
-    """A checked citation of the text so far."""
-
     citation: Citation
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerUsage:
-    """Tokens so far."""
-
     usage: Usage
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerDone:
-    """The answer is complete and saved."""
-
     exchange: Exchange
 
 

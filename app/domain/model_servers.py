@@ -16,8 +16,6 @@ class ModelInfo:
     """A model that a server offers.
 
     Attributes:
-        id: as sent in requests.
-        name: for people.
         deprecated: still answers, but will be retired.
         retires: the day of its retirement, as ``2026-11-30``; None if none is set.
         max_input_tokens: its context window; None if the server does not say.
@@ -71,7 +69,6 @@ class Spending:
         dollars: by the price list; answers of models that are not on it count as 0.
         tokens: of all answers.
         cached_tokens: how many of them were read from the server's cache.
-        answers: how many a model wrote.
         budget: dollars a month; 0 for none.
         prices: source and date of the prices.
     """
@@ -91,13 +88,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionCheck:
-    """The result of one test of a model server.
-
-    Attributes:
-        topic: what was tested.
-        works: None if unknown.
-        sentence: for a person.
-    """
+    """The result of one test of a model server; ``works`` is None if unknown."""
 
     topic: Topic
     works: bool | None

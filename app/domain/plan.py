@@ -7,11 +7,9 @@ from enum import StrEnum
 
 
 class PlannedState(StrEnum):
-    """How a planned file compares with the library."""
-
     NEW = "new"
     CHANGED = "changed"
-    """Size or time differ from those in the library."""
+    """Size or time differ."""
     UNCHANGED = "unchanged"
 
 
@@ -21,8 +19,6 @@ class PlannedFile:
 
     Attributes:
         path: absolute.
-        size: in bytes.
-        state: how it compares with the library.
         lesson_number: a guess from name, folder and order; None for a file that is not a numbered
             lesson, such as a README, and for one with several lessons.
         lesson_title: a guess, may be empty.
@@ -39,11 +35,7 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCourse:
-    """A course as planned; ``title`` is unique in a plan, ``files`` are in the order of lessons.
-
-    Attributes:
-        is_new: the library has no course with this title.
-    """
+    """A course as planned; ``title`` is unique in a plan, ``files`` are in the order of lessons."""
 
     title: str
     files: tuple[PlannedFile, ...]
@@ -55,7 +47,6 @@ class LeftOutFile:
     """A file that would be skipped.
 
     Attributes:
-        path: absolute.
         reason: one sentence, the same for all files of one format.
         by_user: skipped by a correction, which another correction can revert.
     """
@@ -70,7 +61,6 @@ class IngestPlan:
     """The plan for the chosen paths.
 
     Attributes:
-        paths: as chosen.
         courses: sorted by title; without other courses of the library.
         left_out: in folder order.
     """

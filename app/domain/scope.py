@@ -39,7 +39,6 @@ class ScopePart:
     """What a scope says about one course.
 
     Attributes:
-        title: of the course.
         lessons: numbers of the lessons it is narrowed to, None for text outside the lessons; empty
             for all of them.
         up_to: lessons after this one are excluded.

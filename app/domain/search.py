@@ -49,13 +49,11 @@ def are_covered(hits: Sequence[SearchHit]) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """The answer to one search.
+    """The answer to one search, best hit first.
 
     Attributes:
-        query: as asked.
         course_title: the course that the course name resolved to; None without a name, with no match,
             or with several.
-        hits: best first.
         message: one sentence if the result needs explaining (no such course, several courses
             searched, an empty library), else None.
         covered: False if even the best hit is so far from the question that the material most likely

@@ -19,9 +19,7 @@ class Source:
     """A passage shown with an answer, numbered from 1 within its exchange.
 
     Attributes:
-        n: the number in the citation mark.
         ref: the passage's unique id within the exchange, as sent to the model.
-        hit: where it stands.
         sentences: spans of its sentences in the document, in order; the citable units.
         document_sha256: of the file when it was read, to notice later changes.
     """
@@ -47,11 +45,9 @@ class Citation:
     """A span of the answer tied to a span of a source's document.
 
     Attributes:
-        source_n: number of the source.
         answer_start: first character of the claim in the answer's Markdown without marks.
         answer_end: one past its last; the mark stands here.
-        start: first cited character in the document.
-        end: one past the last cited character.
+        start: first cited character in the document; ``end`` is one past the last.
         cited_text: as the model quoted it.
         verified: whether ``cited_text`` stands at ``start:end`` in the library's text.
     """
@@ -81,8 +77,6 @@ class LessonText:
     """A text to read a source in.
 
     Attributes:
-        source: the source that was asked for.
-        state: how it compares with the library.
         text: the whole lesson as the library holds it, or only the passage as cited if that text is gone.
         start: position in the document of the first character of ``text``.
         is_whole: whether ``text`` is the lesson, not only the passage.

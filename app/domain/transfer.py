@@ -22,8 +22,6 @@ class TransferStep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TransferProgress:
-    """Progress of a step; the unit depends on the step."""
-
     step: TransferStep
     done: int
     total: int
@@ -31,16 +29,12 @@ class TransferProgress:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A document of an archive that was not imported."""
-
     path: str
     reason: Message
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryExported:
-    """The export is complete."""
-
     path: Path
     documents: int
     passages: int
@@ -52,8 +46,7 @@ class LibraryImported:
     """The import is complete.
 
     Attributes:
-        documents: new ones.
-        passages: of the new documents.
+        documents: new ones, and their ``passages``.
         conversations: new ones, and those with new exchanges.
         already_there: documents the library held already.
         left_out: those that conflict with documents of the library.

@@ -10,10 +10,6 @@ class TrashEntry:
     """The documents removed from one course at one time.
 
     Attributes:
-        documents: opaque keys.
-        course_title: the course they belong to.
-        paths: of their files, in order.
-        passages: number of their passages.
         removed: seconds since the epoch.
         whole_course: whether the library holds nothing else of the course.
     """

@@ -39,7 +39,6 @@ class CourseRepository:
         return tuple(sorted(found, key=lambda course: course.title.casefold()))
 
     def counts(self) -> LibraryCounts:
-        """Return the totals of what is searchable."""
         row = self._db.connection.execute(
             """SELECT count(DISTINCT d.course_id) AS courses, count(*) AS documents,
                       (SELECT count(*) FROM chunks JOIN documents AS live ON live.id = document_id

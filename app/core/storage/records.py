@@ -133,7 +133,6 @@ def put_document(connection: sqlite3.Connection, course_id: int, new: NewDocumen
 
 
 def put_lessons(connection: sqlite3.Connection, document_id: int, lessons: Sequence[Lesson]) -> list[int]:
-    """Insert lessons and return their keys in order."""
     return [
         insert(connection, "lessons", document_id=document_id, position=position, **asdict(lesson))
         for position, lesson in enumerate(lessons)
@@ -255,7 +254,6 @@ def trashed_with_path(connection: sqlite3.Connection, path: str) -> list[int]:
 
 
 def drop_empty_courses(connection: sqlite3.Connection) -> None:
-    """Delete courses without documents, searchable or in the trash."""
     connection.execute("DELETE FROM courses WHERE id NOT IN (SELECT course_id FROM documents)")
 
 
