@@ -112,7 +112,7 @@ def export_failed(path: Path, error: OSError) -> UserError:
     return UserError(Message("transfer.export_failed", path=path, reason=error.strerror or error))
 
 
-class Archive:
+class LibraryArchive:
     """An archive to import; use it as a context.
 
     Raises:
@@ -134,7 +134,7 @@ class Archive:
             self._zip.close()
             raise
 
-    def __enter__(self) -> Archive:
+    def __enter__(self) -> LibraryArchive:
         return self
 
     def __exit__(self, *_: object) -> None:

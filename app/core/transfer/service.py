@@ -18,7 +18,7 @@ from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.core.storage.sql import put_meta
-from app.core.transfer.archive import LIBRARY, Archive, export_failed, write_archive
+from app.core.transfer.archive import LIBRARY, LibraryArchive, export_failed, write_archive
 from app.core.transfer.merging import Inconsistent, Merge
 from app.domain.errors import LibraryUnusable
 from app.domain.events import IngestDone
@@ -107,7 +107,7 @@ class TransferService:
         Raises:
             UserError: the archive cannot be used; nothing was changed.
         """
-        with Archive(path) as archive:
+        with LibraryArchive(path) as archive:
             takes = (
                 archive.contents.settings if replace or not self._catalog.courses.counts().documents else {}
             )
@@ -186,7 +186,9 @@ class _Importer:
         self._dimension = dimension
         self._token = token
 
-    def run(self, archive: Archive, *, again: bool, replace: bool) -> Generator[IngestEvent, None, Merged]:
+    def run(
+        self, archive: LibraryArchive, *, again: bool, replace: bool
+    ) -> Generator[IngestEvent, None, Merged]:
         """Import; return what was merged.
 
         Args:
@@ -247,7 +249,7 @@ class _Importer:
         return merge.merged
 
 
-def _check_file(file: Path, archive: Archive) -> None:
+def _check_file(file: Path, archive: LibraryArchive) -> None:
     """Examine a file of unknown origin before it is opened as a library."""
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
         connection.execute("PRAGMA trusted_schema = OFF")
@@ -263,7 +265,7 @@ def _check_file(file: Path, archive: Archive) -> None:
                 raise archive.damaged()
 
 
-def _opened(folder: Path, archive: Archive) -> Database:
+def _opened(folder: Path, archive: LibraryArchive) -> Database:
     staged = Database(folder, backups=False)
     try:
         staged.open()
@@ -272,7 +274,7 @@ def _opened(folder: Path, archive: Archive) -> Database:
     return staged
 
 
-def _check_schema(connection: sqlite3.Connection, archive: Archive) -> None:
+def _check_schema(connection: sqlite3.Connection, archive: LibraryArchive) -> None:
     """Refuse tables, views and triggers that differ from those of a library."""
     with closing(sqlite3.connect(":memory:")) as fresh:
         create(fresh)
