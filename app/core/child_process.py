@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 class ChildDied(Exception):
-    """The child ended before it answered."""
+    """The child ended before it replied."""
 
 
 class ChildTimedOut(Exception):

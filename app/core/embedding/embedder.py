@@ -56,7 +56,7 @@ class Embedder:
 
     @property
     def dimension(self) -> int:
-        """Length of a vector. Raises as :attr:`model_id` does."""
+        """Length of a vector; raises as :attr:`model_id` does."""
         return self._find().dimension
 
     def other(self, model_dir: Path | None) -> Embedder:
@@ -74,15 +74,11 @@ class Embedder:
         return other
 
     def prepare(self, token: CancelToken, progress: Callable[[Message], None] | None = None) -> None:
-        """Load the model, exporting it in a child process first where that was not done yet.
-
-        Args:
-            token: cancelling ends the child process and leaves nothing behind.
-            progress: called with each step.
+        """Load the model, after exporting it in a child process where that was not done yet.
 
         Raises:
             ModelMissing: there is no model, or it cannot be exported.
-            Cancelled: ``token`` was cancelled.
+            Cancelled: ``token`` was cancelled; nothing is left behind.
         """
         while not self._lock.acquire(timeout=_POLL):
             token.check()

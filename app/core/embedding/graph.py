@@ -155,9 +155,6 @@ class EmbeddingGraph:
             texts: any number of passages.
             token: checked between batches.
             on_batch: called with the number of passages done so far.
-
-        Raises:
-            Cancelled: ``token`` was cancelled.
         """
         vectors = np.empty((len(texts), self.meta.dimension), dtype=np.float32)
         tokens: list[NDArray[np.int64]] = []

@@ -65,11 +65,7 @@ class ModelSource:
 
 
 def find_model(chosen: Path | None, cache_dir: Path) -> ModelSource:
-    """Return the model to use, whether or not it has been exported.
-
-    Args:
-        chosen: a sentence-transformers folder from the settings; None for the default model.
-        cache_dir: holds exported graphs, in its folder ``models``.
+    """Return the model in the folder ``chosen``, or the default one, whether or not it has been exported.
 
     Raises:
         ModelMissing: ``chosen`` is not a usable model.

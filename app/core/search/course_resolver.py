@@ -42,11 +42,7 @@ class Resolution:
 
 
 class CourseResolver:
-    """Resolves course names against the titles of a library.
-
-    Args:
-        embed: gives the vector of a name; only called when nothing else matches.
-    """
+    """Resolves names of courses; ``embed`` gives the vector of one, if nothing else matches."""
 
     def __init__(self, embed: Callable[[str], NDArray[np.float32]]) -> None:
         self._embed = embed
@@ -57,13 +53,10 @@ class CourseResolver:
         titles: Sequence[str],
         vectors: Callable[[], Mapping[str, NDArray[np.float32]]] | None,
     ) -> Resolution:
-        """Return what ``name`` stands for among ``titles``.
+        """Return what ``name`` stands for among the titles of all courses.
 
-        Args:
-            name: as a person or model gives it.
-            titles: of all courses.
-            vectors: gives each title's vector; only called when nothing else matches. None while they
-                come from another model, when meaning cannot be compared.
+        ``vectors`` gives each title's vector, if nothing else matches; None while they come from another
+        model.
         """
         if literal := literal_matches(name, titles):
             several = None

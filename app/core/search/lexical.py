@@ -41,11 +41,7 @@ class TextIndex:
         self._counted: tuple[str | None, int] = (None, 0)  # generation of the library, passages
 
     def weights(self, words: Mapping[str, Sequence[str]]) -> WordWeights:
-        """Weigh words by how rare they are.
-
-        Args:
-            words: stems of the question, each with the words it came from.
-        """
+        """Weigh the stems of :func:`~app.core.search.terms.question_terms` by how rare they are."""
         generation = self._db.meta("generation")
         if generation != self._counted[0]:
             self._counted = (generation, self.count())
@@ -61,14 +57,7 @@ class TextIndex:
     def passages_with(
         self, words: Mapping[str, Sequence[str]], weights: WordWeights, low: int, high: int
     ) -> dict[str, NDArray[np.int64]]:
-        """Return for each stem that is rare enough the keys of the passages that contain it, ascending.
-
-        Args:
-            words: as for :meth:`weights`.
-            weights: its result.
-            low: the least key wanted.
-            high: the greatest.
-        """
+        """Return for each stem that is rare enough the passages that contain it, as keys in ``low…high``."""
         share = min((high - low + 1) / max(self._counted[1], 1), 1.0)
         found: dict[str, NDArray[np.int64]] = {}
         examined = 0.0

@@ -41,12 +41,9 @@ class MetadataFilter:
     def passing(
         self, courses: NDArray[np.int64], lessons: NDArray[np.int64], course_ids: Mapping[str, int]
     ) -> NDArray[np.bool_]:
-        """Return which passages pass.
+        """Return which passages pass, given the keys of their courses and numbers of their lessons.
 
-        Args:
-            courses: key of each passage's course.
-            lessons: number of each passage's lesson, or :data:`NO_LESSON`.
-            course_ids: keys of the courses by title; unknown titles pass nothing.
+        ``course_ids`` are keys by title; unknown titles pass nothing.
         """
         kept = np.ones(len(courses), bool)
         if self.courses is not None:

@@ -83,8 +83,8 @@ def index_chunks(
     Args:
         parsed: the document.
         chunks: its passages, cut into pieces.
-        vectors: float32, one row a piece, in order over all passages.
-        heading_vectors: one vector for each distinct heading.
+        vectors: float32, one row a piece.
+        heading_vectors: of each distinct heading.
     """
     counts = [len(chunk.pieces) for chunk in chunks]
     spans = np.array([span for chunk in chunks for span in chunk.pieces], np.int64).reshape(-1, 2)

@@ -59,7 +59,6 @@ class Retriever:
         self._embedding = ThreadPoolExecutor(1, "question")
 
     def load(self) -> None:
-        """Load what the first search of a big library would wait seconds for."""
         self._vectors.current()
 
     def find(
@@ -115,7 +114,6 @@ class Retriever:
     def _by_words(
         self, words: dict[str, list[str]], weights: WordWeights, passages: VectorSnapshot, low: int, high: int
     ) -> NDArray[np.float32]:
-        """Return the lexical scores of rows ``low:high``."""
         score = np.zeros(high - low, np.float32)
         total = sum(weights.of.values()) or 1.0
         keys = passages.keys

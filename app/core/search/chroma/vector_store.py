@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import pickle
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from app.core.child_process import ChildDied, ChildProcess
 from app.core.search.chroma.store import ChromaStore, IndexDamaged
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
 
 _BATCH = 500  # records in one request: pickling them holds the interpreter for milliseconds
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +81,6 @@ class VectorStore:
                 self._process, self._is_open = None, False
 
     def destroy(self) -> None:
-        """Delete everything; the next :meth:`open` starts empty."""
         with self._guard:
             if self._process is not None:
                 try:
@@ -90,38 +92,29 @@ class VectorStore:
             ChromaStore(self._directory).destroy()
 
     def count(self) -> int:
-        return int(self._do("count"))
+        return self._do(ChromaStore.count)
 
     def passages(self) -> list[tuple[str, int]]:
-        """Return each passage's id and the library's key."""
-        found: list[tuple[str, int]] = self._do("passages")
-        return found
+        return self._do(ChromaStore.passages)
 
     def course_titles(self) -> list[str]:
-        found: list[str] = self._do("course_titles")
-        return found
+        return self._do(ChromaStore.course_titles)
 
     def add_course_content(self, records: Sequence[ChunkRecord]) -> None:
-        """Add passages; one with a known id is replaced."""
         for start in range(0, len(records), _BATCH):
-            self._do("add_course_content", records[start : start + _BATCH])
+            self._do(ChromaStore.add_course_content, records[start : start + _BATCH])
 
     def remove_content(self, record_ids: Sequence[str]) -> None:
-        """Remove passages; unknown ids are ignored."""
-        self._do("remove_content", record_ids)
+        self._do(ChromaStore.remove_content, record_ids)
 
     def add_course_metadata(self, courses: Sequence[tuple[Course, NDArray[np.float32]]]) -> None:
-        """Add or replace courses, each with its title's vector."""
-        self._do("add_course_metadata", courses)
+        self._do(ChromaStore.add_course_metadata, courses)
 
     def remove_course_metadata(self, titles: Sequence[str]) -> None:
-        """Remove courses; unknown titles are ignored."""
-        self._do("remove_course_metadata", titles)
+        self._do(ChromaStore.remove_course_metadata, titles)
 
     def search(self, embedding: NDArray[np.float32], limit: int) -> list[int]:
-        """Return the library's keys of the passages nearest to a vector, nearest first."""
-        found: list[int] = self._do("search", embedding, limit)
-        return found
+        return self._do(ChromaStore.search, embedding, limit)
 
     def _open(self, mark: str | None) -> None:
         with self._guard:
@@ -129,16 +122,16 @@ class VectorStore:
                 self._process = _new_or_kept_process()
             self._ask("open", mark, directory=self._directory)
 
-    def _do(self, method: str, *args: Any) -> Any:  # noqa: ANN401 - of any method
+    def _do(self, method: Callable[Concatenate[ChromaStore, P], T], *args: P.args, **_: P.kwargs) -> T:
         with self._guard:
             try:
                 if self._process is None:
                     raise IndexDamaged("the search index is not open")
-                return self._ask(method, *args)
+                return cast("T", self._ask(method.__name__, *args))
             except ChildDied as error:
                 raise IndexDamaged(str(error)) from error
 
-    def _ask(self, method: str, *args: Any, directory: Path | None = None) -> Any:  # noqa: ANN401 - the same
+    def _ask(self, method: str, *args: Any, directory: Path | None = None) -> Any:  # noqa: ANN401 - of any method
         assert self._process is not None
         try:
             if directory is None and not self._process.is_alive:
