@@ -82,7 +82,7 @@ _HEADING_ROOM = 200  # characters after a line that may hold the underline of a 
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """What the first lines say, and ``spans`` of those with a key."""
+    """What the first lines say, and the ``spans`` of those with a key."""
 
     values: dict[str, str]
     spans: tuple[tuple[int, int], ...]

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
     from app.domain.documents import AnchorKind, DocumentText
 
-_TEXT = 32 * 2**20
-_CONTAINER = 256 * 2**20  # bytes, of formats that hold pictures and fonts beside their text
-
 
 def _never(_: bytes) -> bool:
     return False
@@ -51,7 +48,6 @@ class Format:
         replaces: … or the kinds whose endings it counts more than.
         accepts: whether a file with one of the endings may be of this format.
         or_text: whether a file with one of the endings that is not accepted is read as text.
-        max_bytes: larger files are refused.
         sample: a file that says SENTENCE; empty if the self-check makes one with a library.
     """
 
@@ -66,7 +62,6 @@ class Format:
     replaces: tuple[str, ...] = ()
     accepts: Callable[[bytes], bool] = _never
     or_text: bool = False
-    max_bytes: int = _CONTAINER
     sample: str = ""
 
     @property
@@ -74,10 +69,13 @@ class Format:
         """Whether a file is read as it stands, without a parser."""
         return self.kind in ("text", "markdown")
 
+    @property
+    def max_bytes(self) -> int:
+        """Larger files are refused; formats other than text hold pictures and fonts beside it."""
+        return 32 * 2**20 if self.is_plain or self.or_text else 256 * 2**20
 
-TEXT = Format(
-    "text", (".txt", ".text"), "text", read_text, accepts=_always, max_bytes=_TEXT, sample="SENTENCE\n"
-)
+
+TEXT = Format("text", (".txt", ".text"), "text", read_text, accepts=_always, sample="SENTENCE\n")
 
 FORMATS = (
     TEXT,
@@ -88,7 +86,6 @@ FORMATS = (
         read_markdown,
         "heading",
         accepts=_always,
-        max_bytes=_TEXT,
         sample="# Check\n\nSENTENCE\n",
     ),
     Format(
@@ -101,7 +98,6 @@ FORMATS = (
         replaces=("text", "markdown", "captions"),
         accepts=has_tags,
         or_text=True,
-        max_bytes=_TEXT,
         sample="<!DOCTYPE html><html><head><title>Check</title></head><body><p>SENTENCE</p></body></html>",
     ),
     Format(
@@ -114,7 +110,6 @@ FORMATS = (
         replaces=("text",),
         accepts=has_times,
         or_text=True,
-        max_bytes=_TEXT,
         sample="1\n00:00:01,000 --> 00:00:04,000\nSENTENCE\n",
     ),
     Format(

@@ -75,5 +75,5 @@ def why_not_opened(error: OSError, name: str) -> Message:
             return Message("documents.link_to_itself", name=name)
         case OSError(errno=errno.ENAMETOOLONG):
             return Message("documents.name_too_long", name=name)
-    reason = error.strerror or type(error).__name__
+    reason = error.strerror or "unknown error"
     return Message("documents.cannot_be_read", name=name, reason=reason[:1].lower() + reason[1:])

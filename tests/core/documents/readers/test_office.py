@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from typing import TYPE_CHECKING
 
 import docx
@@ -69,6 +70,39 @@ def test_merged_cells_are_said_once() -> None:
         cell.text = text
     table.cell(0, 0).merge(table.cell(1, 0))
     assert text_of(document) == "| a c | b |\n|  | d |"
+
+
+def test_footnotes_follow_the_text() -> None:
+    document = docx.Document()
+    sentence = '<w:r><w:t>Owls</w:t><w:footnoteReference w:id="1"/><w:t> sleep.</w:t></w:r>'
+    document.element.body.insert(0, parse_xml(f"<w:p {W}>{sentence}</w:p>"))
+    data = io.BytesIO()
+    document.save(data)
+    note = "<w:p><w:r><w:t>By day.</w:t></w:r></w:p>"
+    notes = (
+        f'<w:footnote w:id="0" w:type="separator">{note}</w:footnote><w:footnote w:id="1">{note}</w:footnote>'
+    )
+    with zipfile.ZipFile(data, "a") as archive:
+        archive.writestr("word/footnotes.xml", f"<w:footnotes {W}>{notes}</w:footnotes>")
+    assert read_docx(data.getvalue()).text == "Owls[1] sleep.\n\n[1] By day."
+
+
+def test_a_picture_is_its_description() -> None:
+    drawing = "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
+    picture = (
+        f'<wp:inline xmlns:wp="{drawing}"><wp:docPr id="1" name="p" descr="an owl at night"/></wp:inline>'
+    )
+    assert paragraph(f"<w:r>{picture}</w:r>") == "[Picture: an owl at night]"
+
+
+def test_lists_by_style_and_code_by_style() -> None:
+    document = docx.Document()
+    for text, style in (("one", "List Number"), ("two", "List Number"), ("dot", "List Bullet")):
+        document.add_paragraph(text, style)
+    document.styles.add_style("Source Code", 1)
+    for text in ("a = 1", "", "b = 2"):
+        document.add_paragraph(text, "Source Code")
+    assert text_of(document) == "1. one\n2. two\n- dot\n\n```\na = 1\n\nb = 2\n```"
 
 
 def test_a_slide_of_groups_pictures_and_charts_without_titles() -> None:
