@@ -5,7 +5,6 @@ The only place that builds the parts and hands them to each other.
 
 from __future__ import annotations
 
-import gc
 import logging
 import multiprocessing
 import signal
@@ -39,18 +38,14 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
+    from app.startup.imports import CoreImport
     from app.startup.single_instance import SingleInstance
+    from app.startup.stalls import StallRecorder
     from app.ui.shell.main_window import MainWindow
-    from app.workers.loading import Loading
-    from app.workers.stalls import StallRecorder
-    from app.workers.threads import FunctionThread
+    from app.workers.workers import Workers
 
 _LOG_BYTES = 1_000_000
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-
-# Programming languages whose rules are read before the first answer; those of others take up to 0.2 s
-# when they are first met.
-_LANGUAGES = ("python", "bash", "json", "javascript", "html", "css", "sql", "c", "java", "r", "matlab")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -109,12 +104,13 @@ def _run_window(
 ) -> int:
     from PySide6.QtCore import QTimer
 
+    from app.startup.imports import CoreImport, LateImport, favour_window
     from app.startup.single_instance import bring_forward
     from app.ui.dialogs.show import show_crash
     from app.ui.shell.main_window import MainWindow
     from app.ui.shell.theme import apply_ground, theme_for
     from app.ui.shell.translation import install_translations
-    from app.workers.loading import Loading
+    from app.workers.workers import Workers
 
     favour_window()
     settings_file = user_config_dir() / "settings.json"
@@ -125,101 +121,55 @@ def _run_window(
     recorder = _record_stalls() if arguments.debug else None
     theme = theme_for(settings.theme)
     apply_ground(application, theme)
-    window = MainWindow(settings, theme, user_data_dir(arguments.data_dir), user_config_dir() / "window.ini")
+    workers, data_dir = Workers(), user_data_dir(arguments.data_dir)
+    window = MainWindow(workers, settings, theme, data_dir, user_config_dir() / "window.ini")
     application.setStyleSheet(theme.stylesheet())
     application.setWindowIcon(theme.icon("app"))
     if arguments.debug:
-        _log_start(window)
+        from app.ui.shell.start_log import StartLog
+
+        StartLog(window)
     window.show()
     instance.called.connect(lambda: bring_forward(window))
     window.closing.connect(instance.close)
     report_faults(window)
     if last_crash:
         QTimer.singleShot(0, lambda: show_crash(window, last_crash, ended=True))
-    # The library and its workers come after the first picture, and beside it: their imports take
-    # longer than it, and would keep the window from answering. What is wanted later still is imported
-    # once questions can be asked.
+    # The library comes after the first picture: its imports take longer than that, and would keep the
+    # window from answering. What is needed later still is imported once questions can be asked.
     model = with_environment(settings).embedding_model
-    loading = Loading(Path(model) if model else None, user_cache_dir())
-    later = rest_of_imports()
-    loading.finished.connect(lambda: _attach(window, settings_file, loading, later))
-    QTimer.singleShot(0, loading.start)
+    core, later = CoreImport(Path(model) if model else None, user_cache_dir()), LateImport()
+    core.finished.connect(lambda: _start_workers(window, workers, settings_file, core))
+    workers.ready.connect(later.start)
+    workers.failed.connect(lambda _: later.start())
+    QTimer.singleShot(0, core.start)
     signal.signal(signal.SIGINT, lambda *_: window.close())
     # Python looks at signals only when it runs: without a tick Ctrl+C would wait for an event.
     tick = QTimer(interval=500)
     tick.timeout.connect(lambda: None)
     tick.start()
     code = application.exec()
-    loading.wait()
+    core.wait()
     later.wait()
     if recorder is not None:
         recorder.stop()
     return code
 
 
-def _log_start(window: MainWindow) -> None:
-    from app.ui.shell.start_log import StartLog
-
-    StartLog(window)
-
-
 def _record_stalls() -> StallRecorder:
-    from app.workers.stalls import StallRecorder
+    from app.startup.stalls import StallRecorder
 
     recorder = StallRecorder()
     recorder.start()
     return recorder
 
 
-def favour_window() -> None:
-    """Have Python's other threads make way for the window's."""
-    # Each look through everything there is stops all threads for up to a tenth of a second. There would
-    # be many while thousands of objects come: none until everything is imported.
-    gc.disable()
-    # Who wants the interpreter waits so long for a thread that computes, and Qt asks for it many times
-    # in each picture. Ten times shorter than usual, it halves the stalls at start.
-    sys.setswitchinterval(0.0005)
-
-
-def rest_of_imports() -> FunctionThread:
-    """Return the thread, to be started once questions can be asked, that imports what is wanted later."""
-    from app.workers.threads import FunctionThread
-
-    thread = FunctionThread("later", _import_the_rest)
-    thread.finished.connect(_collect_again)
-    return thread
-
-
-def _import_the_rest() -> None:
-    """Import what the first question, the first file and the settings want, and make what is made once."""
-    import app.core.ingest.run
-    import app.ui.settings.settings_dialog  # noqa: F401
-    from app.core.answers.providers.anthropic.client import import_sdk
-    from app.ui.markup.code_style import highlighted
-    from app.ui.markup.markdown_html import converter
-
-    converter()
-    for language in _LANGUAGES:
-        highlighted("pass", language, dark=False)  # a language's rules are read with its first code
-    import_sdk()
-
-
-def _collect_again() -> None:
-    """Look for garbage from now on, but never again through what start has made: most of it stays."""
-    gc.freeze()
-    gc.enable()
-
-
-def _attach(window: MainWindow, settings_file: Path, loaded: Loading, later: FunctionThread) -> None:
+def _start_workers(window: MainWindow, workers: Workers, settings_file: Path, core: CoreImport) -> None:
     from app.config.secrets import KeyStore
     from app.core.rag_system import RAGSystem
-    from app.workers.workers import Workers
 
-    rag = RAGSystem(window.data_dir, with_environment(window.settings), loaded.embedder())
-    workers = Workers(rag, KeyStore(), settings_file)
-    for ended in (workers.library.ready, workers.library.failed):
-        ended.connect(later.start)
-    window.attach(workers)
+    rag = RAGSystem(window.data_dir, with_environment(window.settings), core.embedder())
+    workers.start(rag, KeyStore(), settings_file)
 
 
 def report_faults(window: MainWindow) -> None:

@@ -49,9 +49,10 @@ def ask_in_window(
     theme = Theme.light()
     if isinstance(application, QApplication):
         apply_theme(application, theme)
-    window = MainWindow(settings, theme, rag.database.data_dir, folder / "window.ini")
+    workers = Workers()
+    window = MainWindow(workers, settings, theme, rag.database.data_dir, folder / "window.ini")
     window.show()
-    window.attach(Workers(rag, keys, folder / "settings.json"))
+    workers.start(rag, keys, folder / "settings.json")
     try:
         _wait(lambda: window.is_ready or window.has_failed, "opening the library")
         window.ask(question)

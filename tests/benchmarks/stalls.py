@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEventLoop, QTimer, QUrl
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from app import main as program
 from app.config.paths import user_cache_dir
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
-from app.workers.stalls import LIMIT, StallRecorder
+from app.startup.imports import LateImport, favour_window
+from app.startup.stalls import LIMIT, StallRecorder
 from tests.benchmarks.libraries import MadeUpVectors, Maker
 from tests.benchmarks.measuring import parser_of, print_result, size
 from tests.benchmarks.streaming import words_of
@@ -139,7 +139,7 @@ class UsedWindow:
 
     def __init__(self, folder: Path, url: str, *, made_up: bool) -> None:
         self._folder = folder
-        program.favour_window()
+        favour_window()
         self.running = RunningWindow(
             folder,
             user_cache_dir(),
@@ -148,11 +148,11 @@ class UsedWindow:
             embedder=MadeUpVectors(Maker(2)) if made_up else None,
         )
         self.phases = Phases()
-        self._later = program.rest_of_imports()
+        self._later = LateImport()
 
     def open(self) -> None:
         """Open it as the program does, let it read the samples, and settle."""
-        self.running.workers.library.ready.connect(self._later.start)
+        self.running.workers.ready.connect(self._later.start)
         self.running.open()
         self.running.wait_until_ready()
         self.running.wait_for(self._later.isFinished, "the rest of the imports")
@@ -177,8 +177,8 @@ class UsedWindow:
         self.pause(100)
         self.phases.end("")
         ended: list[int] = []
-        self.running.workers.ingest.finished.connect(ended.append)
-        self.running.workers.add_requested.emit(1, (courses,))  # by the window, a plan is shown first
+        self.running.window.reading.finished.connect(ended.append)
+        self.running.window.reading.read([courses])  # without the plan
         while not ended:
             self.pause(200)
         self.phases.end("reading")
@@ -227,7 +227,7 @@ class UsedWindow:
                 dialog.close()
         for theme in ("dark", "light"):
             settings = replace(window.settings, theme=theme)
-            self.running.workers.save_requested.emit(settings, None, False)
+            self.running.workers.library.save_settings(settings).run(window)
             self.pause(1500)
         filter_box = window.sidebar.findChild(QLineEdit, "filter")
         assert filter_box is not None

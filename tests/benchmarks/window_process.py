@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
+    from app.startup.stalls import StallRecorder
     from app.ui.shell.main_window import MainWindow
-    from app.workers.stalls import StallRecorder
 
 
 def start(data_dir: Path, folder: Path, *, watch_seconds: float = 0.0) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class Watch:
         timer.timeout.connect(look)
         timer.start()
         if self._watch_seconds:
-            from app.workers.stalls import StallRecorder
+            from app.startup.stalls import StallRecorder
 
             self._recorder = StallRecorder(keep_delays=True)
             self._recorder.start()

@@ -111,7 +111,7 @@ class Pictures:
         running.wait_for(lambda: bool(window.sources.reading.text.toPlainText()), "the next lesson")
         self.take(running, "22-reading-view-next-citation")
         title = window.sources.reading.source.hit.course_title if window.sources.reading.source else ""
-        running.workers.remove_requested.emit((title,))
+        window.library_control.remove_course(title)
         running.wait_for(lambda: running.rag.courses.counts().courses == 3, "the course to go")
         running.wait_for(lambda: window.sources.reading.notice.isVisible(), "the notice")
         self.take(running, "23-reading-view-removed")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QWidget
 
 from app.ui.library.import_dialog import ImportDialog
 from app.ui.plan.move_dialog import MoveDialog
@@ -79,10 +79,11 @@ def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     pictures.take(running, "43-reading")
     pause = running.window.ingest_status.findChild(QToolButton, "pause")
     assert pause is not None
-    rested: list[bool] = []
-    running.workers.ingest.rested.connect(lambda _, resting: rested.append(resting))
     QTest.mouseClick(pause, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: rested == [True], "the pause")
+    running.wait_for(
+        lambda: any("Paused" in label.text() for label in running.window.ingest_status.findChildren(QLabel)),
+        "the pause",
+    )
     pictures.take(running, "44-paused")
     QTest.mouseClick(pause, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: not running.window.is_reading, "reading to end")

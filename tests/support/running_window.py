@@ -56,16 +56,17 @@ class RunningWindow:
         if limits is not None:
             self.rag.answers.limits = limits
         environ = {"ANTHROPIC_API_KEY": key} if key else {}
-        self.window = MainWindow(stored, theme, data_dir, folder / "window.ini")
+        self.workers = Workers()
+        self.window = MainWindow(self.workers, stored, theme, data_dir, folder / "window.ini")
         application.setStyleSheet(theme.stylesheet())
         self.keys = KeyStore(environ)
-        self.workers = Workers(self.rag, self.keys, folder / "settings.json")
+        self._settings_file = folder / "settings.json"
 
     def open(self, width: int = 1280, height: int = 820) -> None:
         """Show the window and let it open its library."""
         self.window.resize(width, height)
         self.window.show()
-        self.window.attach(self.workers)
+        self.workers.start(self.rag, self.keys, self._settings_file)
 
     def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
         """Run the event loop until ``condition`` holds; fail naming ``what`` when it never does."""

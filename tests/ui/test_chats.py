@@ -75,8 +75,8 @@ def test_a_chat_is_renamed_in_its_row(open_window: Opener) -> None:
     QTest.keyClick(rows, Qt.Key.Key_F2)
     editor = rows.findChild(QLineEdit)
     assert editor is not None
-    running.workers.list_conversations_requested.emit()  # the list may be renewed at any time
-    running.workers.pin_requested.emit(running.rag.conversations.all()[0].id, True)
+    running.workers.conversations.list().run(running.window)  # the list may be renewed at any time
+    running.workers.conversations.pin(running.rag.conversations.all()[0].id, True).run(running.window)
     running.wait_for(lambda: rows.model().index(0, 0).data(Role.PINNED), "the renewed list")
     editor.selectAll()
     QTest.keyClicks(editor, "The moon")
@@ -408,10 +408,13 @@ def test_a_chat_that_can_not_be_written_is_said(open_window: Opener, tmp_path: P
     running = open_window()
     ask(running, "When do spring tides come?")
     said: list[str] = []
-    running.workers.exports.failed.connect(said.append)
-    running.workers.export_requested.emit(
-        running.window.conversation.conversation_id, 0, tmp_path / "no such folder" / "tides.md", None
+    conversation_id, path = (
+        running.window.conversation.conversation_id,
+        tmp_path / "no such folder" / "tides.md",
     )
+    assert conversation_id is not None
+    exporting = running.workers.conversations.export(conversation_id, 0, path, None)
+    exporting.run(running.window, failure=lambda message: said.append(str(message)))
     running.wait_for(lambda: bool(said), "the sentence")
     assert "tides.md" in said[0]
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from app.core.answers.model_settings import USUAL_LIMITS
 from app.domain.conversations import Exchange, ExchangeState
-from app.domain.events import AnswerWaiting
+from app.domain.events import AnswerEvent, AnswerWaiting
 from app.domain.model_servers import Spending
 from app.ui.dialogs.message_dialog import MessageDialog
 from tests.support.anthropic_server import AnthropicServer
@@ -256,17 +256,22 @@ def busy(status: int, wait: str) -> ErrorReply:
 
 
 @pytest.mark.parametrize(("status", "reason"), [(429, "Too many requests"), (529, "overloaded")])
-def test_a_busy_server_is_waited_for_with_a_countdown(desk: Desk, status: int, reason: str) -> None:
+def test_a_busy_server_is_waited_for_with_a_countdown(
+    desk: Desk, status: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown: list[str] = []
 
-    def look(_job: int, event: object) -> None:
+    handle = desk.window.chat.handle
+
+    def look(event: AnswerEvent) -> None:
+        handle(event)
         if isinstance(event, AnswerWaiting):
             desk.window.chat.transcript.flush()
             shown.append(desk.text)
 
-    desk.running.workers.chat.happened.connect(look)
+    monkeypatch.setattr(desk.window.chat, "handle", look)
     exchange = desk.ask(busy(status, "3"), Turn(Text("The moon.")))
-    desk.running.workers.chat.happened.disconnect(look)
+    monkeypatch.undo()
     assert exchange.state is ExchangeState.DONE
     assert [seconds for text in shown for seconds in (3, 2, 1) if f"again in {seconds} s" in text] == [
         3,

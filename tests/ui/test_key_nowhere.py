@@ -94,7 +94,7 @@ def use_everything(running: RunningWindow, server: AnthropicServer, key: str, fo
     states = [item.state for item in running.rag.conversations.exchanges(conversation_id)]
     assert states == [ExchangeState.DONE, *[ExchangeState.FAILED] * 3]
     for name, write in (("chat.md", None), ("chat.html", write_html), ("chat.pdf", write_pdf)):
-        running.workers.export_requested.emit(conversation_id, 0, folder / name, write)
+        running.workers.conversations.export(conversation_id, 0, folder / name, write).run(running.window)
         running.wait_for(lambda: (folder / name).exists(), name)  # noqa: B023 - waited for here
 
 

@@ -143,7 +143,7 @@ def test_a_folder_without_a_model_is_refused_in_the_dialog_and_by_the_library(
     said: list[str] = []
     monkeypatch.setattr(show, "show_error", lambda _parent, _title, sentence: said.append(sentence))
     before = running.window.settings
-    running.workers.save_requested.emit(Settings(embedding_model=str(tmp_path)), None, False)
+    running.workers.library.save_settings(Settings(embedding_model=str(tmp_path))).run(running.window)
     running.wait_for(lambda: bool(said), "the sentence")
     assert "cannot be used as an embedding model" in said[0]
     assert running.window.settings == before

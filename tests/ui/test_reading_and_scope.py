@@ -203,7 +203,7 @@ def test_a_changed_file_is_said_and_the_passage_kept(
     running.wait_for(reading.notice.isVisible, "what became of the file")
     assert "has changed" in reading.notice.text()
     running.wait_for(lambda: lesson_in_sight(running), "the cited sentence")
-    running.workers.remove_requested.emit(("Rivers",))
+    running.window.library_control.remove_course("Rivers")
     running.wait_for(lambda: "no longer in the library" in reading.notice.text(), "the removal")
     QTest.keyClick(reading.text, Qt.Key.Key_Escape)
     running.wait_for(lambda: "no longer in the library" in badges(), "the badge of the removal")
@@ -344,13 +344,13 @@ def test_a_conversation_remembers_its_scope(open_window: Opener) -> None:
 def test_a_removed_course_is_dropped_from_the_scope_visibly(open_window: Opener) -> None:
     running = open_window()
     running.window.set_scope(Scope(courses=(INK, BREAD)))
-    running.workers.remove_requested.emit((BREAD,))
+    running.window.library_control.remove_course(BREAD)
     running.wait_for(lambda: chips(running) == [INK], "the course to leave the scope")
     lost = running.window.chat.scope_bar.lost
     assert lost.isVisible()
     assert f"“{BREAD}”" in lost.text()
     assert running.window.conversation.scope == only_course(INK)
-    running.workers.remove_requested.emit((INK,))
+    running.window.library_control.remove_course(INK)
     running.wait_for(lambda: "All courses are searched now" in lost.text(), "everything again")
     assert running.window.conversation.scope == Scope()
     visible = [b.text() for b in running.window.sidebar.findChildren(QPushButton) if b.isVisible()]

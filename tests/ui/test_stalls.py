@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from app.workers.stalls import StallRecorder
+from app.startup.stalls import StallRecorder
 
 if TYPE_CHECKING:
     import pytest

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMetaObject, Qt
 
 from app.config.secrets import KeyStore
 from app.config.settings import Settings
@@ -15,9 +14,8 @@ from app.core.rag_system import RAGSystem
 from app.core.storage import schema
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
-from app.workers import library_worker
-from app.workers.library_worker import LibraryWorker
-from app.workers.threads import end_thread, start_in_thread
+from app.workers import opening as opening_module
+from app.workers.workers import Workers
 from tests.support.courses import TITLES, library
 
 if TYPE_CHECKING:
@@ -32,24 +30,21 @@ V1 = Path(__file__).parents[1] / "data" / "libraries" / "v1"
 
 
 class Opening:
-    """A library worker in a thread of its own, and what it said."""
+    """Workers that open a library, and what they said."""
 
     def __init__(self, data_dir: Path, embedder: KeptEmbedder) -> None:
         self.rag = RAGSystem(data_dir, Settings(), embedder)
-        self.worker = LibraryWorker(self.rag, KeyStore({}), data_dir / "settings.json")
+        self.workers = Workers()
         self.said: list[str] = []
         self.failed: list[str] = []
         self.is_open = False
-        self.worker.status.connect(self.said.append)
-        self.worker.failed.connect(self.failed.append)
-        self.worker.opened.connect(lambda _: setattr(self, "is_open", True))
-        self._thread = start_in_thread(self.worker, "library")
-        QMetaObject.invokeMethod(self.worker, "open", Qt.ConnectionType.QueuedConnection)
+        self.workers.status.connect(lambda text: self.said.append(str(text)))
+        self.workers.failed.connect(lambda message: self.failed.append(str(message)))
+        self.workers.opened.connect(lambda _: setattr(self, "is_open", True))
+        self.workers.start(self.rag, KeyStore({}), data_dir / "settings.json")
 
     def close(self) -> None:
-        self.worker.cancel()
-        end_thread(self._thread)
-        self.rag.close()
+        self.workers.close()
 
 
 @pytest.fixture
@@ -68,7 +63,7 @@ def opening(embedder: KeptEmbedder, qtbot: QtBot) -> Iterator[Callable[[Path], O
 def test_it_waits_for_a_lectern_that_is_closing(
     data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library_worker, "_PATIENCE", 60.0)
+    monkeypatch.setattr(opening_module, "_PATIENCE", 60.0)
     closing = Database(data_dir)
     closing.open()
     new = opening(data_dir)
@@ -82,7 +77,7 @@ def test_it_waits_for_a_lectern_that_is_closing(
 def test_it_does_not_wait_for_ever(
     data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library_worker, "_PATIENCE", 0.3)
+    monkeypatch.setattr(opening_module, "_PATIENCE", 0.3)
     other = Database(data_dir)
     other.open()
     new = opening(data_dir)

@@ -6,6 +6,7 @@ import json
 import shutil
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +26,7 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.scope import Scope
+from app.workers.ingest_operations import Rested
 from app.workers.workers import Workers
 from tests.support.courses import TITLES, library, write_courses
 from tests.support.scripted_turns import Gate, Text, Turn, Wait
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from app.domain.conversations import Exchange
+    from app.domain.model_servers import ModelInfo
+    from app.workers.job import Job, Operation
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.courses import KeptEmbedder
 
@@ -43,19 +47,17 @@ SOON = 20_000  # milliseconds; nothing here takes a twentieth of it on an idle m
 
 
 class Heard:
-    """What the workers said, in order, in the thread they said it in."""
+    """What the workers said, in order."""
 
     def __init__(self, workers: Workers) -> None:
         self.said: list[tuple[Any, ...]] = []
-        for name in ("opened", "ready", "failed", "status", "snapshot", "notice", "crashed"):
-            getattr(workers.library, name).connect(self._listener(f"library.{name}"))
-        workers.library.key_status.connect(self._listener("library.key_status"))
-        workers.library.settings_saved.connect(self._listener("library.settings_saved"))
-        workers.library.models.connect(self._listener("library.models"))
-        for name in ("happened", "snapshot", "finished", "failed", "crashed"):
-            getattr(workers.ingest, name).connect(self._listener(f"ingest.{name}"))
-        for name in ("happened", "finished_job", "failed", "crashed"):
-            getattr(workers.chat, name).connect(self._listener(f"chat.{name}"))
+        for name in ("opened", "ready", "failed", "status", "snapshot", "problem", "crashed"):
+            getattr(workers, name).connect(self._listener(f"library.{name}"))
+        workers.key_status.connect(self._listener("library.key_status"))
+        workers.settings_saved.connect(self._listener("library.settings_saved"))
+
+    def tell(self, *said: object) -> None:
+        self.said.append(said)
 
     def _listener(self, name: str) -> Callable[..., None]:
         return lambda *arguments: self.said.append((name, *arguments))
@@ -70,29 +72,50 @@ class Heard:
 class Running:
     """Workers on a library, and what was heard of them."""
 
-    def __init__(self, workers: Workers, qtbot: QtBot) -> None:
-        self.workers = workers
-        self.heard = Heard(workers)
+    def __init__(self, rag: RAGSystem, keys: KeyStore, settings_file: Path, qtbot: QtBot) -> None:
+        self.workers = Workers()
+        self.heard = Heard(self.workers)
+        self._rag, self._keys, self._settings_file = rag, keys, settings_file
         self._qtbot = qtbot
         self.closed = False
 
     def until(self, condition: Callable[[], object]) -> None:
         self._qtbot.waitUntil(lambda: bool(condition()), timeout=SOON)
 
+    def begin(self) -> None:
+        self.workers.start(self._rag, self._keys, self._settings_file)
+
     def open(self) -> None:
-        self.workers.open_requested.emit()
-        self.until(
-            lambda: self.heard.all("library.status")[-1:] == [("",)] and self.heard.all("library.ready")
+        self.begin()
+        self.until(lambda: self.heard.all("library.status").count((None,)) == 2)
+        assert self.heard.all("library.ready")
+
+    def run(self, name: str, number: int, operation: Operation[None]) -> Job[None]:
+        """Run it, and hear its events as of ``number``."""
+        tell = self.heard.tell
+        return operation.run(
+            self.workers,
+            event=partial(tell, f"{name}.happened", number),
+            failure=partial(tell, f"{name}.failed", number),
+            finished=partial(tell, f"{name}.finished", number),
         )
-        self.until(lambda: len([1 for status in self.heard.all("library.status") if status == ("",)]) == 2)
+
+    def read(self, number: int, *paths: Path) -> Job[None]:
+        return self.run("ingest", number, self.workers.ingest.add(paths))
+
+    def begin_answer(self, number: int, question: str, conversation: int | None = None) -> Job[None]:
+        return self.run("chat", number, self.workers.answers.ask(question, conversation, Scope()))
 
     def add(self, job: int, *paths: Path) -> None:
-        self.workers.add_requested.emit(job, paths)
+        self.read(job, *paths)
         self.until(lambda: (job,) in self.heard.all("ingest.finished"))
 
+    def rested(self, job: int) -> list[bool]:
+        return [event.resting for event in self.heard.events("ingest", job) if isinstance(event, Rested)]
+
     def ask(self, job: int, question: str, conversation: int | None = None) -> list[Any]:
-        self.workers.chat.ask(job, question, conversation, Scope())
-        self.until(lambda: (job,) in self.heard.all("chat.finished_job"))
+        self.begin_answer(job, question, conversation)
+        self.until(lambda: (job,) in self.heard.all("chat.finished"))
         return self.heard.events("chat", job)
 
     def close(self) -> float:
@@ -117,15 +140,14 @@ def start(
     def start(place: Path = data_dir, settings: Settings | None = None, key: str = "") -> Running:
         keys = KeyStore({"ANTHROPIC_API_KEY": key})
         rag = RAGSystem(place, settings or Settings(), embedder)
-        started.append(Running(Workers(rag, keys, settings_file), qtbot))
+        started.append(Running(rag, keys, settings_file, qtbot))
         return started[-1]
 
     yield start
     for running in started:
         if not running.closed:
             running.close()
-        crashes = running.heard.all("library.crashed") + running.heard.all("ingest.crashed")
-        assert crashes + running.heard.all("chat.crashed") == []
+        assert running.heard.all("library.crashed") == []
 
 
 def many_files(folder: Path, number: int = 60) -> Path:
@@ -162,12 +184,12 @@ class TestOpening:
     ) -> None:
         with library(data_dir, embedder, index=False):
             running = start()
-            running.workers.open_requested.emit()
+            running.begin()
             running.until(lambda: running.heard.all("library.failed"))
             ((sentence,),) = running.heard.all("library.failed")
-            assert "Another Lectern" in sentence
+            assert "Another Lectern" in str(sentence)
             # What is asked of it all the same is refused and writes nothing.
-            running.workers.add_requested.emit(1, (data_dir,))
+            running.read(1, data_dir)
             running.until(lambda: (1,) in running.heard.all("ingest.finished"))
             assert running.heard.all("ingest.failed")[0][0] == 1
             running.close()
@@ -177,9 +199,9 @@ class TestOpening:
     ) -> None:
         (tmp_path / "file").touch()
         running = start(tmp_path / "file")
-        running.workers.open_requested.emit()
+        running.begin()
         running.until(lambda: running.heard.all("library.failed"))
-        assert "cannot be used" in running.heard.all("library.failed")[0][0]
+        assert "cannot be used" in str(running.heard.all("library.failed")[0][0])
 
     def test_the_library_is_free_again_after_closing(
         self, start: Callable[..., Running], data_dir: Path, embedder: KeptEmbedder
@@ -198,7 +220,7 @@ class TestOpening:
     ) -> None:
         shutil.rmtree(data_dir / "chroma")
         running = start()
-        running.workers.open_requested.emit()
+        running.begin()
         running.until(lambda: running.heard.all("library.opened"))
         assert running.close() < 2
         with library(data_dir, embedder) as rag:
@@ -215,10 +237,10 @@ class TestReading:
         assert isinstance(events[-1], IngestDone)
         assert {file.status.value for file in events[-1].files} == {"added"}
         assert any(isinstance(event, FileStarted | IngestProgress) for event in events)
-        snapshot = running.heard.all("ingest.snapshot")[-1][0]
+        snapshot = running.heard.all("library.snapshot")[-1][0]
         assert [course.title for course in snapshot.courses] == TITLES
-        said = [entry[0] for entry in running.heard.said if entry[0].startswith("ingest.")]
-        assert said[-2:] == ["ingest.snapshot", "ingest.finished"]
+        said = [entry[0] for entry in running.heard.said]
+        assert said[-2:] == ["library.snapshot", "ingest.finished"]
 
     def test_a_folder_that_is_gone_is_said_and_the_next_is_read(
         self, start: Callable[..., Running], tmp_path: Path
@@ -228,20 +250,20 @@ class TestReading:
         running.add(1, tmp_path / "gone")
         ((job, sentence),) = running.heard.all("ingest.failed")
         assert job == 1
-        assert "is not there any more" in sentence
+        assert "is not there any more" in str(sentence)
         running.add(2, write_courses(tmp_path / "courses"))
         assert isinstance(running.heard.events("ingest", 2)[-1], IngestDone)
 
     def test_cancel_keeps_what_is_done(self, start: Callable[..., Running], tmp_path: Path) -> None:
         running = start(tmp_path / "new")
         running.open()
-        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
+        running.read(1, many_files(tmp_path / "many"))
         running.until(lambda: len(running.heard.events("ingest", 1)) > 3)
-        running.workers.ingest.cancel()
+        running.workers.ingest.queue.cancel()
         running.until(lambda: (1,) in running.heard.all("ingest.finished"))
         assert not any(isinstance(event, IngestDone) for event in running.heard.events("ingest", 1))
         assert running.heard.all("ingest.failed") == []
-        snapshot = running.heard.all("ingest.snapshot")[-1][0]
+        snapshot = running.heard.all("library.snapshot")[-1][0]
         assert 0 < snapshot.counts.documents < 60
         running.add(2, write_courses(tmp_path / "courses"))
         assert running.heard.events("ingest", 2)[-1].counts.documents == snapshot.counts.documents + 3
@@ -251,23 +273,21 @@ class TestReading:
     ) -> None:
         running = start()
         running.open()
-        rested: list[bool] = []
-        running.workers.ingest.rested.connect(lambda _, resting: rested.append(resting))
-        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
+        running.read(1, many_files(tmp_path / "many"))
         running.until(lambda: running.heard.events("ingest", 1))
-        running.workers.ingest.pause()
-        running.until(lambda: rested == [True])
-        held = running.heard.all("ingest.snapshot")[-1][0].counts
-        shown = len(running.heard.events("ingest", 1))
+        running.workers.ingest.queue.pause()
+        running.until(lambda: running.rested(1) == [True])
+        held = running.heard.all("library.snapshot")[-1][0].counts
+        shown, snapshots = len(running.heard.events("ingest", 1)), len(running.heard.all("library.snapshot"))
         exchange = exchange_of(running.ask(2, "When do spring tides come?"))
         assert exchange.sources
-        running.workers.remove_requested.emit((TITLES[0],))
-        running.until(lambda: running.heard.all("library.snapshot"))
+        running.workers.library.remove_courses([TITLES[0]]).run(running.workers)
+        running.until(lambda: len(running.heard.all("library.snapshot")) > snapshots)
         assert running.heard.all("library.snapshot")[-1][0].counts.documents == held.documents - 1
         assert len(running.heard.events("ingest", 1)) == shown
-        running.workers.ingest.resume()
+        running.workers.ingest.queue.resume()
         running.until(lambda: (1,) in running.heard.all("ingest.finished"))
-        assert rested == [True, False]
+        assert running.rested(1) == [True, False]
         done = running.heard.events("ingest", 1)[-1]
         assert isinstance(done, IngestDone)
         assert done.counts.documents == 62
@@ -277,16 +297,14 @@ class TestReading:
     ) -> None:
         running = start(tmp_path / "new")
         running.open()
-        rested: list[bool] = []
-        running.workers.ingest.rested.connect(lambda _, resting: rested.append(resting))
         began = time.monotonic()
-        running.workers.add_requested.emit(1, (many_files(tmp_path / "many", 12),))
+        running.read(1, many_files(tmp_path / "many", 12))
         running.until(lambda: running.heard.events("ingest", 1))
-        running.workers.ingest.pause()
-        running.until(lambda: rested)
+        running.workers.ingest.queue.pause()
+        running.until(lambda: running.rested(1))
         paused = time.monotonic()
         qtbot.wait(1500)  # the pause that is not to be counted
-        running.workers.ingest.resume()
+        running.workers.ingest.queue.resume()
         pause = time.monotonic() - paused
         running.until(lambda: (1,) in running.heard.all("ingest.finished"))
         done = running.heard.events("ingest", 1)[-1]
@@ -298,16 +316,14 @@ class TestReading:
     ) -> None:
         running = start(tmp_path / "new")
         running.open()
-        rested: list[bool] = []
-        running.workers.ingest.rested.connect(lambda _, resting: rested.append(resting))
-        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
+        running.read(1, many_files(tmp_path / "many"))
         running.until(lambda: len(running.heard.events("ingest", 1)) > 2)
-        running.workers.ingest.pause()
-        running.until(lambda: rested)
+        running.workers.ingest.queue.pause()
+        running.until(lambda: running.rested(1))
         if way == "close":
             assert running.close() < 2
         else:
-            running.workers.ingest.cancel()
+            running.workers.ingest.queue.cancel()
             running.until(lambda: (1,) in running.heard.all("ingest.finished"))
             assert not any(isinstance(event, IngestDone) for event in running.heard.events("ingest", 1))
             running.close()
@@ -319,8 +335,8 @@ class TestReading:
     ) -> None:
         running = start(tmp_path / "new")
         running.open()
-        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
-        running.workers.add_requested.emit(2, (write_courses(tmp_path / "courses"),))
+        running.read(1, many_files(tmp_path / "many"))
+        running.read(2, write_courses(tmp_path / "courses"))
         running.until(lambda: len(running.heard.events("ingest", 1)) > 3)
         assert running.close() < 2
         assert running.heard.events("ingest", 2) == []
@@ -331,7 +347,7 @@ class TestReading:
     def test_reading_runs_beside_a_question(self, start: Callable[..., Running], tmp_path: Path) -> None:
         running = start()
         running.open()
-        running.workers.add_requested.emit(1, (many_files(tmp_path / "many"),))
+        running.read(1, many_files(tmp_path / "many"))
         running.until(lambda: running.heard.events("ingest", 1))
         exchange = exchange_of(running.ask(2, "what is a sourdough starter?"))
         assert exchange.sources[0].hit.course_title == "Bread Baking at Home"
@@ -340,7 +356,7 @@ class TestReading:
     def test_removing_a_course(self, start: Callable[..., Running]) -> None:
         running = start()
         running.open()
-        running.workers.remove_requested.emit((TITLES[0],))
+        running.workers.library.remove_courses([TITLES[0]]).run(running.workers)
         running.until(lambda: running.heard.all("library.snapshot"))
         ((snapshot,),) = running.heard.all("library.snapshot")
         assert [course.title for course in snapshot.courses] == TITLES[1:]
@@ -377,11 +393,11 @@ class TestAsking:
         running.open()
         gate = Gate()
         server.script(Turn(Text("Half an", Wait(gate), " answer.")), Turn(Text("Whole.")))
-        running.workers.chat.ask(1, "x", None, Scope())
+        answer = running.begin_answer(1, "x")
         running.until(lambda: any(isinstance(event, AnswerText) for event in running.heard.events("chat", 1)))
         began = time.monotonic()
-        running.workers.chat.stop(1)
-        running.until(lambda: (1,) in running.heard.all("chat.finished_job"))
+        answer.cancel()
+        running.until(lambda: (1,) in running.heard.all("chat.finished"))
         assert time.monotonic() - began < 1
         exchange = exchange_of(running.heard.events("chat", 1))
         assert exchange.state is ExchangeState.STOPPED
@@ -394,10 +410,8 @@ class TestAsking:
         running = start(settings=Settings(base_url=server.url), key=server.key)
         running.open()
         for job in range(1, 6):
-            running.workers.chat.ask(job, "x", None, Scope())
-            running.workers.chat.stop(job)
-        running.workers.chat.stop(99)
-        running.until(lambda: len(running.heard.all("chat.finished_job")) == 5)
+            running.begin_answer(job, "x").cancel()
+        running.until(lambda: len(running.heard.all("chat.finished")) == 5)
         assert exchange_of(running.ask(6, "what is a sourdough starter?")).state is ExchangeState.DONE
 
     def test_a_failure_is_the_last_event(
@@ -415,7 +429,7 @@ class TestAsking:
         running = start(settings=Settings(base_url=server.url), key=server.key)
         running.open()
         server.script(Turn(Text("Half an", Wait(Gate()), " answer.")))
-        running.workers.chat.ask(1, "x", None, Scope())
+        running.begin_answer(1, "x")
         running.until(lambda: any(isinstance(event, AnswerText) for event in running.heard.events("chat", 1)))
         assert running.close() < 2
         with library(data_dir, embedder, index=False) as rag:
@@ -429,6 +443,7 @@ class TestAsking:
         running.open()
         running.ask(1, "moon")
         running.close()
+        assert running.workers.chat is not None
         assert all(thread.isFinished() for thread in (*running.workers.threads, running.workers.chat))
         left = [thread for thread in set(threading.enumerate()) - before if "asyncio" in thread.name]
         assert left == []
@@ -439,7 +454,7 @@ class TestSettings:
         self, running: Running, settings: Settings, key: str | None = None, *, remove: bool = False
     ) -> tuple[Settings, bool]:
         before = len(running.heard.all("library.settings_saved"))
-        running.workers.save_requested.emit(settings, key, remove)
+        running.workers.library.save_settings(settings, key, remove).run(running.workers)
         running.until(lambda: len(running.heard.all("library.settings_saved")) > before)
         saved, must_cut = running.heard.all("library.settings_saved")[-1]
         return saved, must_cut
@@ -457,7 +472,7 @@ class TestSettings:
         running.open()
         _, must_cut = self.save(running, Settings(chunk_size=200, chunk_overlap=0))
         assert must_cut
-        running.workers.reindex_requested.emit(3)
+        running.run("ingest", 3, running.workers.ingest.reindex())
         running.until(lambda: (3,) in running.heard.all("ingest.finished"))
         assert isinstance(running.heard.events("ingest", 3)[-1], IngestDone)
         _, must_cut = self.save(running, Settings(chunk_size=200, chunk_overlap=0))
@@ -473,9 +488,10 @@ class TestSettings:
         assert (status.origin, can_ask) == (KeyOrigin.SESSION, True)
         server.script(Turn(Text("With a key.")))
         assert exchange_of(running.ask(1, "x")).answer == "With a key."
-        running.workers.models_requested.emit()
-        running.until(lambda: running.heard.all("library.models"))
-        assert running.heard.all("library.models")[0][0][0].id in {model.id for model in server.models}
+        found: list[tuple[ModelInfo, ...]] = []
+        running.workers.library.list_models().run(running.workers, success=found.append)
+        running.until(lambda: found)
+        assert found[0][0].id in {model.id for model in server.models}
         self.save(running, Settings(base_url=server.url), remove=True)
         assert running.heard.all("library.key_status")[-1][0].origin is KeyOrigin.NONE
         running.close()
@@ -489,7 +505,7 @@ class TestSettings:
         settings_file.parent.write_text("in the way", encoding="utf-8")
         running = start()
         running.open()
-        running.workers.save_requested.emit(Settings(), None, False)
-        running.until(lambda: running.heard.all("library.notice"))
-        ((sentence,),) = running.heard.all("library.notice")
-        assert str(settings_file) in sentence
+        running.workers.library.save_settings(Settings()).run(running.workers)
+        running.until(lambda: running.heard.all("library.problem"))
+        ((sentence,),) = running.heard.all("library.problem")
+        assert str(settings_file) in str(sentence)

@@ -20,6 +20,7 @@ from app.domain.messages import (
     storage,
     transfer,
     trash,
+    workers,
 )
 from app.domain.messages.plural import Plural
 
@@ -44,6 +45,7 @@ TEXTS: dict[str, str | Plural] = {
     **storage.TEXTS,
     **transfer.TEXTS,
     **trash.TEXTS,
+    **workers.TEXTS,
 }
 
 

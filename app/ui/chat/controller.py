@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -24,18 +25,23 @@ if TYPE_CHECKING:
     from app.domain.events import AnswerEvent
     from app.ui.chat.chat_pane import ChatPane
     from app.ui.sources.pane import SourcesPane
+    from app.workers.job import Job
     from app.workers.workers import Workers
 
 
-@dataclass
+@dataclass(eq=False)
 class _Running:
     """An answer that is being written, shown or not, with everything that came of it."""
 
-    job: int
     question: str
     conversation_id: int | None
+    job: Job[None] | None = None
     exchange_id: int | None = None
     events: list[AnswerEvent] = field(default_factory=list)
+
+    def stop(self) -> None:
+        if self.job is not None:
+            self.job.cancel()
 
 
 class ChatController(QObject):
@@ -44,7 +50,7 @@ class ChatController(QObject):
     Args:
         chat: shows the conversation.
         sources: shows the sources of one of its answers.
-        next_job: gives the number of a new job.
+        workers: write the answers.
         may_ask: whether the library can be searched by now.
     """
 
@@ -62,41 +68,28 @@ class ChatController(QObject):
     """Something could not be shown: one sentence."""
 
     def __init__(
-        self, chat: ChatPane, sources: SourcesPane, next_job: Callable[[], int], may_ask: Callable[[], bool]
+        self, chat: ChatPane, sources: SourcesPane, workers: Workers, may_ask: Callable[[], bool]
     ) -> None:
         super().__init__(chat)
         self.scope = Scope()
         self._chat = chat
         self._sources = sources
-        self._next_job = next_job
+        self._workers = workers
         self._may_ask = may_ask
-        self._workers: Workers | None = None
         self._conversation_id: int | None = None
         self._branch: list[Exchange] = []
-        self._running: dict[int, _Running] = {}
-        self._shown_job: int | None = None
-        self._request = 0
-        self._opening: int | None = None  # the request that is awaited
+        self._running: list[_Running] = []
+        self._shown: _Running | None = None
+        self._opening: Job[OpenedConversation | None] | None = None
         self._at: int | None = None
         self._ended_meanwhile: dict[int, Exchange] = {}
-
-    def attach(self, workers: Workers) -> None:
-        """Connect the workers."""
-        self._workers = workers
-        workers.chat.happened.connect(self._answer_happened)
-        workers.chat.finished_job.connect(self._answer_finished)
-        workers.conversations.opened.connect(self._conversation_opened)
-
-    def detach(self) -> None:
-        """The workers are about to end."""
-        self._workers = None
 
     # ---- properties ----
 
     @property
     def is_answering(self) -> bool:
         """Whether an answer of the conversation on show is being written."""
-        return self._shown_job is not None
+        return self._shown is not None
 
     @property
     def answers_running(self) -> int:
@@ -143,12 +136,12 @@ class ChatController(QObject):
 
     def stop(self) -> None:
         """End the answer on show that is being written; what came stays."""
-        if self._workers is not None and self._shown_job is not None:
-            self._workers.chat.stop(self._shown_job)
+        if self._shown is not None:
+            self._shown.stop()
 
     def new_chat(self) -> None:
         """Show an empty conversation; answers that are being written go on and are saved."""
-        self._opening = None
+        self._await(None)
         self._leave()
         self._conversation_id = None
         self._chat.new_chat()
@@ -163,13 +156,10 @@ class ChatController(QObject):
             conversation_id: which.
             through: the branch with this exchange, read from there; 0 for the end of the newest.
         """
-        if self._workers is None:
-            return
-        self._request += 1
-        self._opening = self._request
         self._at = through or None
         self._ended_meanwhile.clear()
-        self._workers.open_conversation_requested.emit(self._request, conversation_id, through)
+        opening = self._workers.conversations.open(conversation_id, through)
+        self._await(opening.run(self, success=self._conversation_opened))
 
     def show_branch(self, exchange_id: int) -> None:
         """Show the branch that holds an exchange of the conversation on show."""
@@ -178,27 +168,24 @@ class ChatController(QObject):
 
     def forget(self, conversation_id: int) -> None:
         """A conversation is being deleted: stop its answers, and show another if it is on show."""
-        for running in self._running.values():
-            if running.conversation_id == conversation_id and self._workers is not None:
-                self._workers.chat.stop(running.job)
+        for running in self._running:
+            if running.conversation_id == conversation_id:
+                running.stop()
         if conversation_id == self._conversation_id:
             self.new_chat()
 
     def forget_all(self) -> None:
         """Another library takes the place of this one: stop all answers, and show a new chat."""
-        if self._workers is not None:
-            for job in self._running:
-                self._workers.chat.stop(job)
+        for running in self._running:
+            running.stop()
         self._running.clear()  # what still comes of them belongs to no chat that is left
         self._tell_answering()
         self.new_chat()
 
     # ---- slots ----
 
-    def _conversation_opened(self, request: int, opened: OpenedConversation | None) -> None:
-        if request != self._opening:
-            return
-        self._opening = None
+    def _conversation_opened(self, opened: OpenedConversation | None) -> None:
+        self._await(None)
         if opened is None:
             self.problem.emit(self.tr("This chat was deleted."))
             self.listing_changed.emit()
@@ -208,13 +195,13 @@ class ChatController(QObject):
         self._conversation_id = opened.conversation.id
         self._branch = [self._ended_meanwhile.get(item.id, item) for item in opened.exchanges]
         last = self.last_exchange_id
-        running = next((item for item in self._running.values() if item.exchange_id == last), None)
+        running = next((item for item in self._running if item.exchange_id == last), None)
         if running is not None:
             del self._branch[-1]
         self._chat.show_exchanges(self._branch, self._at)
         self._show_sources_of(self._at)
         if running is not None:
-            self._shown_job = running.job
+            self._shown = running
             self._chat.set_busy(True)
             for event in running.events:
                 self._draw(event)
@@ -222,9 +209,8 @@ class ChatController(QObject):
         if opened.exchanges and is_another:
             self.scope_remembered.emit(opened.exchanges[-1].scope)
 
-    def _answer_happened(self, job: int, event: AnswerEvent) -> None:
-        running = self._running.get(job)
-        if running is None:
+    def _answer_happened(self, running: _Running, event: AnswerEvent) -> None:
+        if running not in self._running:
             return
         running.events.append(event)
         if isinstance(event, AnswerStarted):
@@ -233,15 +219,16 @@ class ChatController(QObject):
             self.listing_changed.emit()
         elif isinstance(event, AnswerDone | AnswerInterrupted) and self._opening is not None:
             self._ended_meanwhile[event.exchange.id] = event.exchange
-        if job == self._shown_job:
+        if running is self._shown:
             self._draw(event)
 
-    def _answer_finished(self, job: int) -> None:
-        running = self._running.pop(job, None)
-        if running is None:
+    def _answer_finished(self, running: _Running) -> None:
+        self._workers.answers.tell_spending().run(self)
+        if running not in self._running:
             return
-        if job == self._shown_job:
-            self._shown_job = None
+        self._running.remove(running)
+        if running is self._shown:
+            self._shown = None
             self._chat.set_busy(False)
             if running.exchange_id is None:  # it ended before the question was stored
                 self._chat.set_question(running.question)
@@ -251,18 +238,28 @@ class ChatController(QObject):
     # ---- internals ----
 
     def _begin(self, question: str, parent_id: int | None, scope: Scope) -> None:
-        if self._workers is None or self.is_answering or not self._may_ask():
+        if not self._workers.is_running or self.is_answering or not self._may_ask():
             self._chat.set_question(question)
             return
-        self._opening = None  # the question belongs to what is on show
-        job = self._shown_job = self._next_job()
-        self._running[job] = _Running(job, question, self._conversation_id)
+        self._await(None)  # the question belongs to what is on show
+        running = self._shown = _Running(question, self._conversation_id)
+        self._running.append(running)
         self._chat.set_busy(True)
-        self._workers.chat.ask(job, question, self._conversation_id, scope, parent_id)
+        running.job = self._workers.answers.ask(question, self._conversation_id, scope, parent_id).run(
+            self,
+            event=partial(self._answer_happened, running),
+            finished=partial(self._answer_finished, running),
+        )
+
+    def _await(self, opening: Job[OpenedConversation | None] | None) -> None:
+        """Await this conversation from now on, and no other."""
+        if self._opening is not None:
+            self._opening.drop()
+        self._opening = opening
 
     def _leave(self) -> None:
         """Show no conversation any more; an answer that is being written goes on."""
-        self._shown_job = None
+        self._shown = None
         self._branch = []
         self._chat.set_busy(False)
 
@@ -302,5 +299,5 @@ class ChatController(QObject):
         self.sources_changed.emit(wanted is not None)
 
     def _tell_answering(self) -> None:
-        ids = (running.conversation_id for running in self._running.values())
+        ids = (running.conversation_id for running in self._running)
         self.answering_changed.emit(frozenset(key for key in ids if key is not None))

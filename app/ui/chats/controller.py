@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,47 +29,36 @@ class ConversationsController(QObject):
     Args:
         chats: the list.
         conversation: shows one of them.
+        workers: do it.
         window: asks for a file in front of it.
     """
 
     said = Signal(str)
     """Something went well: one sentence."""
-    problem = Signal(str)
-    """Something could not be done: one sentence."""
 
-    def __init__(self, chats: ChatsPane, conversation: ChatController, window: QWidget) -> None:
+    def __init__(
+        self, chats: ChatsPane, conversation: ChatController, workers: Workers, window: QWidget
+    ) -> None:
         super().__init__(window)
+        self._workers = workers
         self._chats = chats
         self._conversation = conversation
         self._window = window
-        self._workers: Workers | None = None
         self._folder = ""
         chats.opened.connect(conversation.open)
         chats.delete_requested.connect(conversation.forget)
         chats.export_requested.connect(self._export_listed)
         conversation.conversation_shown.connect(chats.set_current)
         conversation.answering_changed.connect(chats.set_answering)
-
-    def attach(self, workers: Workers) -> None:
-        """Connect the workers."""
-        self._workers = workers
-        chats, worker = self._chats, workers.conversations
-        chats.search_requested.connect(workers.search_conversations_requested)
-        chats.rename_requested.connect(workers.rename_requested)
-        chats.pin_requested.connect(workers.pin_requested)
-        chats.delete_requested.connect(workers.delete_requested)
-        chats.restore_requested.connect(workers.restore_requested)
-        worker.listed.connect(chats.set_conversations)
-        worker.found.connect(chats.set_hits)
-        worker.failed.connect(self.problem)
-        self._conversation.listing_changed.connect(workers.list_conversations_requested)
-        workers.library.opened.connect(lambda _: workers.list_conversations_requested.emit())
-        workers.exports.exported.connect(self._tell_exported)
-        workers.exports.failed.connect(self.problem)
-
-    def detach(self) -> None:
-        """The workers are about to end."""
-        self._workers = None
+        does = workers.conversations
+        chats.search_requested.connect(self._search)
+        chats.rename_requested.connect(lambda chat, title: does.rename(chat, title).run(self))
+        chats.pin_requested.connect(lambda chat, pinned: does.pin(chat, pinned).run(self))
+        chats.delete_requested.connect(lambda chat: does.delete(chat).run(self))
+        chats.restore_requested.connect(lambda deleted: does.restore(deleted).run(self))
+        conversation.listing_changed.connect(self._list)
+        workers.opened.connect(self._list)
+        workers.conversations_listed.connect(chats.set_conversations)
 
     def export_shown(self) -> None:
         """Ask for a file and write the branch on show to it."""
@@ -80,14 +70,21 @@ class ConversationsController(QObject):
         self._export(conversation_id, 0)
 
     def _export(self, conversation_id: int, through: int) -> None:
-        if self._workers is None:
-            return
         # Here, since the first picture of the window would wait for it.
         from app.ui.chats.file_export import WRITERS
 
         path = self._ask_for_file(self._chats.title_of(conversation_id), WRITERS)
         if path is not None:
-            self._workers.export_requested.emit(conversation_id, through, path, WRITERS[path.suffix.lower()])
+            write = WRITERS[path.suffix.lower()]
+            exporting = self._workers.conversations.export(conversation_id, through, path, write)
+            exporting.run(self, success=self._tell_exported)
+
+    def _list(self) -> None:
+        self._workers.conversations.list().run(self)
+
+    def _search(self, number: int, text: str) -> None:
+        show = partial(self._chats.set_hits, number)
+        self._workers.conversations.search(text).run(self, success=show)
 
     def _ask_for_file(self, title: str, suffixes: Container[str]) -> Path | None:
         """Return the file to write; its suffix is one of those that can be written."""

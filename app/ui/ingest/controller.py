@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,9 @@ from PySide6.QtWidgets import QFileDialog
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.ui.dialogs import show
 from app.ui.plan.controller import PlanController
+from app.ui.widgets.messages import shown
 from app.workers.course_files import COURSE_FILES
+from app.workers.ingest_operations import Preparing, Rested
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,8 +23,10 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.domain.events import IngestEvent
+    from app.domain.messages import Message
     from app.domain.plan import Corrections
     from app.ui.ingest.status import IngestStatus
+    from app.workers.job import Job, Operation
     from app.workers.workers import Workers
 
 
@@ -30,7 +36,7 @@ class IngestController(QObject):
     Args:
         status: shows the progress.
         window: parent of the dialogs.
-        next_job: returns an unused job number.
+        workers: read the files.
 
     Signals:
         begun: the user started a job; whether it reads files (and does not export or import).
@@ -46,66 +52,61 @@ class IngestController(QObject):
     synced = Signal(object)
     failures_counted = Signal(int)
 
-    def __init__(self, status: IngestStatus, window: QWidget, next_job: Callable[[], int]) -> None:
+    def __init__(self, status: IngestStatus, window: QWidget, workers: Workers) -> None:
         super().__init__(window)
         self._status = status
         self._window = window
-        self._next_job = next_job
-        self._workers: Workers | None = None
+        self._workers = workers
+        self._numbers = count(1)
         self._is_open = False
         self._waiting: list[Path] = []
         self._jobs: set[int] = set()
         self._quiet: set[int] = set()  # background jobs among them
         self._moving: set[int] = set()  # exports and imports among them
         endings = {pattern.removeprefix("*") for pattern in COURSE_FILES.split()}
-        self.plans = PlanController(window, next_job, endings)
+        self.plans = PlanController(window, workers, endings)
         self.plans.read_requested.connect(self.read)
         self.plans.failed.connect(status.fail)
-        self._lists_failures = False
         status.cancel_requested.connect(self.cancel)
-        status.pause_requested.connect(self.pause)
-        status.resume_requested.connect(self.resume)
+        status.pause_requested.connect(workers.ingest.queue.pause)
+        status.resume_requested.connect(workers.ingest.queue.resume)
         status.failures_requested.connect(self._show_refused)
-
-    def attach(self, workers: Workers) -> None:
-        """Connect the workers."""
-        self._workers = workers
-        self.plans.attach(workers)
-        workers.ingest.happened.connect(self._happened)
-        workers.ingest.preparing.connect(self._preparing)
-        workers.library.outdated.connect(self.reindex)
-        workers.ingest.rested.connect(self._rested)
-        workers.ingest.failed.connect(self._failed)
-        workers.ingest.finished.connect(self._finished)
-        for worker in (workers.library, workers.ingest):
-            worker.failures_listed.connect(self._show_failures)
-
-    def detach(self) -> None:
-        """The workers are about to end."""
-        self._workers = None
-        self.plans.detach()
+        workers.outdated.connect(self.reindex)
+        workers.failures_listed.connect(self._count_failures)
 
     @property
     def is_reading(self) -> bool:
         """Whether files are being read, or a library exported or imported."""
         return bool(self._jobs)
 
-    def begin(self, text: str = "") -> int:
-        """Start a job and return its number; ``text`` names it unless it reads files."""
-        job = self._next_job()
-        self._jobs.add(job)
+    def start(
+        self,
+        operation: Operation[None],
+        text: str = "",
+        event: Callable[[object], None] | None = None,
+    ) -> int:
+        """Run an operation and show it in the status bar; return the number of the job.
+
+        Args:
+            operation: of those that read files, or move the library.
+            text: says which it is if it does not read files.
+            event: receives the events too.
+        """
+        number = next(self._numbers)
+        self._jobs.add(number)
         if text:
-            self._moving.add(job)
+            self._moving.add(number)
         self._status.begin(text)
         self.begun.emit(not text)
-        return job
+        self._run(operation, number, event)
+        return number
 
-    def begin_quietly(self) -> int:
-        """Start a background job, which is shown only once a file is read; return its number."""
-        job = self._next_job()
-        self._jobs.add(job)
-        self._quiet.add(job)
-        return job
+    def start_quietly(self, operation: Operation[None]) -> tuple[int, Job[None]]:
+        """Run an operation that nobody has asked for: it is shown only once something is read."""
+        number = next(self._numbers)
+        self._jobs.add(number)
+        self._quiet.add(number)
+        return number, self._run(operation, number)
 
     def open(self) -> None:
         """Accept files from now on, and read those chosen earlier."""
@@ -117,24 +118,18 @@ class IngestController(QObject):
         """Read folders and files once the library is open; a plan that needs review is shown first."""
         if not paths:
             return
-        if self._workers is None or not self._is_open:
+        if not self._is_open:
             self._waiting.extend(paths)
             return
         self.plans.look(paths)
 
     def read(self, paths: Sequence[Path], corrections: Corrections | None = None) -> None:
         """Read folders and files without showing a plan."""
-        if self._workers is None:
-            return
-        if corrections is None:
-            self._workers.add_requested.emit(self.begin(), tuple(paths))
-        else:
-            self._workers.add_corrected_requested.emit(self.begin(), tuple(paths), corrections)
+        self.start(self._workers.ingest.add(paths, corrections))
 
     def reindex(self) -> None:
         """Index everything again with the current settings."""
-        if self._workers is not None:
-            self._workers.reindex_requested.emit(self.begin())
+        self.start(self._workers.ingest.reindex())
 
     def choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Add a folder of course material"))
@@ -152,35 +147,37 @@ class IngestController(QObject):
 
     def list_failures(self) -> None:
         """List all files that could not be read."""
-        if self._workers is not None:
-            self._lists_failures = True
-            self._workers.failures_requested.emit()
+        self._workers.library.list_failures().run(self, success=self._show_failures)
 
     def retry(self, files: Sequence[FileDone]) -> None:
-        if self._workers is not None:
-            paths = tuple(Path(file.path) for file in files)
-            self._workers.retry_requested.emit(self.begin(), paths)
-
-    def pause(self) -> None:
-        """Pause reading after the current batch."""
-        if self._workers is not None:
-            self._workers.ingest.pause()
-
-    def resume(self) -> None:
-        if self._workers is not None:
-            self._workers.ingest.resume()
+        self.start(self._workers.ingest.retry([Path(file.path) for file in files]))
 
     def cancel(self) -> None:
         """Stop reading after the current batch; files that were read stay."""
-        if self._workers is not None:
-            self._workers.ingest.cancel()
-            if self._jobs - self._moving:
-                self.given_up.emit()
+        self._workers.ingest.queue.cancel()
+        if self._jobs - self._moving:
+            self.given_up.emit()
 
-    # Slots of the worker
+    # Internals
 
-    def _happened(self, job: int, event: IngestEvent) -> None:
-        if job not in self._quiet:
+    def _run(
+        self, operation: Operation[None], number: int, event: Callable[[object], None] | None = None
+    ) -> Job[None]:
+        def happened(what: IngestEvent | Rested | Preparing) -> None:
+            if event is not None:
+                event(what)
+            self._happened(number, what)
+
+        return operation.run(
+            self, event=happened, failure=self._fail, finished=partial(self._finished, number)
+        )
+
+    def _happened(self, job: int, event: IngestEvent | Rested | Preparing) -> None:
+        if isinstance(event, Rested):
+            self._status.show_paused(event.resting)
+        elif isinstance(event, Preparing):
+            self._status.begin(f"{shown(event.step)}…")
+        elif job not in self._quiet:
             self._status.handle(event)
         elif isinstance(event, IngestDone):
             if self._is_alone(job):
@@ -189,14 +186,8 @@ class IngestController(QObject):
         elif self._is_alone(job) and (self._status.is_reading or _is_work(event)):
             self._status.handle(event)
 
-    def _preparing(self, job: int, step: str) -> None:
-        self._status.begin(step + "…")
-
-    def _rested(self, job: int, resting: bool) -> None:
-        self._status.show_paused(resting)
-
-    def _failed(self, job: int, sentence: str) -> None:
-        self._status.fail(sentence)
+    def _fail(self, message: Message) -> None:
+        self._status.fail(shown(message))
 
     def _finished(self, job: int) -> None:
         if job not in self._quiet or self._is_alone(job):
@@ -210,12 +201,13 @@ class IngestController(QObject):
         """Whether the status bar is free for this job: jobs the user asked for go first."""
         return self._jobs == {job}
 
-    def _show_failures(self, files: Sequence[FileDone]) -> None:
+    def _count_failures(self, files: Sequence[FileDone]) -> None:
         self.failures_counted.emit(len(files))
-        if self._lists_failures:
-            self._lists_failures = False
-            if files:
-                self._show_refused(files)
+
+    def _show_failures(self, files: Sequence[FileDone]) -> None:
+        self._count_failures(files)
+        if files:
+            self._show_refused(files)
 
     def _show_refused(self, files: Sequence[FileDone]) -> None:
         show.show_failures(self._window, files).retry_requested.connect(self.retry)

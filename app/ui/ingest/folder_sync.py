@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.domain.events import IngestDone
     from app.domain.watching import FolderSettled
     from app.ui.ingest.controller import IngestController
+    from app.workers.job import Job
     from app.workers.workers import Workers
 
 _GATHER_MS = 1_000
@@ -32,6 +33,7 @@ class FolderSync(QObject):
 
     Args:
         reading: reads files.
+        workers: watch the folders.
         menu: lists the watched folders, to stop watching them.
         is_wanted: returns whether to watch folders at all.
 
@@ -42,15 +44,20 @@ class FolderSync(QObject):
     said = Signal(str)
 
     def __init__(
-        self, reading: IngestController, menu: QMenu, is_wanted: Callable[[], bool], parent: QObject
+        self,
+        reading: IngestController,
+        workers: Workers,
+        menu: QMenu,
+        is_wanted: Callable[[], bool],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._reading = reading
+        self._workers = workers
         self._menu = menu
         self._is_wanted = is_wanted
-        self._workers: Workers | None = None
         self._waiting: dict[Path, FolderSettled] = {}
-        self._running: tuple[int, dict[Path, FolderSettled]] | None = None
+        self._running: tuple[int, Job[None], dict[Path, FolderSettled]] | None = None
         self._resting = False
         # Both folders report a file that moved between them, at different moments.
         self._gather = QTimer(self, singleShot=True, interval=_GATHER_MS)
@@ -60,30 +67,25 @@ class FolderSync(QObject):
         reading.finished.connect(self._finished)
         reading.synced.connect(self._tell)
         self._list_folders(())
-
-    def attach(self, workers: Workers) -> None:
-        """Connect the workers; watching begins once the library is ready."""
-        self._workers = workers
         workers.folders.settled.connect(self._settled)
         workers.folders.lost.connect(self._lost)
         workers.folders.found.connect(self._found)
         workers.folders.listed.connect(self._list_folders)
-        workers.library.ready.connect(self.watch)
-        workers.library.snapshot.connect(self.watch)  # folders may have been emptied, or filled again
-
-    def detach(self) -> None:
-        """The workers are about to end."""
-        self._workers = None
+        workers.ready.connect(self.watch)
+        workers.snapshot.connect(self._watch_unless_reading)  # folders may have been emptied, or filled
 
     def watch(self) -> None:
         """Watch the library's folders, or none if watching is off."""
-        if self._workers is not None:
-            if not self._is_wanted():
-                self._waiting.clear()
-                self._resting = False
-            self._workers.watch_requested.emit(self._is_wanted())
+        if not self._is_wanted():
+            self._waiting.clear()
+            self._resting = False
+        self._workers.library.watch(self._is_wanted()).run(self)
 
-    # Slots of the worker
+    # Slots
+
+    def _watch_unless_reading(self) -> None:
+        if not self._reading.is_reading:
+            self.watch()
 
     def _settled(self, change: FolderSettled) -> None:
         self._waiting[change.watched.path] = change
@@ -120,19 +122,18 @@ class FolderSync(QObject):
     # Internals
 
     def _begin_next(self) -> None:
-        if self._workers is None or self._resting or self._reading.is_reading or not self._waiting:
+        if self._resting or self._reading.is_reading or not self._waiting:
             return
         changes, self._waiting = self._waiting, {}
-        job = self._reading.begin_quietly()
-        self._running = job, changes
-        self._workers.sync_requested.emit(job, tuple(changes.values()))
+        syncing = self._workers.ingest.sync_folders(list(changes.values()))
+        self._running = *self._reading.start_quietly(syncing), changes
 
     def _give_way(self, is_reading: bool) -> None:
         """Let the user's job go first, and start again afterwards."""
         self._resting = self._resting and not is_reading
-        if self._running is not None and self._workers is not None:
+        if self._running is not None:
+            self._running[1].cancel()
             self._put_back()
-            self._workers.ingest.cancel()
 
     def _rest(self) -> None:
         """Wait too, after the user has cancelled reading."""
@@ -141,7 +142,7 @@ class FolderSync(QObject):
 
     def _put_back(self) -> None:
         if self._running is not None:
-            _, changes = self._running
+            *_, changes = self._running
             self._waiting = {**changes, **self._waiting}
             self._running = None
 
@@ -153,8 +154,8 @@ class FolderSync(QObject):
         self._gather.start()
 
     def _stop_watching(self, path: Path) -> None:
-        if self._workers is not None:
-            self._waiting.pop(path, None)
-            self._workers.stop_watching_requested.emit(path, self._is_wanted())
-            text = self.tr("Stopped watching “{0}”; its courses stay.")
-            self.said.emit(text.format(path.name or path))
+        self._waiting.pop(path, None)
+        self._workers.library.stop_watching(path).run(self)
+        self.watch()
+        text = self.tr("Stopped watching “{0}”; its courses stay.")
+        self.said.emit(text.format(path.name or path))

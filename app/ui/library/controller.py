@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -14,19 +15,20 @@ from app.ui.dialogs import show
 from app.ui.widgets.counts import library_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtWidgets import QWidget
 
     from app.config.settings import Settings
     from app.domain.courses import Course
-    from app.domain.events import IngestEvent
     from app.domain.trash import TrashEntry
     from app.ui.library.files_dialog import FilesDialog
     from app.ui.library.trash_dialog import TrashDialog
     from app.ui.widgets.undo_bar import UndoBar
-    from app.workers.library_worker import LibrarySnapshot
-    from app.workers.workers import Workers
+    from app.workers.job import Operation
+    from app.workers.workers import LibrarySnapshot, Workers
+
+    Start = Callable[[Operation[None], str, Callable[[object], None] | None], object]
 
 _ENDING = ".lectern.zip"
 
@@ -37,7 +39,8 @@ class LibraryController(QObject):
     Args:
         bar: offers to undo a removal.
         window: parent of the dialogs.
-        begin: shows a new job in the status bar and returns its number.
+        workers: do it.
+        start: runs an operation and shows it in the status bar by a text; a function receives its events.
         settings: returns the current settings as stored.
 
     Signals:
@@ -51,21 +54,25 @@ class LibraryController(QObject):
         self,
         bar: UndoBar,
         window: QWidget,
-        begin: Callable[[str], int],
+        workers: Workers,
+        start: Start,
         settings: Callable[[], Settings],
     ) -> None:
         super().__init__(window)
         self._bar = bar
         self._window = window
-        self._begin = begin
+        self._workers = workers
+        self._start = start
         self._settings = settings
-        self._workers: Workers | None = None
         self._courses: tuple[Course, ...] = ()
         self._held = ""
         self._dialog: TrashDialog | None = None
         self._files: FilesDialog | None = None
-        self._replacing: int | None = None  # the job
         self.replaced.connect(bar.dismiss)
+        bar.undo_requested.connect(self._restore)
+        workers.opened.connect(self._take_snapshot)
+        workers.snapshot.connect(self._take_snapshot)
+        workers.snapshot.connect(self._refresh)
 
     @property
     def files(self) -> FilesDialog | None:
@@ -75,24 +82,9 @@ class LibraryController(QObject):
     def trash(self) -> TrashDialog | None:
         return self._dialog
 
-    def attach(self, workers: Workers) -> None:
-        """Connect the workers."""
-        self._workers = workers
-        self._bar.undo_requested.connect(workers.restore_documents_requested)
-        for snapshots in (workers.library.opened, workers.library.snapshot, workers.ingest.snapshot):
-            snapshots.connect(self._take_snapshot)
-        workers.library.removed.connect(self._offer_undo)
-        workers.library.trash_listed.connect(self._show_trash)
-        workers.ingest.happened.connect(self._happened)
-        workers.ingest.snapshot.connect(self._refresh)
-
-    def detach(self) -> None:
-        """The workers are about to end."""
-        self._workers = None
-
     def open_files(self, search: str = "") -> None:
         """List the files of the library that match ``search``."""
-        if self._workers is None or self._files is not None:
+        if self._files is not None or not self._workers.is_running:
             return
         # Here, since the first picture of the window would wait for it.
         from app.ui.library.files_dialog import FilesDialog
@@ -106,8 +98,6 @@ class LibraryController(QObject):
 
     def remove_files(self, paths: tuple[str, ...]) -> None:
         """Remove files from the library; ask first if there are several."""
-        if self._workers is None:
-            return
         if len(paths) > 1 and not show.confirm(
             self._files or self._window,
             self.tr("Remove files"),
@@ -115,27 +105,29 @@ class LibraryController(QObject):
             self.tr("Remove"),
         ):
             return
-        self._workers.remove_files_requested.emit(paths)
+        self._workers.library.remove_files(paths).run(self, success=self._offer_undo)
+
+    def remove_courses(self, titles: Sequence[str]) -> None:
+        """Take courses out of the library; a bar offers to undo it."""
+        self._workers.library.remove_courses(titles).run(self, success=self._offer_undo)
 
     def remove_everything(self) -> None:
         """Remove everything from the library after asking."""
-        if self._workers is None or not self._courses:
+        if not self._courses:
             return
         question = self.tr("Remove {0} from the library? {1}").format(self._held, self._kept())
         if show.confirm(self._window, self.tr("Remove everything"), question, self.tr("Remove")):
-            self._workers.remove_requested.emit(tuple(course.title for course in self._courses))
+            self.remove_courses([course.title for course in self._courses])
 
     def remove_course(self, title: str) -> None:
-        if self._workers is not None:
-            self._workers.remove_requested.emit((title,))
+        self.remove_courses([title])
 
     def remove_samples(self) -> None:
-        samples = tuple(course.title for course in self._courses if course.is_sample)
-        if self._workers is not None and samples:
-            self._workers.remove_requested.emit(samples)
+        if samples := [course.title for course in self._courses if course.is_sample]:
+            self.remove_courses(samples)
 
     def open_trash(self) -> None:
-        if self._workers is None or self._dialog is not None:
+        if self._dialog is not None or not self._workers.is_running:
             return
         # Here, since the first picture of the window would wait for it.
         from app.ui.library.trash_dialog import TrashDialog
@@ -145,31 +137,31 @@ class LibraryController(QObject):
         self._dialog.empty_requested.connect(self._empty)
         self._dialog.finished.connect(self._forget_dialog)
         self._dialog.open()
-        self._workers.trash_requested.emit()
+        self._refresh()
 
     def export_library(self) -> None:
         name = str(Path(_documents_folder(), self.tr("My library") + _ENDING))
         chosen, _ = QFileDialog.getSaveFileName(
             self._window, self.tr("Export library"), name, self.tr("Lectern library (*.zip)")
         )
-        if chosen and self._workers is not None:
+        if chosen:
             path = Path(chosen)
             path = path if path.suffix.lower() == ".zip" else path.with_name(path.name + _ENDING)
-            self._workers.export_library_requested.emit(self._begin(self.tr("Exporting the library")), path)
+            self._start(self._workers.ingest.export_library(path), self.tr("Exporting the library"), None)
 
     def import_library(self) -> None:
         """Ask for an exported library and add it, or replace the library with it."""
         chosen, _ = QFileDialog.getOpenFileName(
             self._window, self.tr("Import library"), _documents_folder(), self.tr("Lectern library (*.zip)")
         )
-        if chosen and self._workers is not None:
+        if chosen:
             replace = self._ask_how(Path(chosen)) if self._courses else False
             if replace is not None:
-                job = self._begin(self.tr("Importing the library"))
                 if replace:
-                    self._replacing = job
                     self.replaced.emit()
-                self._workers.import_library_requested.emit(job, Path(chosen), replace)
+                importing = self._workers.ingest.import_library(Path(chosen), replace=replace)
+                took = partial(self._take_import, replace)
+                self._start(importing, self.tr("Importing the library"), took)
 
     def _ask_how(self, path: Path) -> bool | None:
         """Return whether a file replaces the library; None to cancel."""
@@ -188,16 +180,14 @@ class LibraryController(QObject):
     def _kept(self) -> str:
         return self.tr("Removed items stay in the trash for 30 days. The files on your disk are not touched.")
 
-    def _restore(self, documents: tuple[int, ...]) -> None:
-        if self._workers is not None:
-            self._workers.restore_documents_requested.emit(documents)
+    def _restore(self, documents: Sequence[int]) -> None:
+        self._workers.library.restore(documents).run(self, success=self._show_trash)
 
     def _empty(self) -> None:
         question = self.tr("Delete everything in the trash for good? You cannot undo this.")
         if show.confirm(self._dialog, self.tr("Empty trash"), question, self.tr("Delete")):
             self._bar.dismiss()
-            if self._workers is not None:
-                self._workers.empty_trash_requested.emit(self._begin(self.tr("Emptying the trash")))
+            self._start(self._workers.ingest.empty_trash(), self.tr("Emptying the trash"), None)
 
     def _offer_undo(self, entries: tuple[TrashEntry, ...]) -> None:
         documents = [key for entry in entries for key in entry.documents]
@@ -217,18 +207,18 @@ class LibraryController(QObject):
         if self._files is not None:
             self._files.set_courses(snapshot.courses)
 
-    def _happened(self, job: int, event: IngestEvent) -> None:
-        if isinstance(event, LibraryImported) and self._workers is not None:
-            if job == self._replacing:
+    def _take_import(self, replaces: bool, event: object) -> None:
+        if isinstance(event, LibraryImported):
+            if replaces:
                 self.replaced.emit()
-            self._workers.list_conversations_requested.emit()
+            self._workers.conversations.list().run(self)
             if event.settings:
                 settings = adopt(self._settings(), event.settings)
-                self._workers.save_requested.emit(settings, None, False)
+                self._workers.library.save_settings(settings).run(self)
 
     def _refresh(self) -> None:
-        if self._dialog is not None and self._workers is not None:
-            self._workers.trash_requested.emit()
+        if self._dialog is not None:
+            self._workers.library.list_trash().run(self, success=self._show_trash)
 
     def _show_trash(self, entries: tuple[TrashEntry, ...]) -> None:
         if self._dialog is not None:

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.ui.dialogs import show
+from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
 
+    from app.domain.messages import Message
     from app.domain.plan import Corrections, IngestPlan
     from app.ui.plan.dialog import PlanDialog
+    from app.workers.job import Job
     from app.workers.workers import Workers
 
 _PATIENCE_MS = 300  # before the dialog says that a folder is being scanned
@@ -26,7 +29,7 @@ class PlanController(QObject):
 
     Args:
         window: parent of the dialogs.
-        next_job: returns an unused job number.
+        workers: make the plans.
         course_files: suffixes of the files that are read, with the dot.
 
     Signals:
@@ -37,15 +40,14 @@ class PlanController(QObject):
     read_requested = Signal(object, object)
     failed = Signal(str)
 
-    def __init__(self, window: QWidget, next_job: Callable[[], int], course_files: Collection[str]) -> None:
+    def __init__(self, window: QWidget, workers: Workers, course_files: Collection[str]) -> None:
         super().__init__(window)
         self._window = window
-        self._next_job = next_job
+        self._workers = workers
         self._course_files = course_files
-        self._workers: Workers | None = None
         self._queue: list[tuple[Path, ...]] = []
         self._paths: tuple[Path, ...] = ()
-        self._job: int | None = None
+        self._job: Job[IngestPlan] | None = None
         self._dialog: PlanDialog | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -56,15 +58,8 @@ class PlanController(QObject):
     def dialog(self) -> PlanDialog | None:
         return self._dialog
 
-    def attach(self, workers: Workers) -> None:
-        """Connect the workers."""
-        self._workers = workers
-        workers.plans.planned.connect(self._planned)
-        workers.plans.failed.connect(self._failed)
-
-    def detach(self) -> None:
-        """The workers are about to end."""
-        self._workers = None
+    def close(self) -> None:
+        """Forget what was chosen: the window closes."""
         self._queue.clear()
         self._end()
 
@@ -76,30 +71,34 @@ class PlanController(QObject):
     # Internals
 
     def _look_at_next(self) -> None:
-        if self._workers is None or self._paths or not self._queue:
+        if self._paths or not self._queue:
             return
         self._paths = self._queue.pop(0)
-        self._job = self._next_job()
         self._patience.start()
-        self._workers.plan_requested.emit(self._job, self._paths)
+        planning = self._workers.ingest.plan(self._paths)
+        self._job = planning.run(
+            self, success=self._planned, failure=self._explain, finished=self._without_plan
+        )
 
-    def _planned(self, job: int, plan: IngestPlan) -> None:
-        if job != self._job:
-            return  # cancelled meanwhile
+    def _planned(self, plan: IngestPlan) -> None:
         from app.ui.plan.edits import needs_review  # here for the reason given below
 
-        self._job = None
-        self._patience.stop()
+        self._drop_job()
         if needs_review(plan, self._course_files):
             self._open_dialog().show_plan(plan)
         else:
             self._read(None)
 
-    def _failed(self, job: int, sentence: str) -> None:
-        if job == self._job:
-            self._end()
-            self.failed.emit(sentence)
-            self._look_at_next()
+    def _explain(self, message: Message) -> None:
+        self._end()
+        self.failed.emit(shown(message))
+        self._look_at_next()
+
+    def _without_plan(self) -> None:
+        """A fault is to blame: neither a plan nor an explanation has come."""
+        self._end()
+        self.failed.emit(self.tr("The folder could not be looked through."))
+        self._look_at_next()
 
     def _open_dialog(self) -> PlanDialog:
         if self._dialog is None:
@@ -119,15 +118,19 @@ class PlanController(QObject):
         self._look_at_next()
 
     def _give_up(self) -> None:
-        if self._workers is not None and self._job is not None:
-            self._workers.plans.cancel()
         self._end()
         self._look_at_next()
 
     def _end(self) -> None:
         """Close the dialog and ignore a plan that is still being made."""
-        self._patience.stop()
-        self._job, self._paths = None, ()
+        self._drop_job()
+        self._paths = ()
         dialog, self._dialog = self._dialog, None
         if dialog is not None:
             dialog.close()
+
+    def _drop_job(self) -> None:
+        self._patience.stop()
+        if self._job is not None:
+            self._job.drop()
+        self._job = None

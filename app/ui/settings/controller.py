@@ -9,16 +9,17 @@ from PySide6.QtCore import QObject
 from app.config.secrets import KeyStatus
 from app.domain.model_servers import ConnectionCheck
 from app.ui.chat.budget import Budget
+from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtWidgets import QWidget
 
     from app.config.settings import Settings
+    from app.domain.messages import Message
     from app.domain.model_servers import ModelInfo
     from app.ui.settings.settings_dialog import SettingsDialog
     from app.ui.shell.theme import Theme
+    from app.workers.job import Job
     from app.workers.workers import Workers
 
 
@@ -27,42 +28,30 @@ class SettingsController(QObject):
 
     Args:
         window: the dialog's parent.
-        next_job: gives the number of a new job.
+        workers: save the settings and try the connection.
     """
 
-    def __init__(self, window: QWidget, next_job: Callable[[], int]) -> None:
+    def __init__(self, window: QWidget, workers: Workers) -> None:
         super().__init__(window)
         self.budget = Budget(window)
         self.has_model = False
         self._window = window
-        self._next_job = next_job
-        self._workers: Workers | None = None
+        self._workers = workers
         self._dialog: SettingsDialog | None = None
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
-        self._trial: int | None = None
-
-    def attach(self, workers: Workers) -> None:
-        """Connect the workers."""
-        self._workers = workers
-        workers.library.opened.connect(lambda _: workers.chat.tell_spending())
-        workers.library.key_status.connect(self._show_key_status)
-        workers.library.settings_saved.connect(self._settings_saved)
-        workers.library.models.connect(self._show_models)
-        workers.chat.checked.connect(self._show_finding)
-        workers.chat.check_ended.connect(self._trial_ended)
-        workers.chat.spent.connect(self.budget.update)
-
-    def detach(self) -> None:
-        """The workers are about to end."""
-        self._workers = None
+        self._trial: Job[None] | None = None
+        workers.opened.connect(self.add_up_costs)
+        workers.key_status.connect(self._show_key_status)
+        workers.settings_saved.connect(self._settings_saved)
+        workers.spent.connect(self.budget.update)
 
     def allows_question(self) -> bool:
         """Return whether a question may be sent; asks the user once the budget is spent."""
         return not self.has_model or self.budget.allows()
 
     def open(self, settings: Settings, theme: Theme) -> None:
-        if self._dialog is not None or self._workers is None:
+        if self._dialog is not None or not self._workers.is_running:
             return
         # Here, since the first picture of the window would wait for it.
         from app.ui.settings.settings_dialog import SettingsDialog
@@ -71,38 +60,50 @@ class SettingsController(QObject):
         dialog.set_models([(model.id, self._label(model)) for model in self._models])
         dialog.set_spending(self.budget.spending)
         self.budget.changed.connect(dialog.set_spending)
-        dialog.saved.connect(self._workers.save_requested)
+        dialog.saved.connect(self._save)
         dialog.test_requested.connect(self._try_out)
         dialog.test_stopped.connect(self._stop_trial)
-        dialog.folder_chosen.connect(self._workers.check_model_requested)
-        self._workers.library.model_checked.connect(dialog.embedding_model.show_check)
+        dialog.folder_chosen.connect(self._check_model)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
         if not self._models:
-            self._workers.models_requested.emit()
+            self._workers.library.list_models().run(self, success=self._show_models)
+
+    def add_up_costs(self) -> None:
+        """Find out what was spent, after an answer for example."""
+        self._workers.answers.tell_spending().run(self)
 
     # ---- slots ----
 
+    def _save(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
+        self._workers.library.save_settings(settings, new_key, remove_key).run(self)
+
+    def _check_model(self, folder: str) -> None:
+        def show_check(why_not: Message | None) -> None:
+            if self._dialog is not None:
+                self._dialog.embedding_model.show_check(folder, "" if why_not is None else shown(why_not))
+
+        self._workers.library.check_model(folder).run(self, success=show_check)
+
     def _try_out(self, settings: Settings, new_key: str | None, use_stored: bool) -> None:
-        if self._workers is not None:
-            self._trial = self._next_job()
-            self._workers.chat.check_connection(self._trial, settings, new_key, use_stored)
+        trial = self._workers.answers.test_connection(settings, new_key, use_stored)
+        self._trial = trial.run(self, event=self._show_finding, finished=self._trial_ended)
 
     def _stop_trial(self) -> None:
-        if self._workers is not None and self._trial is not None:
-            self._workers.chat.stop(self._trial)
+        if self._trial is not None:
+            self._trial.drop()
         self._trial = None
 
-    def _show_finding(self, job: int, finding: ConnectionCheck | tuple[ModelInfo, ...]) -> None:
-        if job != self._trial or self._dialog is None:
+    def _show_finding(self, finding: ConnectionCheck | tuple[ModelInfo, ...]) -> None:
+        if self._dialog is None:
             return
         if isinstance(finding, ConnectionCheck):
             self._dialog.test.add(finding)
         else:
             self._dialog.set_models([(model.id, self._label(model)) for model in finding])
 
-    def _trial_ended(self, job: int) -> None:
-        if job == self._trial and self._dialog is not None:
+    def _trial_ended(self) -> None:
+        if self._dialog is not None:
             self._dialog.test.end()
 
     def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
@@ -112,12 +113,11 @@ class SettingsController(QObject):
 
     def _settings_saved(self) -> None:
         self._models = ()
-        if self._workers is not None:
-            self._workers.chat.tell_spending()
+        self.add_up_costs()
 
     def _show_models(self, models: tuple[ModelInfo, ...]) -> None:
         self._models = models
-        if self._dialog is not None:
+        if self._dialog is not None and models:
             self._dialog.set_models([(model.id, self._label(model)) for model in models])
 
     def _forget_dialog(self) -> None:

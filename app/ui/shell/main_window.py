@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QMainWindow
 
+from app.domain.messages import Message
 from app.domain.scope import still_known
 from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.controller import ChatController
@@ -30,6 +32,7 @@ from app.ui.shell.window_state import WindowState
 from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.counts import library_text
 from app.ui.widgets.links import open_link
+from app.ui.widgets.messages import shown
 from app.ui.widgets.money import spending_text
 
 if TYPE_CHECKING:
@@ -42,18 +45,19 @@ if TYPE_CHECKING:
     from app.domain.courses import Course
     from app.domain.model_servers import Spending
     from app.domain.scope import Scope
+    from app.domain.sources import Source
     from app.ui.shell.theme import Theme
-    from app.workers.library_worker import LibrarySnapshot
-    from app.workers.workers import Workers
+    from app.workers.workers import LibrarySnapshot, Workers
 
 _SUGGESTIONS = 8  # half in the welcome, half in the sidebar
 _MESSAGE_MS = 8_000
 
 
 class MainWindow(QMainWindow):
-    """Shown before anything is loaded; :meth:`attach` brings it to life.
+    """Shown before anything is loaded; the start of the workers brings it to life.
 
     Args:
+        workers: do what takes time; closed with the window.
         settings: as stored, without what the environment sets.
         theme: to start with.
         data_dir: of the library, for the About dialog.
@@ -65,13 +69,14 @@ class MainWindow(QMainWindow):
 
     closing = Signal()
 
-    def __init__(self, settings: Settings, theme: Theme, data_dir: Path, state_file: Path) -> None:
+    def __init__(
+        self, workers: Workers, settings: Settings, theme: Theme, data_dir: Path, state_file: Path
+    ) -> None:
         super().__init__()
         self.settings = settings
         self.data_dir = data_dir
-        self._workers: Workers | None = None
+        self._workers = workers
         self._ready = self._failed = False
-        self._job = 0
         self._samples_job: int | None = None
         self._first_start = False
         self._courses: tuple[Course, ...] | None = None  # None: not known yet
@@ -79,26 +84,27 @@ class MainWindow(QMainWindow):
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
         self.sources = SourcesPane(theme)
-        self.settings_control = SettingsController(self, self._next_job)
-        self.conversation = ChatController(self.chat, self.sources, self._next_job, self._may_ask)
+        self.settings_control = SettingsController(self, workers)
+        self.conversation = ChatController(self.chat, self.sources, workers, self._may_ask)
         self.chats = ChatsPane(theme)
-        self.chats_control = ConversationsController(self.chats, self.conversation, self)
+        self.chats_control = ConversationsController(self.chats, self.conversation, workers, self)
         self.side = SidePanel(self.sidebar, self.chats)
         self.ingest_status = IngestStatus(theme)
-        self.reading = IngestController(self.ingest_status, self, self._next_job)
+        self.reading = IngestController(self.ingest_status, self, workers)
         self.library_control = LibraryController(
-            self.sidebar.removed_bar, self, self.reading.begin, lambda: self.settings
+            self.sidebar.removed_bar, self, workers, self.reading.start, lambda: self.settings
         )
         self.help_control = HelpController(self, data_dir, theme)
         self.actions_ = Actions(self)
         self.folder_sync = FolderSync(
-            self.reading, self.actions_.stop_watching, lambda: self.settings.sync_folders, self
+            self.reading, workers, self.actions_.stop_watching, lambda: self.settings.sync_folders, self
         )
         self.top_bar = TopBar(self.actions_, theme)
         self._counts = QLabel()
         self._lay_out()
         self._connect_panes()
         self._connect_actions()
+        self._connect_workers()
         parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status)
         themed = (*parts, self.actions_, self.help_control)
         self._themes = ThemeSwitch(theme, settings.theme, themed, self)
@@ -107,34 +113,6 @@ class MainWindow(QMainWindow):
         self._state.restore()
         self.sources.hide()  # there are none before the first question
         self.chat.set_preparing(self.tr("Opening your library…"))
-
-    def attach(self, workers: Workers) -> None:
-        """Connect the workers and open the library."""
-        self._workers = workers
-        library, ingest, chat = workers.library, workers.ingest, workers.chat
-        library.opened.connect(self._library_opened)
-        library.ready.connect(self._library_ready)
-        library.failed.connect(self._library_failed)
-        library.status.connect(self._show_preparing)
-        library.snapshot.connect(self._show_library)
-        library.key_status.connect(self._show_key_status)
-        library.settings_saved.connect(self._settings_saved)
-        library.notice.connect(self._show_problem)
-        library.lesson_read.connect(self.sources.show_lesson)
-        library.sources_checked.connect(self.sources.show_states)
-        self.sources.lesson_requested.connect(workers.lesson_requested)
-        self.sources.check_requested.connect(workers.check_requested)
-        ingest.snapshot.connect(self._show_library)
-        chat.failed.connect(self._show_problem)
-        self.conversation.attach(workers)
-        self.settings_control.attach(workers)
-        self.reading.attach(workers)
-        self.folder_sync.attach(workers)
-        self.library_control.attach(workers)
-        self.chats_control.attach(workers)
-        for worker in (library, ingest, chat, workers.plans, workers.conversations, workers.exports):
-            worker.crashed.connect(self._show_crash)
-        workers.open_requested.emit()
 
     @property
     def is_ready(self) -> bool:
@@ -203,16 +181,15 @@ class MainWindow(QMainWindow):
     def _library_opened(self, snapshot: LibrarySnapshot) -> None:
         self._first_start = snapshot.is_new
         self._show_library(snapshot)
-        self._show_preparing("")
+        self._show_preparing(None)
         if self._first_start:
             self.sidebar.set_unavailable(self.tr("Adding the sample courses…"))
 
     def _library_ready(self) -> None:
         self._ready = True
-        if self._workers is not None and self._first_start:
+        if self._first_start:
             self.chat.set_preparing(self.tr("Reading the sample courses…"))
-            self._samples_job = self.reading.begin()
-            self._workers.samples_requested.emit(self._samples_job)
+            self._samples_job = self.reading.start(self._workers.ingest.add_samples())
         else:
             self._take_questions()
         self.reading.open()
@@ -222,14 +199,16 @@ class MainWindow(QMainWindow):
         self.chat.set_preparing(None)
         self.chat.focus_composer()
 
-    def _library_failed(self, sentence: str) -> None:
+    def _library_failed(self, message: Message) -> None:
+        sentence = shown(message)
         self._ready, self._failed = False, True
         self.chat.set_preparing(self.tr("The library couldn't be opened."))
         self.chat.show_notice(sentence, "danger")
         self.sidebar.set_unavailable(self.tr("The library couldn't be opened."))
         self.chats.set_unavailable(self.tr("The library couldn't be opened."))
 
-    def _show_preparing(self, text: str) -> None:
+    def _show_preparing(self, message: Message | None) -> None:
+        text = "" if message is None else shown(message)
         if not self._ready:
             self.chat.set_preparing(text or self.tr("Loading the language model…"))
         else:
@@ -252,14 +231,15 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.folder_sync.watch()
         self._themes.set_setting(settings.theme)
-        if needs_reindex and self._workers is not None:
-            self._workers.reindex_requested.emit(self.reading.begin())
+        if needs_reindex:
+            self.reading.reindex()
 
     def _reading_finished(self, job: int) -> None:
         if job == self._samples_job:
             self._take_questions()
 
-    def _show_problem(self, sentence: str) -> None:
+    def _show_problem(self, problem: Message | str) -> None:
+        sentence = shown(problem) if isinstance(problem, Message) else problem
         show.show_error(self, self.tr("Lectern"), sentence)
 
     def _show_crash(self, what: str) -> None:
@@ -283,15 +263,8 @@ class MainWindow(QMainWindow):
         self.closing.emit()
         self._state.save()
         self.hide()
-        if self._workers is not None:
-            self.conversation.detach()
-            self.settings_control.detach()
-            self.reading.detach()
-            self.folder_sync.detach()
-            self.library_control.detach()
-            self.chats_control.detach()
-            self._workers.close()
-            self._workers = None
+        self.reading.plans.close()
+        self._workers.close()
         super().closeEvent(event)
 
     # Internals
@@ -329,7 +302,6 @@ class MainWindow(QMainWindow):
         self.conversation.conversation_shown.connect(
             lambda number: self.actions_.export_chat.setEnabled(number is not None)
         )
-        self.chats_control.problem.connect(self._show_problem)
         for control in (self.chats_control, self.folder_sync):
             control.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
         self.chat.suggestion_clicked.connect(self.ask)
@@ -343,6 +315,20 @@ class MainWindow(QMainWindow):
         self.reading.finished.connect(self._reading_finished)
         self.library_control.replaced.connect(self.conversation.forget_all)
         self.library_control.replaced.connect(self.chats.undo_bar.dismiss)
+
+    def _connect_workers(self) -> None:
+        workers = self._workers
+        workers.opened.connect(self._library_opened)
+        workers.ready.connect(self._library_ready)
+        workers.failed.connect(self._library_failed)
+        workers.status.connect(self._show_preparing)
+        workers.snapshot.connect(self._show_library)
+        workers.key_status.connect(self._show_key_status)
+        workers.settings_saved.connect(self._settings_saved)
+        workers.problem.connect(self._show_problem)
+        workers.crashed.connect(self._show_crash)
+        self.sources.lesson_requested.connect(self._read_lesson)
+        self.sources.check_requested.connect(self._check_sources)
 
     def _connect_actions(self) -> None:
         actions = self.actions_
@@ -377,6 +363,13 @@ class MainWindow(QMainWindow):
         if n is not None:
             self.sources.activate(n)
 
+    def _read_lesson(self, source: Source) -> None:
+        self._workers.library.read_lesson(source).run(self, success=self.sources.show_lesson)
+
+    def _check_sources(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
+        show_states = partial(self.sources.show_states, exchange_id)
+        self._workers.library.check_sources(sources).run(self, success=show_states)
+
     def _show_sources(self, there_are: bool) -> None:
         self.sources.setVisible(there_are and self.actions_.sources.isChecked())
 
@@ -391,7 +384,3 @@ class MainWindow(QMainWindow):
 
     def _show_spending(self, spending: Spending) -> None:
         self._counts.setToolTip(spending_text(spending))
-
-    def _next_job(self) -> int:
-        self._job += 1
-        return self._job

@@ -151,11 +151,11 @@ def test_what_was_cancelled_is_not_begun_again_by_itself(kept: Watched, tmp_path
 def test_nothing_is_watched_where_that_is_not_wanted(kept: Watched, tmp_path: Path) -> None:
     running = kept.running
     settings: Settings = replace(running.window.settings, sync_folders=False)
-    running.workers.save_requested.emit(settings, None, False)
+    running.workers.library.save_settings(settings).run(running.window)
     running.wait_for(lambda: not running.window.settings.sync_folders, "the setting")
     (kept.folder / "tides.txt").unlink()
     # Watched again, it is found at once: nobody had taken it in meanwhile.
-    running.workers.save_requested.emit(replace(settings, sync_folders=True), None, False)
+    running.workers.library.save_settings(replace(settings, sync_folders=True)).run(running.window)
     kept.wait_for_word("1 removed")
 
 

@@ -243,7 +243,7 @@ def test_a_bad_archive_is_refused_with_a_sentence(
     path.write_text("no archive", encoding="utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     told: list[str] = []
-    running.workers.ingest.failed.connect(lambda _, sentence: told.append(sentence))
+    monkeypatch.setattr(running.window.ingest_status, "fail", told.append)
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Return))
     running.window.actions_.import_library.trigger()
     running.wait_for(lambda: not running.window.is_reading, "the refusal")

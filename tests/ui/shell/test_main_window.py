@@ -98,10 +98,13 @@ def test_an_answer_streams_and_its_citation_opens_the_source(open_window: Opener
         running = open_window(data_dir=data_dir, server=server)
         running.wait_until_ready(samples=False)
         lengths: list[int] = []
-        running.workers.chat.happened.connect(lambda *_: lengths.append(len(chat_text(running))))
+        growing = QTimer(interval=10)
+        growing.timeout.connect(lambda: lengths.append(len(chat_text(running))))
+        growing.start()
         type_question(running, "When do spring tides come?")
         running.wait_for(lambda: running.window.is_answering, "the answer to begin")
         running.wait_for(lambda: not running.window.is_answering, "the answer to end")
+        growing.stop()
         assert len(set(lengths)) > 3, "the text grew while it was written"
         (conversation,) = running.rag.conversations.all()
         (exchange,) = running.rag.conversations.exchanges(conversation.id)
@@ -248,8 +251,9 @@ def test_closing_in_the_middle_of_everything_ends_within_two_seconds(
         running.window.close()
         assert time.monotonic() - began < 2.0
         gate.open()
-    assert not running.workers.chat.isRunning()
-    assert not any(thread.isRunning() for thread in running.workers.threads)
+    assert not any(
+        thread.isRunning() for thread in (*running.workers.threads, running.workers.chat) if thread
+    )
 
 
 def test_a_library_in_use_is_said_where_the_user_looks(
@@ -269,7 +273,7 @@ def test_settings_hold_at_once_and_the_key_reaches_no_file(
     secret = "sk-ant-planted-0123456789abcdef"
     running = open_window(data_dir=data_dir)
     running.wait_until_ready(samples=False)
-    running.workers.save_requested.emit(running.window.settings, secret, False)
+    running.workers.library.save_settings(running.window.settings, secret).run(running.window)
     running.wait_for(lambda: running.keys.read()[0] == secret, "the key")
     running.wait_for(lambda: (tmp_path / "settings.json").exists(), "the settings file")
     running.close()
@@ -283,7 +287,7 @@ def test_another_theme_reaches_the_window_and_its_parts(open_window: Opener) -> 
     running.wait_until_ready()
     window, dark = running.window, Theme.dark()
     document = window.chat.transcript.document()
-    running.workers.save_requested.emit(replace(window.settings, theme="dark"), None, False)
+    running.workers.library.save_settings(replace(window.settings, theme="dark")).run(window)
     running.wait_for(lambda: document.defaultStyleSheet() == dark.document_css(), "the dark theme")
     assert window.updatesEnabled()
     assert window.grab().toImage().pixelColor(window.width() // 2, window.height() - 3).name() == dark.window

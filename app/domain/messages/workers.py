@@ -1,0 +1,19 @@
+"""Sentences of the workers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.domain.messages import Plural
+
+TEXTS: dict[str, str | Plural] = {
+    "workers.chat_deleted": "This chat was deleted.",
+    "workers.chat_not_written": "The chat could not be written to {path} ({reason}).",
+    "workers.settings_not_saved": "The settings could not be saved in {path} ({reason}).",
+    "workers.waiting": "Waiting for another Lectern to close…",
+    "workers.building_index": "Building the search index… {percent} %",
+    "workers.not_opened": (
+        "The library could not be opened because of a fault in Lectern. See the log file."
+    ),
+}

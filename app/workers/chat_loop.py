@@ -1,0 +1,106 @@
+"""An asyncio loop in a thread of its own, in which answers are written; Stop takes effect at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QThread
+
+from app.config.redaction import hide
+from app.config.secrets import KeyOrigin
+from app.domain.messages import Message
+from app.domain.model_servers import ConnectionCheck
+
+if TYPE_CHECKING:
+    from app.config.secrets import KeyStore
+    from app.config.settings import Settings
+    from app.core.rag_system import RAGSystem
+    from app.domain.events import AnswerEvent
+    from app.domain.model_servers import ModelInfo
+    from app.domain.scope import Scope
+    from app.workers.job import Job
+
+
+class ChatLoop(QThread):
+    """Does jobs whose work is an async generator of events, all at a time."""
+
+    def __init__(self, rag: RAGSystem, keys: KeyStore) -> None:
+        super().__init__()
+        self.setObjectName("chat")
+        self._rag = rag
+        self._keys = keys
+        self._loop = asyncio.new_event_loop()
+
+    def put(self, job: Job[Any]) -> None:
+        """Begin a job. Cancelling it cancels the task: of an answer, what came is still told."""
+        job.on_cancel = asyncio.run_coroutine_threadsafe(_execute(job), self._loop).cancel
+
+    def run(self) -> None:
+        """Serve the loop until :meth:`close`; Qt calls this in the new thread."""
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        self._loop.close()
+
+    def close(self) -> None:
+        """Stop all answers, save what came and end the thread. Blocks until that is done."""
+        asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop)
+        self.wait()
+
+    async def answer(
+        self, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None
+    ) -> AsyncGenerator[AnswerEvent, None]:
+        """Answer a question; see :meth:`AnswerOperations.ask`."""
+        key, _ = await asyncio.to_thread(self._keys.read, self._rag.settings.base_url)
+        if conversation_id is None:
+            conversation_id = self._rag.conversations.create_session(scope)
+        answers = self._rag.answers
+        async for event in answers.query(
+            question,
+            answers.connection(key),
+            conversation_id=conversation_id,
+            parent_id=parent_id,
+            scope=scope,
+        ):
+            yield event
+
+    async def test_connection(
+        self, settings: Settings, new_key: str | None, use_stored: bool
+    ) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
+        """Try what a model server can do; see :meth:`AnswerOperations.test_connection`."""
+        hide(new_key or "")
+        key, origin = await asyncio.to_thread(self._keys.read, settings.base_url)
+        if origin is not KeyOrigin.ENVIRONMENT:
+            key = new_key or (key if use_stored else None)
+        connection = self._rag.answers.connection(key, settings)
+        if connection is None:
+            yield ConnectionCheck("key", False, Message("answers.check_no_key"))
+            return
+        async with aclosing(self._rag.answers.check_connection(connection)) as found:
+            async for item in found:
+                yield item
+
+    async def _shut_down(self) -> None:
+        try:
+            running = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in running:
+                task.cancel()
+            for task in running:
+                with suppress(asyncio.CancelledError):
+                    await task
+            await self._rag.answers.disconnect()
+        finally:  # whatever a task or a connection still raises, close() is waiting for this
+            self._loop.stop()
+
+
+async def _execute(job: Job[Any]) -> None:
+    with job.reporting():
+        work = job.operation.work(job)
+        assert isinstance(work, AsyncGenerator)
+        async with aclosing(work) as events:
+            async for event in events:
+                job.tell(event)

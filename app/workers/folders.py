@@ -1,0 +1,94 @@
+"""Watches the folders that the library is kept in sync with."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.watching import FolderFound, FolderLost, FolderSettled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from app.core.ingest.watch.watcher import FolderWatcher, Pace
+    from app.domain.watching import WatchedPath
+
+_AT_THE_END = 0.5  # seconds that closing waits for a scan of a folder; on a share it can take minutes
+_REST = 30.0  # seconds after a fault in watching
+
+_log = logging.getLogger(__name__)
+
+
+class Folders(QObject):
+    """Scans folders in a thread of Python's, not of Qt's.
+
+    A thread that waits for a share which does not answer cannot be ended, and must not keep the program
+    from ending.
+
+    Attributes:
+        pace: how often and how patiently folders are scanned; None for the default.
+    """
+
+    settled = Signal(object)
+    """A folder has changed and can be read: a FolderSettled."""
+    lost = Signal(object)
+    """A Path cannot be reached; its courses stay as they are."""
+    found = Signal(object)
+    """A Path that was lost can be reached again."""
+    listed = Signal(object)
+    """What is watched: tuple of Path."""
+
+    def __init__(self, send: Callable[..., object]) -> None:
+        super().__init__()
+        self.pace: Pace | None = None
+        self._send = send
+        self._watcher: FolderWatcher | None = None
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def watch(self, paths: Sequence[WatchedPath], *, wanted: bool) -> None:
+        """Watch these from now on, or nothing where it is not wanted. Called in one thread."""
+        self._send(self.listed.emit, tuple(item.path for item in paths))
+        if self._watcher is None:
+            if not (wanted and paths) or self._ended.is_set():
+                return
+            # Here: this imports the readers of all formats, for which opening the library would wait.
+            from app.core.ingest.watch.watcher import FolderWatcher
+
+            self._watcher = FolderWatcher(self.pace)
+            self._thread = threading.Thread(
+                target=self._run, args=(self._watcher,), name="folders", daemon=True
+            )
+            self._thread.start()
+        self._watcher.watch(paths if wanted else ())
+
+    def close(self) -> None:
+        """Stop watching. Called once nothing calls :meth:`watch` any more."""
+        self._ended.set()
+        if self._watcher is not None and self._thread is not None:
+            self._watcher.close()
+            self._thread.join(_AT_THE_END)
+
+    def _run(self, watcher: FolderWatcher) -> None:
+        while not self._ended.is_set():
+            try:
+                for event in watcher.events():
+                    self._tell(event)
+            except Exception:
+                _log.exception("Watching folders failed; it begins anew.")
+                self._ended.wait(_REST)
+
+    def _tell(self, event: FolderSettled | FolderLost | FolderFound) -> None:
+        if self._ended.is_set():
+            return
+        match event:
+            case FolderSettled():
+                self._send(self.settled.emit, event)
+            case FolderLost(path):
+                _log.info("%s cannot be reached; its courses stay as they are.", path)
+                self._send(self.lost.emit, path)
+            case FolderFound(path):
+                self._send(self.found.emit, path)

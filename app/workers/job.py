@@ -1,0 +1,240 @@
+"""One piece of work beside the window: what is done, in which thread, and who is told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.errors import LecternError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.domain.messages import Message
+
+_log = logging.getLogger(__name__)
+
+R = TypeVar("R")
+
+
+class JobQueue(Protocol):
+    """A thread that does one job after the other, or several at a time."""
+
+    def put(self, job: Job[Any]) -> None:
+        """Do a job when its turn comes."""
+
+
+class Courier(QObject):
+    """Calls functions in the thread it was created in, in the order they were sent."""
+
+    problem = Signal(object)
+    """Something could not be done, and nobody else takes care of it: a Message."""
+    crashed = Signal(str)
+    """A bug: what was being done."""
+
+    _sent = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_running = False
+        self._sent.connect(self._call, Qt.ConnectionType.QueuedConnection)
+
+    def send(self, function: Callable[..., object], *arguments: object) -> None:
+        """Have a function called; not at all once this has stopped running. From any thread."""
+        self._sent.emit((function, arguments))
+
+    @Slot(object)
+    def _call(self, call: tuple[Callable[..., object], tuple[object, ...]]) -> None:
+        if self.is_running:
+            function, arguments = call
+            function(*arguments)
+
+
+class Operation(Generic[R]):
+    """Something the window asks for, begun by :meth:`run`.
+
+    ::
+
+        workers.library.remove_courses(titles).run(self, success=self._offer_undo)
+
+    Args:
+        courier: calls back.
+        queue: where the work runs.
+        what: is being done, to report a fault: "Removing a course".
+        work: returns the result, or generates events and then returns it; in the chat loop it generates
+            events asynchronously.
+    """
+
+    def __init__(
+        self,
+        courier: Courier,
+        queue: JobQueue | None,
+        what: str,
+        work: Callable[[Job[R]], R | Generator[object, None, R] | AsyncGenerator[object, None]],
+    ) -> None:
+        self.courier = courier
+        self.what = what
+        self.work = work
+        self._queue = queue
+
+    def run(
+        self,
+        owner: QObject,
+        *,
+        success: Callable[[R], object] | None = None,
+        failure: Callable[[Message], object] | None = None,
+        event: Callable[[Any], object] | None = None,
+        finished: Callable[[], object] | None = None,
+    ) -> Job[R]:
+        """Begin. Without running workers nothing happens.
+
+        The functions are called in the thread of the window, as long as ``owner`` lives.
+
+        Args:
+            owner: whose the functions are.
+            success: receives the result.
+            failure: receives the sentence of an expected error; by default the user is shown it.
+            event: receives what happens on the way.
+            finished: called last, however it ended.
+        """
+        job = Job(self, owner, success, failure, event, finished)
+        if self.courier.is_running and self._queue is not None:
+            self._queue.put(job)
+        return job
+
+
+class Job(Generic[R]):
+    """An operation on its way.
+
+    Attributes:
+        operation: what is done.
+        token: stops and pauses the work.
+        on_cancel: called when it is cancelled, for work that waits without looking at the token.
+    """
+
+    def __init__(
+        self,
+        operation: Operation[R],
+        owner: QObject,
+        success: Callable[[R], object] | None,
+        failure: Callable[[Message], object] | None,
+        event: Callable[[Any], object] | None,
+        finished: Callable[[], object] | None,
+    ) -> None:
+        self.operation = operation
+        self.token = CancelToken()
+        self.on_cancel: Callable[[], object] = lambda: None
+        self._owner = owner
+        self._success, self._failure = success, failure
+        self._event, self._finished = event, finished
+        self._dropped = False
+
+    def cancel(self) -> None:
+        """Stop the work as soon as it can be. Of a result or failure nobody is told."""
+        self.token.cancel()
+        self.on_cancel()
+
+    def drop(self) -> None:
+        """Stop the work and call nothing any more, not even for what is on its way."""
+        self._dropped = True
+        self.cancel()
+
+    # For the thread that does the work
+
+    def execute(self) -> None:
+        """Do the work."""
+        with self.reporting():
+            self.token.check()
+            outcome = self.operation.work(self)
+            if isinstance(outcome, Generator):
+                outcome = self._drain(outcome)
+            self.token.check()
+            if self._success is not None:
+                self._tell(self._success, outcome)
+
+    @contextmanager
+    def reporting(self) -> Iterator[None]:
+        """Report whatever the block raises: what is expected, what is a bug, and nothing of a cancel."""
+        try:
+            yield
+        except Cancelled:
+            pass
+        except LecternError as error:
+            if not self.token.cancelled:
+                self._tell(self._failure or self.operation.courier.problem.emit, error.message)
+        except Exception:
+            _log.exception("%s failed.", self.operation.what)
+            self._tell(self.operation.courier.crashed.emit, self.operation.what)
+        finally:
+            if self._finished is not None:
+                self._tell(self._finished)
+
+    def tell(self, event: object) -> None:
+        """Tell an event."""
+        if self._event is not None:
+            self._tell(self._event, event)
+
+    def _drain(self, events: Generator[object, None, R]) -> R:
+        while True:
+            try:
+                event = next(events)
+            except StopIteration as end:
+                return cast("R", end.value)
+            self.tell(event)
+
+    def _tell(self, function: Callable[..., object], *arguments: object) -> None:
+        self.operation.courier.send(self._call, function, arguments)
+
+    def _call(self, function: Callable[..., object], arguments: tuple[object, ...]) -> None:
+        if not self._dropped and shiboken6.isValid(self._owner):
+            function(*arguments)
+
+
+class QueueThread(QThread):
+    """Does one job after the other, in the order they were put."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self._current: Job[Any] | None = None
+        self._closing = False
+
+    def put(self, job: Job[Any]) -> None:
+        """Do a job when its turn comes. From any thread."""
+        self._jobs.put(job)
+
+    def run(self) -> None:
+        """Work until :meth:`close`; Qt calls this in the new thread."""
+        while (job := self._jobs.get()) is not None and not self._closing:
+            self._current = job
+            job.execute()
+            self._current = None
+
+    def cancel(self) -> None:
+        """Cancel the job at hand."""
+        if job := self._current:
+            job.cancel()
+
+    def pause(self) -> None:
+        """Have the job at hand rest at the next place where it can."""
+        if job := self._current:
+            job.token.pause()
+
+    def resume(self) -> None:
+        """Let a paused job continue."""
+        if job := self._current:
+            job.token.resume()
+
+    def close(self) -> None:
+        """Cancel the job at hand and begin no other; returns at once."""
+        self._closing = True
+        self.cancel()
+        self._jobs.put(None)
