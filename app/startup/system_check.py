@@ -37,7 +37,7 @@ _PACKAGES = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
     "libxkbcommon.so.0": "libxkbcommon0",
 }
-_MISSING = re.compile(r"([\w.+-]+\.so[.\d]*): cannot open shared object")
+_MISSING = re.compile(r"(?<![\w.+-])([\w.+-]+\.so[.\d]*): cannot open shared object")
 
 
 def what_is_missing() -> str | None:

@@ -21,7 +21,7 @@ _WORTH_SHOWING = 0.4
 # What Markdown would read as syntax inside a passage.
 _SYNTAX = re.compile(r"([\\`*_{}\[\]<>#+|~!&$])")
 _SAFE_IN_LINKS = ":/?#[]@!$&'*+,;=%~-._"
-_LIST_START = re.compile(r"^(\s*)([-=]|\d+[.)])", re.MULTILINE)
+_LIST_START = re.compile(r"^([^\S\n]*)([-=]|\d+[.)])", re.MULTILINE)
 
 
 def worth_showing(hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.domain.sources import Citation, Source
 
 # Starts of headings, list items, code and rules; the character to escape begins the second group.
-_STARTS_A_BLOCK = re.compile(r"^(\s*\d*)((?<=\d)[.)]\s|#{1,6}\s|[-+]\s|~~~|=+\s*$|-+\s*$)", re.MULTILINE)
+_STARTS_A_BLOCK = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]\s|#{1,6}\s|[-+]\s|~~~|=+\s*$|-+\s*$)", re.MULTILINE)
 
 
 def conversation_markdown(opened: OpenedConversation) -> str:

@@ -21,7 +21,7 @@ _LESSON = r"lesson|lecture|lec|session|class"
 _GROUP = r"week|module|chapter|unit|part|section|topic"
 # Not the day of a date: "Lecture 01.10.2023".
 _NUMBER = r"(?P<number>\d{1,3})(?!\d|\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d)"
-_BETWEEN = r"\s*[-#.:]?\s*"
+_BETWEEN = r"\s*+[-#.:]?+\s*+"
 _LESSON_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_LESSON}){_BETWEEN}{_NUMBER}(?![^\W_])", re.IGNORECASE)
 _GROUP_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_GROUP}){_BETWEEN}{_NUMBER}(?![^\W_])", re.IGNORECASE)
 _FIRST = re.compile(
@@ -144,7 +144,8 @@ def _in_words(shown: str) -> LessonName:
     lesson, group = _LESSON_IN_NAME.search(shown), _GROUP_IN_NAME.search(shown)
     title = shown
     for _ in range(2):  # "Week 3 - Lecture 2 - Cells"
-        title = _FIRST.sub("", title, count=1) if _FIRST.match(title) else title
+        first = _FIRST.match(title)
+        title = title[first.end() :] if first else title
     number = lesson or group
     return LessonName(
         int(number["number"]) if number else None,

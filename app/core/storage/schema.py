@@ -15,7 +15,8 @@ _APPLICATION_ID = 0x4C454354  # "LECT": distinguishes our file from other SQLite
 SCHEMA_VERSION = 5
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _TOKEN = re.compile(
-    r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | \w+ | \S""", re.VERBOSE | re.DOTALL
+    r"""'(?:[^']|'')*+'? | "(?:[^"]|"")*+"? | --[^\n]* | /\*.*?(?:\*/|\Z) | \w+ | \S""",
+    re.VERBOSE | re.DOTALL,
 )
 
 

@@ -49,8 +49,8 @@ pre, code { background-color: #f4f0e8; } pre { font-size: 9pt; white-space: pre-
 a { color: #23695b; text-decoration: none; } .doubtful { color: #a4342b; } .sources { font-size: 9pt; }
 """
 _FONT_POINTS = 10.5
-_QUESTION = re.compile(r'<p class="question">(.*?)</p>', re.DOTALL)
-_HEADING = re.compile(r"<(h([1-6]))>(.*?)</\1>", re.DOTALL)
+_QUESTION = re.compile(r'<p class="question">((?:[^<]|<br>)*+)</p>')
+_HEADING = re.compile(r"<(h([1-6]))>((?:(?!<h[1-6]>).)*?)</\1>", re.DOTALL)
 _DPI = 1200
 
 

@@ -18,8 +18,8 @@ from typing import Literal
 BlockKind = Literal["paragraph", "heading", "rule", "fence", "code", "quote", "list", "table"]
 
 LIST_MARKER = re.compile(r"([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)")
-FENCE = re.compile(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
-TABLE_DELIMITER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+FENCE = re.compile(r"(`{3,}+)([^`]*)$|(~{3,}+)(.*)$")
+TABLE_DELIMITER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*+(?:\|[ \t]*:?-+:?[ \t]*+)*+\|?[ \t]*$")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]+|$)")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _SETEXT = re.compile(r"(?:=+|-+)[ \t]*$")

@@ -40,7 +40,6 @@ _TAGS = {
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}}
 _CODE_TOKEN = re.compile("(?:<p>)?\ue002([0-9]+)\ue003(?:</p>)?")
 _STRIP_QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
-_HEADING = re.compile(r"\s*(#{1,6})[ \t]*(.*?)[ \t]*#*[ \t]*$", re.DOTALL)
 # A block that is longer than any a person would write is shown as it is: parsing could take seconds.
 _LONGEST = 30_000
 _DEEPEST_QUOTE = 6
@@ -117,9 +116,10 @@ def code_html(code: str, language: str) -> str:
 
 def _heading(text: str) -> str:
     """Return the HTML of a heading of either form."""
-    match = _HEADING.match(text) if text.lstrip().startswith("#") else None
-    if match:
-        level, title = len(match.group(1)), match.group(2)
+    signs = text.strip()
+    if signs.startswith("#"):
+        level = min(len(signs) - len(signs.lstrip("#")), 6)
+        title = signs[level:].lstrip(" \t").rstrip("#").rstrip(" \t")
     else:
         title, _, rule = text.rstrip().rpartition("\n")
         level = 1 if "=" in rule else 2

@@ -379,6 +379,14 @@ class TestContentDecides:
         path.write_text("<h1 align=center>Notes</h1>\n\n# Real\n", encoding="utf-8")
         assert read_document(path).text.startswith("<h1")
 
+    def test_comments_before_a_page_do_not_hide_what_it_is(self, tmp_path: Path) -> None:
+        page, notes = tmp_path / "page.txt", tmp_path / "notes.md"
+        comments = '<?xml version="1.0"?>\n<!-- a < b -->\n<!---->' + "<!-- saved > here -->\n" * 40
+        page.write_text(comments + "<!DOCTYPE html><p>Words.</p>", encoding="utf-8")
+        notes.write_text(comments + "# Real", encoding="utf-8")
+        assert read_document(page).text == "Words."
+        assert read_document(notes).text == comments + "# Real"
+
 
 @pytest.mark.parametrize("sample", sorted(path.name for path in FOLDER.iterdir()))
 def test_every_sample_becomes_passages_that_are_slices_of_its_text(sample: str) -> None:
