@@ -9,6 +9,7 @@ measured in docs/retrieval.md.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.domain.documents import CourseChunk, ParsedDocument
+    from app.domain.documents import AnchorMark, CourseChunk, ParsedDocument
 
 PIECE_CHARACTERS = 200
 HEADING_PIECE = 255  # piece number of the heading's terms
@@ -54,6 +55,7 @@ def cut_pieces(
 ) -> list[CourseChunk]:
     """Cut passages into pieces of whole sentences; text shared by two passages belongs to the first."""
     cut: list[CourseChunk] = []
+    headings = [mark for mark in parsed.marks if mark.anchor.kind == "heading"]
     done = 0
     first = 0
     for chunk in chunks:
@@ -63,7 +65,7 @@ def cut_pieces(
             first += 1
         pieces = tuple(_group(_within(parsed.text, sentences, first, begin, chunk.end)))
         if pieces:
-            cut.append(replace(chunk, pieces=pieces, heading=_heading(parsed, chunk)))
+            cut.append(replace(chunk, pieces=pieces, heading=_heading(parsed, chunk, headings)))
     return cut
 
 
@@ -141,17 +143,13 @@ def _group(spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield current
 
 
-def _heading(parsed: ParsedDocument, chunk: CourseChunk) -> str:
+def _heading(parsed: ParsedDocument, chunk: CourseChunk, headings: Sequence[AnchorMark]) -> str:
     title = parsed.lessons[chunk.lesson].title
     if title and parsed.is_marked:
         return title
     # In a file that is one lesson, its own headings tell more.
-    heading = ""
-    for mark in parsed.marks:
-        if mark.start > chunk.start:
-            break
-        if mark.anchor.kind == "heading":
-            heading = str(mark.anchor.value)
+    above = bisect_right(headings, chunk.start, key=lambda mark: mark.start)
+    heading = str(headings[above - 1].anchor.value) if above else ""
     return heading or title or parsed.course_title
 
 

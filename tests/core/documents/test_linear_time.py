@@ -11,6 +11,7 @@ from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.readers.text.encoding import decode
 from app.core.documents.text.markdown_structure import heading_marks
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
+from app.core.search.pieces import cut_pieces
 from app.domain.documents import DocumentText
 
 if TYPE_CHECKING:
@@ -64,6 +65,17 @@ def test_four_times_the_text(kind: str) -> None:
     small, large = (unit * (size // len(unit)) for size in (50_000, 200_000))
     once = min(seconds(read_whole, small) for _ in range(2))
     assert min(seconds(read_whole, large) for _ in range(2)) < 10 * once + 0.05
+
+
+def test_finding_the_heading_of_each_passage() -> None:
+    def cut(size: int) -> float:
+        text = "# h\n" * (size // 4)
+        parsed = DocumentProcessor().parse(DocumentText(text, heading_marks(text)), "file.md")
+        sentences = document_sentences(parsed)
+        chunks = chunk_document(parsed, ChunkSettings(), sentences)
+        return min(seconds(lambda _: cut_pieces(parsed, chunks, sentences), text) for _ in range(2))
+
+    assert cut(400_000) < 10 * cut(100_000) + 0.05
 
 
 def test_a_megabyte_of_prose() -> None:
