@@ -60,7 +60,7 @@ def _head_of(path: Path) -> str:
     if path.suffix.lower() not in _PEEKED:
         return ""
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
     except (OSError, ValueError):  # reading it will say why
         return ""
     try:

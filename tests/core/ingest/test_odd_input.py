@@ -43,6 +43,22 @@ def reported(data: Path, folder: Path) -> tuple[int, dict[str, dict[str, Any]]]:
     return done.returncode, {file["path"].replace(str(folder.resolve()), "")[1:]: file for file in files}
 
 
+def test_a_text_made_to_be_read_for_ever(tmp_path: Path, embedder: KeptEmbedder) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "comments.md").write_text("<!-- x -->\n" * 40, encoding="utf-8")
+    (folder / "headings.md").write_text("# h\n" * 600_000, encoding="utf-8")
+    write(folder, "owl.txt", "owl")
+    code, files = reported(tmp_path / "data", folder)
+    assert code != 0
+    assert {name: file["status"] for name, file in files.items()} == {
+        "comments.md": "added",
+        "headings.md": "failed",
+        "owl.txt": "added",
+    }
+    assert "sentences; Lectern reads up to 500,000 from one file. Split it." in files["headings.md"]["reason"]
+
+
 @POSIX
 def test_names_and_files_of_every_kind(tmp_path: Path, embedder: KeptEmbedder) -> None:
     folder, data = tmp_path / "files", tmp_path / "data"
