@@ -49,9 +49,7 @@ class PlanController(QObject):
         self._paths: tuple[Path, ...] = ()
         self._job: Job[IngestPlan] | None = None
         self._dialog: PlanDialog | None = None
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE_MS)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self._open_dialog)
 
     @property

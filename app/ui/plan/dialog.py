@@ -101,14 +101,12 @@ class PlanDialog(Dialog):
     # Building
 
     def _make_tree(self) -> _Tree:
-        tree = _Tree()
+        tree = _Tree(
+            uniformRowHeights=True, allColumnsShowFocus=True, expandsOnDoubleClick=True, autoExpandDelay=700
+        )
         tree.opened.connect(self._show_more)
         tree.ensurePolished()
         tree.setAccessibleName(self.tr("Courses and files"))
-        tree.setUniformRowHeights(True)
-        tree.setAllColumnsShowFocus(True)
-        tree.setExpandsOnDoubleClick(True)
-        tree.setAutoExpandDelay(700)
         tree.setTextElideMode(Qt.TextElideMode.ElideRight)
         tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -129,18 +127,15 @@ class PlanDialog(Dialog):
         self._edits = (self.rename, self.move_to, self.exclude, self.include)
 
     def _action(self, text: str, key: Qt.Key | QKeySequence.StandardKey | str, slot: object) -> QAction:
-        action = QAction(text, self.tree)
-        action.setShortcut(QKeySequence(key))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        context = Qt.ShortcutContext.WidgetShortcut
+        action = QAction(text, self.tree, shortcut=QKeySequence(key), shortcutContext=context)
         action.triggered.connect(slot)
         self.tree.addAction(action)
         return action
 
     def _make_scanning(self) -> QWidget:
         page = QWidget()
-        bar = QProgressBar()
-        bar.setRange(0, 0)
-        bar.setTextVisible(False)
+        bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         bar.setFixedWidth(_TEXT_WIDTH)
         bar.setAccessibleName(self.tr("Scanning the folder"))
         column = QVBoxLayout(page)

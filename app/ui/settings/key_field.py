@@ -30,8 +30,7 @@ class KeyField(QWidget):
         self.status = status
         self._theme = theme
         self._removing = False
-        self.edit = QLineEdit()
-        self.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.edit = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
         self.edit.setAccessibleName(self.tr("API key"))
         self.edit.textChanged.connect(self.changed)
         self.show_button = QToolButton()

@@ -24,9 +24,8 @@ class ModelFolderField(QWidget):
     def __init__(self, folder: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.folder = self._before = folder
-        self.line = QLineEdit()
-        self.line.setReadOnly(True)
-        self.line.setPlaceholderText(self.tr("all-MiniLM-L6-v2, included in Lectern"))
+        default = self.tr("all-MiniLM-L6-v2, included in Lectern")
+        self.line = QLineEdit(readOnly=True, placeholderText=default)
         self.line.setAccessibleName(self.tr("Embedding model"))
         about = self.tr("Finds passages by meaning. Choose a folder with a sentence-transformers model.")
         self.row = Row(self.tr("Embedding model"), self, about)

@@ -64,8 +64,7 @@ class SettingsDialog(Dialog):
         self.preset = ServerPresets()
         self.preset.follow(settings.base_url)
         self.test = ConnectionTest(theme)
-        self.base_url = QLineEdit(settings.base_url)
-        self.base_url.setPlaceholderText(f"https://{DEFAULT_SERVER}")
+        self.base_url = QLineEdit(settings.base_url, placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = self._make_model_box()
         self.max_tokens = self._number("max_tokens", self.tr(" tokens"), 100)
         self.budget = self._number("monthly_budget", step=5)
@@ -133,20 +132,14 @@ class SettingsDialog(Dialog):
     # Building
 
     def _make_model_box(self) -> QComboBox:
-        box = QComboBox()
-        box.setEditable(True)
-        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        line = QLineEdit()
-        line.setPlaceholderText(DEFAULT_MODEL)
-        box.setLineEdit(line)
+        box = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        box.setLineEdit(QLineEdit(placeholderText=DEFAULT_MODEL))
         box.setEditText(self._settings.model)
         return box
 
     def _number(self, name: str, unit: str = "", step: int = 1) -> QSpinBox:
-        box = QSpinBox()
-        box.setRange(*LIMITS[name])
-        box.setSingleStep(step)
-        box.setSuffix(unit)
+        least, most = LIMITS[name]
+        box = QSpinBox(minimum=least, maximum=most, singleStep=step, suffix=unit)
         box.setValue(getattr(self._settings, name))
         box.setFixedWidth(_NUMBER_WIDTH)
         # Style sheets do not reach the line inside; align its text with other fields'.
@@ -166,9 +159,8 @@ class SettingsDialog(Dialog):
         page.addStretch()
         self._guard = WheelGuard(self)
         self._guard.watch(inside)
-        self._scroll = scroll = QScrollArea()
+        self._scroll = scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.fill_with(scroll)

@@ -91,13 +91,11 @@ class FileTable(QTableView, Generic[_File]):
     def __init__(
         self, model: FileTableModel[_File], accessible_name: str, as_text: Callable[[_File], str]
     ) -> None:
-        super().__init__()
+        super().__init__(showGrid=False, wordWrap=False)
         self._files = model
         self._as_text = as_text
         self.setModel(model)
         self.setAccessibleName(accessible_name)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -46,9 +46,7 @@ def plain_tool_tip(text: str) -> str:
 
 def plain_label(text: str, role: str = "", *, selectable: bool = False) -> QLabel:
     """Return a label of literal, wrapped text; ``role`` is the style sheet's."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
     label.setProperty("role", role)
     if selectable:
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
