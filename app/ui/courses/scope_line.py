@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.scope import scope_parts
 from app.ui.widgets.buttons import link_button
+from app.ui.widgets.layouts import row
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -33,11 +34,7 @@ class ScopeLine(QWidget):
         self._everything = link_button(self.tr("Search all"), self.everything_requested.emit)
         self._everything.setProperty("scale", "caption")
         self._everything.setToolTip(self.tr("Untick all courses, so that every course is searched"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 4, 0)
-        row.setSpacing(8)
-        row.addWidget(self._label, 1)
-        row.addWidget(self._everything)
+        row(self._label, self._everything, wide=self._label, parent=self, margins=(8, 0, 4, 0))
         self.setFixedHeight(_HEIGHT)
         self._everything.hide()
 

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
 from app.ui.courses.scope_line import ScopeLine
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
+from app.ui.widgets.layouts import column
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.undo_bar import UndoBar
@@ -93,16 +93,13 @@ class CourseSidebar(QWidget):
             buttons.folder_requested.connect(self.add_folder_requested)
             buttons.files_requested.connect(self.add_files_requested)
 
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(8)
-        layout.addWidget(self._filter_box)
-        layout.addWidget(self._scope_line)
-        layout.addWidget(self._pages, 1)
-        layout.addWidget(self.removed_bar)
-        layout.addWidget(self._samples)
-        layout.addWidget(self._suggestions)
-        layout.addWidget(self._add_bar)
+        column(
+            *(self._filter_box, self._scope_line, self._pages),
+            *(self.removed_bar, self._samples, self._suggestions, self._add_bar),
+            parent=self,
+            tall=self._pages,
+            margins=(8, 8, 8, 8),
+        )
         for widget in (self._filter_box, self._scope_line, self._add_bar):
             widget.hide()
         self.set_theme(theme)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.ui.widgets.layouts import column
 from app.ui.widgets.text_labels import WrappingButton
 
 if TYPE_CHECKING:
@@ -37,14 +38,8 @@ class Suggestions(QWidget):
         self._header.setIconSize(QSize(16, 16))
         self._header.clicked.connect(self._toggle)
         self._list = QWidget()
-        self._buttons = QVBoxLayout(self._list)
-        self._buttons.setContentsMargins(0, 0, 0, 0)
-        self._buttons.setSpacing(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._header)
-        layout.addWidget(self._list)
+        self._buttons = column(parent=self._list, spacing=0)
+        column(self._header, self._list, parent=self, spacing=0)
         self.set_theme(theme)
         self.hide()
 

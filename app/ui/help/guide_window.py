@@ -9,18 +9,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QPushButton,
     QSplitter,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.ui.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
+from app.ui.widgets.layouts import column, row
 from app.ui.widgets.links import open_link
 from app.workers.text_file import read_text_file
 
@@ -62,10 +61,7 @@ class GuideWindow(QDialog):
         splitter.addWidget(self.page)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([280, 680])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(splitter)
+        column(splitter, parent=self)
         self.resize(960, 680)
         self.set_theme(theme)
         read_text_file(path, self._fill)
@@ -81,16 +77,10 @@ class GuideWindow(QDialog):
         close = QPushButton(self.tr("Close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
-        foot = QHBoxLayout()
-        foot.addWidget(close)
-        foot.addStretch()
         contents = QWidget()
-        column = QVBoxLayout(contents)
-        column.setContentsMargins(16, 24, 8, 16)
-        column.setSpacing(16)
-        column.addWidget(title)
-        column.addWidget(self.sections, 1)
-        column.addLayout(foot)
+        foot = row(close, None)
+        parts = title, self.sections, foot
+        column(*parts, tall=self.sections, parent=contents, spacing=16, margins=(16, 24, 8, 16))
         return contents
 
     def _fill(self, text: str) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
+from app.ui.widgets.layouts import column, row
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 
@@ -36,25 +37,18 @@ class ConnectionTest(QWidget):
         self.button.setAutoDefault(False)
         self.button.clicked.connect(self._toggle)
         self.status = plain_label("", "caption")
-        upper = QHBoxLayout()
-        upper.setSpacing(12)
-        upper.addWidget(self.button)
-        upper.addWidget(self.status, 1)
         self._rows = QGridLayout()
         self._rows.setHorizontalSpacing(8)
         self._rows.setVerticalSpacing(4)
         self._rows.setColumnStretch(1, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(upper)
-        layout.addLayout(self._rows)
+        upper = row(self.button, self.status, wide=self.status, spacing=12)
+        column(upper, self._rows, parent=self)
         self.setFocusProxy(self.button)
         self._update(self.tr("Sends a few tokens with the values above."))
 
     @property
     def findings(self) -> list[str]:
-        labels = (self._rows.itemAtPosition(row, 1) for row in range(self._rows.rowCount()))
+        labels = (self._rows.itemAtPosition(at, 1) for at in range(self._rows.rowCount()))
         widgets = [item.widget() for item in labels if item is not None]
         return [widget.text() for widget in widgets if isinstance(widget, QLabel)]
 
@@ -72,9 +66,9 @@ class ConnectionTest(QWidget):
         icon.setPixmap(self._theme.pixmap(name, _ICON, colour, self.devicePixelRatioF()))
         icon.setAccessibleName(self.tr("Works") if finding.works else self.tr("Failed"))
         text = plain_label(shown(finding.sentence), "caption", selectable=True)
-        row = self._rows.rowCount()
-        self._rows.addWidget(icon, row, 0, Qt.AlignmentFlag.AlignTop)
-        self._rows.addWidget(text, row, 1)
+        at = self._rows.rowCount()
+        self._rows.addWidget(icon, at, 0, Qt.AlignmentFlag.AlignTop)
+        self._rows.addWidget(text, at, 1)
 
     def end(self) -> None:
         if self.is_running:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.ui.settings.validation import is_possible_key
 from app.ui.widgets.form import set_look
+from app.ui.widgets.layouts import row
 
 if TYPE_CHECKING:
     from app.ui.shell.theme import Theme
@@ -40,12 +41,7 @@ class KeyField(QWidget):
         self.remove_button = QPushButton()
         self.remove_button.setProperty("compact", True)
         self.remove_button.clicked.connect(self._toggle_removal)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.edit, 1)
-        layout.addWidget(self.show_button)
-        layout.addWidget(self.remove_button)
+        row(self.edit, self.show_button, self.remove_button, wide=self.edit, parent=self)
         self.setFocusProxy(self.edit)
         self._show_text(False)
         self.set_status(status)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QDir, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
 
 from app.ui.widgets.form import Row, set_look
+from app.ui.widgets.layouts import column, row
 
 
 class ModelFolderField(QWidget):
@@ -32,18 +33,11 @@ class ModelFolderField(QWidget):
         self.choose_button = QPushButton(self.tr("Choose…"))
         self.default_button = QPushButton(self.tr("Default"))
         self.default_button.setToolTip(self.tr("Use the embedding model included in Lectern"))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
         for button in (self.choose_button, self.default_button):
             button.setProperty("compact", True)
             button.setAutoDefault(False)
-            buttons.addWidget(button)
-        buttons.addStretch()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.line)  # alone on its line: a folder's path is long
-        layout.addLayout(buttons)
+        buttons = row(self.choose_button, self.default_button, None)
+        column(self.line, buttons, parent=self)  # a folder's path is long
         self.choose_button.clicked.connect(self._choose)
         self.default_button.clicked.connect(lambda: self._change(""))
         self.setFocusProxy(self.choose_button)

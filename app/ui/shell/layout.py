@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QSplitter,
     QStackedWidget,
     QTabBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.ui.courses.sidebar import HEADER_HEIGHT
+from app.ui.widgets.layouts import column, row
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -48,11 +47,7 @@ class SidePanel(QWidget):
         self._pages.addWidget(courses)
         self._pages.addWidget(chats)
         self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.tabs)
-        layout.addWidget(self._pages, 1)
+        column(self.tabs, self._pages, parent=self, tall=self._pages, spacing=0)
 
     def show_tab(self, number: int) -> None:
         self.tabs.setCurrentIndex(number)
@@ -66,14 +61,9 @@ class TopBar(QWidget):
         self.setProperty("panel", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEADER_HEIGHT)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(theme.unit, 0, theme.unit, 0)
-        row.setSpacing(theme.unit // 2)
-        row.addWidget(_button(actions.sidebar))
-        row.addWidget(_button(actions.new_chat, with_text=True))
-        row.addStretch(1)
-        row.addWidget(_button(actions.settings))
-        row.addWidget(_button(actions.sources))
+        left = _button(actions.sidebar), _button(actions.new_chat, with_text=True)
+        right = _button(actions.settings), _button(actions.sources)
+        row(*left, None, *right, parent=self, spacing=theme.unit // 2, margins=(theme.unit, 0, theme.unit, 0))
 
 
 def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
@@ -98,11 +88,7 @@ def lay_out(
     window.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
     window.resize(_FIRST_WIDTH, _FIRST_HEIGHT)
     middle = QWidget()
-    column = QVBoxLayout(middle)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(top_bar)
-    column.addWidget(chat, 1)
+    column(top_bar, chat, parent=middle, tall=chat, spacing=0)
     splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
     for pane in (side, middle, sources):
         splitter.addWidget(pane)

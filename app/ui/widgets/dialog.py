@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QWidget
 
+from app.ui.widgets.layouts import column, row
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -49,22 +50,14 @@ class Dialog(QDialog):
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.heading = plain_label(heading, "lead")
-        self.head = QVBoxLayout()
-        self.head.setSpacing(4)
-        self.head.addWidget(self.heading)
+        self.head = column(self.heading, spacing=4)
         if text:
             self.head.addWidget(plain_label(text, text_role))
-        self.body = QVBoxLayout()
-        self.body.setSpacing(16)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        self._buttons.addStretch()
-        self._layout = layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        layout.addLayout(_beside(picture, self.head) if picture is not None else self.head)
-        layout.addLayout(self.body, 1)
-        layout.addLayout(self._buttons)
+        self.body = column(spacing=16)
+        self._buttons = row(None)
+        upper = _beside(picture, self.head) if picture is not None else self.head
+        parts = upper, self.body, self._buttons
+        self._layout = column(*parts, tall=self.body, parent=self, spacing=16, margins=(24, 24, 24, 16))
 
     def add_button(
         self,
@@ -121,10 +114,5 @@ class Dialog(QDialog):
 
 
 def _beside(picture: QPixmap, head: QLayout) -> QHBoxLayout:
-    label = QLabel()
-    label.setPixmap(picture)
-    row = QHBoxLayout()
-    row.setSpacing(16)
-    row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
-    row.addLayout(head, 1)
-    return row
+    label = QLabel(pixmap=picture, alignment=Qt.AlignmentFlag.AlignTop)
+    return row(label, head, wide=head, spacing=16)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from app.ui.widgets.layouts import column
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -132,7 +133,5 @@ def in_card(view: QWidget) -> QFrame:
     """Return a card around a table or tree."""
     card = QFrame()
     card.setProperty("panel", "card")
-    inside = QVBoxLayout(card)
-    inside.setContentsMargins(8, 4, 8, 8)
-    inside.addWidget(view)
+    column(view, parent=card, margins=(8, 4, 8, 8))
     return card
