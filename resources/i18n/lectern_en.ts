@@ -11,6 +11,40 @@
         </message>
     </context>
     <context>
+        <name>AnswerFooter</name>
+        <message numerus="yes">
+            <source>%Ln source(s)</source>
+            <translation>
+                <numerusform>%Ln source</numerusform>
+                <numerusform>%Ln sources</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln token(s)</source>
+            <translation>
+                <numerusform>%Ln token</numerusform>
+                <numerusform>%Ln tokens</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Reading %Ln passage(s)…</source>
+            <translation>
+                <numerusform>Reading %Ln passage…</numerusform>
+                <numerusform>Reading %Ln passages…</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ChatsPane</name>
+        <message numerus="yes">
+            <source>Deleted %Ln chat(s)</source>
+            <translation>
+                <numerusform>Deleted %Ln chat</numerusform>
+                <numerusform>Deleted %Ln chats</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>Counts</name>
         <message numerus="yes">
             <source>%Ln course(s)</source>
@@ -178,6 +212,23 @@
         </message>
     </context>
     <context>
+        <name>ScopeBar</name>
+        <message numerus="yes">
+            <source>and %Ln more</source>
+            <translation>
+                <numerusform>and %Ln more</numerusform>
+                <numerusform>and %Ln more</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>lesson(s) {0}</source>
+            <translation>
+                <numerusform>lesson {0}</numerusform>
+                <numerusform>lessons {0}</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ScopeLine</name>
         <message numerus="yes">
             <source>Searching %Ln course(s)</source>
@@ -194,6 +245,16 @@
             <translation>
                 <numerusform>This month: {cost} for %Ln answer; {tokens} tokens, {cached} of them from the cache.</numerusform>
                 <numerusform>This month: {cost} for %Ln answers; {tokens} tokens, {cached} of them from the cache.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>Transcript</name>
+        <message numerus="yes">
+            <source>Show %Ln earlier question(s)</source>
+            <translation>
+                <numerusform>Show %Ln earlier question</numerusform>
+                <numerusform>Show %Ln earlier questions</numerusform>
             </translation>
         </message>
     </context>

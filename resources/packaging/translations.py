@@ -31,7 +31,11 @@ _TOOLS = Path(PySide6.__file__).parent
 
 
 class Text(NamedTuple):
-    """A text to translate; ``context`` is the class, or the first argument of ``translate``."""
+    """A text to translate.
+
+    Its context is the class, or the first argument of ``translate``; in a module with
+    ``tr = partial(QCoreApplication.translate, "Context")`` it is that one.
+    """
 
     context: str
     source: str
@@ -41,7 +45,7 @@ class Text(NamedTuple):
 def window_texts(path: Path) -> Iterator[Text]:
     """Yield the literal texts that a module passes to ``tr`` and ``translate``."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    scopes: list[tuple[str, ast.AST]] = [("", tree)]
+    scopes: list[tuple[str, ast.AST]] = [(_module_context(tree), tree)]
     while scopes:
         context, scope = scopes.pop()
         for node in ast.iter_child_nodes(scope):
@@ -54,6 +58,14 @@ def window_texts(path: Path) -> Iterator[Text]:
                     yield Text(context, source, has_n or len(more) > 1)
                 case "translate", [ast.Constant(str(name)), ast.Constant(str(source)), *more]:
                     yield Text(name, source, has_n or len(more) > 1)
+
+
+def _module_context(tree: ast.Module) -> str:
+    for node in tree.body:
+        match node:
+            case ast.Assign([ast.Name("tr")], ast.Call(args=[_, ast.Constant(str(context))])):
+                return context
+    return ""
 
 
 def message_texts() -> Iterator[Text]:

@@ -240,7 +240,7 @@ def test_the_file_opens_in_the_systems_program_unless_it_is_gone(
         rivers.unlink()
         running.window.sources.check()
         running.wait_for(lambda: not reading.open_file.isEnabled(), "the file to be missed")
-        assert "it is gone" in reading.reason.text()
+        assert "no longer exists" in reading.reason.text()
     finally:
         QDesktopServices.unsetUrlHandler("file")
 
@@ -351,7 +351,7 @@ def test_a_removed_course_is_dropped_from_the_scope_visibly(open_window: Opener)
     assert f"“{BREAD}”" in lost.text()
     assert running.window.conversation.scope == only_course(INK)
     running.window.library_control.remove_course(INK)
-    running.wait_for(lambda: "All courses are searched now" in lost.text(), "everything again")
+    running.wait_for(lambda: "Questions now search all courses" in lost.text(), "everything again")
     assert running.window.conversation.scope == Scope()
     visible = [b.text() for b in running.window.sidebar.findChildren(QPushButton) if b.isVisible()]
     assert "Search all" not in visible

@@ -1,12 +1,14 @@
-"""What stands around an answer: how it ended, what can be done about it, which of several it is."""
+"""The lines around an answer: its progress or outcome, links to act on it, and its other versions."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.domain.conversations import INTERRUPTED, ExchangeState, StopReason
+from app.domain.events import AnswerStarted, AnswerText, AnswerWaiting, SearchStarted, SourcesFound
 from app.domain.sources import nearest_lessons
 from app.ui.chat import transcript_html as pieces
 from app.ui.widgets.messages import shown
@@ -15,15 +17,14 @@ from app.ui.widgets.source_labels import lesson_name
 
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
+    from app.domain.events import AnswerEvent
     from app.ui.shell.theme import Theme
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AnswerFooter", text)
+tr = partial(QCoreApplication.translate, "AnswerFooter")
 
 
 def branch_switch(exchange: Exchange) -> str:
-    """Return the line "‹ 2/3 ›" under a question that was asked again; nothing under others."""
+    """Return the line "‹ 2/3 ›" below a question that was asked more than once, else nothing."""
     siblings = exchange.siblings
     if len(siblings) < 2 or exchange.id not in siblings:
         return ""
@@ -34,45 +35,69 @@ def branch_switch(exchange: Exchange) -> str:
             return sign
         return pieces.link(f"branch:{siblings[to]}", sign, title)
 
-    before = arrow("‹", at - 1, _tr("Show the version before this one"))
-    after = arrow("›", at + 1, _tr("Show the version after this one"))
+    before = arrow("‹", at - 1, tr("Show the previous version"))
+    after = arrow("›", at + 1, tr("Show the next version"))
     return pieces.turn_line(f"{before}&nbsp; {at + 1}/{len(siblings)} &nbsp;{after}")
 
 
 def below_answer(exchange: Exchange, theme: Theme, *, needs_key: bool = False) -> str:
     """Return what stands below an answer that is no longer being written."""
-    retry = pieces.link(f"retry:{exchange.id}", _tr("Try again"))
+    retry = pieces.link(f"retry:{exchange.id}", tr("Try again"))
     state = exchange.state
     if state is ExchangeState.FAILED:
         links = [retry]
         if needs_key:
-            links.insert(0, pieces.link("settings:", _tr("Add a key…")))
-        sentence = shown(exchange.error) if exchange.error else _tr("The answer could not be completed.")
+            links.insert(0, pieces.link("settings:", tr("Add a key…")))
+        sentence = shown(exchange.error) if exchange.error else tr("The answer could not be completed.")
         return pieces.notice(sentence, "danger", theme, links) + _footer(exchange, [])
     if state is ExchangeState.DONE:
         if not exchange.answer:
-            return _note(exchange, theme) + _footer(exchange, [_tr("No answer came."), retry])
-        again = pieces.link(f"retry:{exchange.id}", _tr("Regenerate"), _tr("Answer this question again"))
+            return _note(exchange, theme) + _footer(exchange, [tr("There is no answer."), retry])
+        again = pieces.link(f"retry:{exchange.id}", tr("Regenerate"), tr("Answer this question again"))
         return _note(exchange, theme) + _nearest(exchange, theme) + _footer(exchange, [], again)
     stopped = state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED
-    return _footer(exchange, [_tr("Stopped") if stopped else _tr("Interrupted"), retry])
+    return _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry])
+
+
+def status_text(event: AnswerEvent) -> str:
+    """Return what is going on while an answer is being written; empty if ``event`` does not tell."""
+    match event:
+        case AnswerStarted():
+            return tr("Thinking…")
+        case AnswerText():
+            return tr("Writing…")
+        case SourcesFound():
+            count = len(event.sources)
+            reading = tr("Reading %Ln passage(s)…", None, count)
+            return reading if count else tr("Thinking…")
+        case SearchStarted():
+            query = event.query if len(event.query) <= 80 else f"{event.query[:79]}…"
+            if event.course_name:
+                return tr("Searching for “{query}” in {course}…").format(
+                    query=query, course=event.course_name
+                )
+            return tr("Searching for “{query}”…").format(query=query)
+        case AnswerWaiting():
+            if not event.seconds:
+                return tr("Trying again…")
+            again = tr("Trying again in {seconds} s").format(seconds=event.seconds)
+            return f"{shown(event.reason)} {again}"
+    return ""
 
 
 def _note(exchange: Exchange, theme: Theme) -> str:
-    """Return what is to be said of an answer that is not simply complete."""
+    """Return the warning that goes with an incomplete answer."""
     if not exchange.error:
         return ""
     links = []
     if exchange.stop_reason == StopReason.LENGTH and exchange.answer:
-        links.append(pieces.link(f"continue:{exchange.id}", _tr("Continue"), _tr("Ask for the rest of it")))
+        tip = tr("Ask for the rest of the answer")
+        links.append(pieces.link(f"continue:{exchange.id}", tr("Continue"), tip))
     return pieces.notice(shown(exchange.error), "warning", theme, links)
 
 
 def _nearest(exchange: Exchange, theme: Theme) -> str:
-    """Return the lessons that come nearest, under a model's answer that rests on none of them.
-
-    Without a model the answer itself names them.
-    """
+    """Return the nearest lessons, for a model's answer that cites none; other answers name them."""
     if exchange.model is None or any(citation.verified for citation in exchange.citations):
         return ""
     links = [
@@ -85,41 +110,38 @@ def _nearest(exchange: Exchange, theme: Theme) -> str:
     ]
     if not links:
         return ""
-    text = _tr("Nearest lessons:")
+    text = tr("Nearest lessons:")
     if exchange.covered is False:
-        text = _tr("Your courses do not seem to cover this. Nearest lessons:")
+        text = tr("Your courses do not seem to cover this. Nearest lessons:")
     return pieces.notice(text, "info", theme, [" · ".join(links)])
 
 
 def _cost(exchange: Exchange) -> str:
-    """Return what an answer cost, or its tokens where that is not known, with the details on hover."""
+    """Return the cost of an answer, or its tokens if the price is unknown; details in the tool tip."""
     usage, number = exchange.usage, QLocale().toString
     if not usage.tokens:
         return ""
-    shown = _tr("{n} tokens").format(n=number(usage.tokens))
-    if usage.cost is not None:
-        shown = dollars(usage.cost)
-    details = _tr("{sent} tokens sent, {cached} of them from the cache; {written} written").format(
+    tokens = tr("%Ln token(s)", None, usage.tokens)
+    text = tokens if usage.cost is None else dollars(usage.cost)
+    details = tr("{sent} tokens sent, {cached} of them from the cache; {written} written").format(
         sent=number(usage.prompt_tokens),
         cached=number(usage.cache_read_tokens),
         written=number(usage.output_tokens),
     )
-    return pieces.hint(shown, f"{details} · {exchange.model}" if exchange.model else details)
+    return pieces.hint(text, f"{details} · {exchange.model}" if exchange.model else details)
 
 
 def _footer(exchange: Exchange, parts: list[str], again: str = "") -> str:
-    """Return the line with sources, what can be done, and the time it took."""
-    count = len(exchange.sources)
-    if count:
-        text = _tr("1 source") if count == 1 else _tr("{n} sources").format(n=count)
-        parts.append(pieces.link(f"sources:{exchange.id}", text, _tr("Show the sources")))
+    if count := len(exchange.sources):
+        text = tr("%Ln source(s)", None, count)
+        parts.append(pieces.link(f"sources:{exchange.id}", text, tr("Show the sources")))
     if exchange.answer:
-        parts.append(pieces.link(f"copy:{exchange.id}", _tr("Copy"), _tr("Copy the answer as Markdown")))
+        parts.append(pieces.link(f"copy:{exchange.id}", tr("Copy"), tr("Copy the answer as Markdown")))
     if again:
         parts.append(again)
-    parts.append(pieces.link(f"edit:{exchange.id}", _tr("Edit"), _tr("Change the question and ask it again")))
+    parts.append(pieces.link(f"edit:{exchange.id}", tr("Edit"), tr("Edit the question and ask it again")))
     if exchange.seconds and exchange.state is ExchangeState.DONE:
-        parts.append(_tr("{seconds} s").format(seconds=f"{exchange.seconds:.1f}"))
+        parts.append(tr("{seconds} s").format(seconds=f"{exchange.seconds:.1f}"))
     if cost := _cost(exchange):
         parts.append(cost)
     return pieces.footer_line(parts)

@@ -1,4 +1,4 @@
-"""An answer while it grows: which blocks are finished, which part is still open."""
+"""An answer while it grows: its finished blocks and its open end."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StreamUpdate:
-    """What has to change in the view.
+    """A change to the view.
 
     Attributes:
-        keep: how many of the finished blocks that are already shown stay; those after it are
-            cut off because a citation came for one of them.
+        keep: how many of the finished blocks shown stay; a citation of a later one has arrived.
         finished: HTML of the finished blocks that follow.
-        tail: HTML of what is still open; replaced by the next update.
-        complete: whether that is all there is; if not, ``tail`` is empty and the next update has more.
+        tail: HTML of the open end; the next update replaces it.
+        complete: whether nothing is left; if not, ``tail`` is empty and the next update continues.
     """
 
     keep: int
@@ -31,7 +30,7 @@ class StreamUpdate:
 
 
 class AnswerStream:
-    """Takes text and citations as they come and says what to draw."""
+    """Collects text and citations as they arrive and tells what to draw."""
 
     def __init__(self, text: str = "", citations: tuple[Citation, ...] = ()) -> None:
         self._splitter = BlockSplitter()
@@ -47,38 +46,35 @@ class AnswerStream:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no text yet."""
         return not (self._splitter.source or self._pending)
 
     def add_text(self, text: str) -> None:
-        """Take more of the answer's Markdown."""
         self._pending.append(without_tokens(text))
 
     def add_citation(self, citation: Citation) -> None:
-        """Take a citation of what was written so far."""
         self._feed()
         mark = mark_of(citation)
         self._marks.append(mark)
         if self._blocks:
-            self._keep = min(self._keep, self._owner(mark, self._blocks + self._splitter.open_blocks()))
+            blocks = self._blocks + self._splitter.open_blocks()
+            self._keep = min(self._keep, owner_of(mark.position, blocks))
 
     def matches(self, answer: str, citations: tuple[Citation, ...]) -> bool:
-        """Whether exactly this answer with these citations was taken."""
+        """Return whether the stream holds exactly this answer with these citations."""
         self._feed()
-        return self._splitter.source == without_tokens(answer) and self._marks == [
-            mark_of(c) for c in citations
-        ]
+        marks = [mark_of(citation) for citation in citations]
+        return self._splitter.source == without_tokens(answer) and self._marks == marks
 
     def restart(self) -> None:
-        """Forget what was shown: the next update has everything."""
+        """Forget what was drawn; the next update returns everything."""
         self._shown = self._keep = 0
 
     def update(self, *, final: bool = False, most: int | None = None) -> StreamUpdate:
-        """Return what changed since the last update.
+        """Return what has changed since the last update.
 
         Args:
-            final: nothing more will come; all blocks are finished.
-            most: how many finished blocks to return at most.
+            final: the answer is complete, and so are all blocks.
+            most: the number of finished blocks to return at most.
         """
         self._feed()
         if final:
@@ -96,22 +92,13 @@ class AnswerStream:
     # ---- internals ----
 
     def _feed(self) -> None:
-        """Hand what has come to the splitter."""
         if self._pending:
             self._blocks += self._splitter.feed("".join(self._pending))
             self._pending.clear()
 
-    def _owner(self, mark: Mark, blocks: list[Block]) -> int:
-        return owner_of(mark.position, blocks)
-
     def _html_of(self, blocks: list[Block], first: int, end: int) -> list[str]:
-        """Return the HTML of the blocks from ``first`` on, up to ``end``."""
-        owned: dict[int, list[Mark]] = {}
-        if blocks:
-            for mark in self._marks:
-                owned.setdefault(self._owner(mark, blocks), []).append(mark)
-        # Here, since the first picture of the window would wait for its packages.
-        from app.ui.markup.markdown_html import block_to_html
+        # Late, because the Markdown packages would delay the first picture of the window.
+        from app.ui.markup.markdown_html import block_to_html, with_own_marks
 
-        source = self._splitter.source
-        return [block_to_html(source, blocks[i], owned.get(i, ())) for i in range(first, end)]
+        pairs = with_own_marks(blocks, self._marks)[first:end]
+        return [block_to_html(self._splitter.source, block, own) for block, own in pairs]

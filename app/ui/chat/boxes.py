@@ -1,7 +1,7 @@
-"""Boxes in a text document with round corners, which Qt's rich text does not know.
+"""Boxes with round corners in a text document, which Qt's rich text lacks.
 
-A one-cell table whose background colour has a meaning loses that colour when it was inserted and
-gets a role instead; the view draws its box before it draws the text.
+A one-cell table whose background colour has a meaning gets a role in place of the colour once it is
+inserted; the view draws its box before it draws the text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RADIUS = 8.0
 
 
 class BoxPainter:
-    """Finds the boxes of a document and draws those in sight."""
+    """Finds the boxes of a document and draws the visible ones."""
 
     def __init__(self, theme: Theme) -> None:
         self._fills = {
@@ -35,7 +35,7 @@ class BoxPainter:
         self._quote = theme.surface_alt
 
     def claim(self, document: QTextDocument, start: int) -> None:
-        """Give every box from position ``start`` on its role, and take its square background away."""
+        """Give each box from position ``start`` on its role, and remove its square background."""
         block = document.findBlock(start)
         seen: set[int] = set()
         cursor = QTextCursor(document)
@@ -76,7 +76,7 @@ class BoxPainter:
             return
         table_format.clearBackground()
         table_format.setProperty(_ROLE, colour)
-        # In a list Qt moves a table by 40 pixels a level, whatever the list's own indent is.
+        # In a list Qt indents a table by 40 pixels a level, whatever the list's own indent.
         table_format.setLeftMargin(table_format.leftMargin() * document.indentWidth() / 40)
         table.setFormat(table_format)
 
@@ -86,7 +86,7 @@ class BoxPainter:
         if role not in self._fills:
             return
         frame = table_format.toTableFormat()
-        # Qt gives the size with the margins, but the place of the first cell's text.
+        # Qt returns the size with its margins, but the position of the first cell's text.
         padding = frame.cellPadding()
         width = outer.width() - frame.leftMargin() - frame.rightMargin()
         height = outer.height() - frame.topMargin() - frame.bottomMargin()

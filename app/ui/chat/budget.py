@@ -1,10 +1,10 @@
-"""What answers cost this month: in words, and asking once the budget is spent."""
+"""The monthly budget: warns when it is nearly spent, asks once it is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.model_servers import Spending
 from app.ui.dialogs import show
@@ -16,15 +16,11 @@ if TYPE_CHECKING:
 _WARN_AT = 0.8
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Spending", text)
-
-
 class Budget(QObject):
-    """Knows what was spent; warns near the end of the budget and asks once it is spent.
+    """Keeps what was spent this month.
 
     Signals:
-        changed: the Spending that holds now.
+        changed: the current Spending.
         warned: one sentence, once for each month and budget.
     """
 
@@ -34,19 +30,18 @@ class Budget(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._warned_of = 0
+        self._warned_budget = 0
         self.spending = Spending()
 
     def update(self, spending: Spending) -> None:
-        """Take what was spent by now."""
         self.spending = spending
         self.changed.emit(spending)
         if spending.share < _WARN_AT:
-            self._warned_of = 0
-        elif self._warned_of != spending.budget:
-            self._warned_of = spending.budget
+            self._warned_budget = 0
+        elif self._warned_budget != spending.budget:
+            self._warned_budget = spending.budget
             self.warned.emit(
-                _tr("{share} % of this month's budget of {budget} is spent ({cost}).").format(
+                self.tr("You have spent {share} % of this month's budget of {budget} ({cost}).").format(
                     share=int(spending.share * 100),
                     budget=dollars(spending.budget),
                     cost=dollars(spending.dollars),
@@ -54,10 +49,10 @@ class Budget(QObject):
             )
 
     def allows(self) -> bool:
-        """Return whether another question may be sent; asks the user when the budget is spent."""
+        """Return whether another question may be sent; asks the user once the budget is spent."""
         if self.spending.share < 1:
             return True
-        question = _tr(
-            "This month's answers have cost {cost}; your budget is {budget}. Ask this question all the same?"
+        question = self.tr(
+            "This month's answers have cost {cost} of your budget of {budget}. Ask this question anyway?"
         ).format(cost=dollars(self.spending.dollars), budget=dollars(self.spending.budget))
-        return show.confirm(self._window, _tr("Budget spent"), question, _tr("Ask anyway"))
+        return show.confirm(self._window, self.tr("Budget spent"), question, self.tr("Ask anyway"))

@@ -1,4 +1,4 @@
-"""Where the question is written."""
+"""The field for questions and its button."""
 
 from __future__ import annotations
 
@@ -6,18 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextOption
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, text_label, vbox
+from app.ui.widgets.form import set_look
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
@@ -25,16 +18,15 @@ if TYPE_CHECKING:
     from app.ui.shell.theme import Theme
 
 MAX_CHARACTERS = 20_000
-# What is pasted beyond this is refused before it is laid out: megabytes would stop the window.
-_PASTE_LIMIT = 10 * MAX_CHARACTERS
+_PASTE_LIMIT = 10 * MAX_CHARACTERS  # laying out megabytes would stall the window
 _MOST_LINES = 8
 
 
 class QuestionEdit(QPlainTextEdit):
-    """A plain text field that grows with its text, up to eight lines."""
+    """A plain text field that grows with its text up to eight lines."""
 
     submitted = Signal()
-    paste_refused = Signal(int)  # how many characters
+    paste_refused = Signal(int)  # number of characters
     focus_changed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -49,7 +41,7 @@ class QuestionEdit(QPlainTextEdit):
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter sends, with Shift it breaks the line; while an input method composes it does neither."""
+        """Send on Enter, break the line on Shift+Enter; leave both to an input method while it composes."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self._composing:
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self.insertPlainText("" if self.isReadOnly() else "\n")
@@ -61,12 +53,12 @@ class QuestionEdit(QPlainTextEdit):
         super().keyPressEvent(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Note whether text is being composed: its Enter picks a candidate and is not ours."""
+        """Note whether an input method is composing: its Enter picks a candidate."""
         self._composing = bool(event.preeditString())
         super().inputMethodEvent(event)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Take plain text alone, and no more than can be handled."""
+        """Insert plain text only, and no more than the field can handle."""
         text = source.text().replace("\r\n", "\n").replace("\r", "\n")
         if len(text) > _PASTE_LIMIT:
             self.paste_refused.emit(len(text))
@@ -75,30 +67,26 @@ class QuestionEdit(QPlainTextEdit):
             self.ensureCursorVisible()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files are for the window, which adds them to the library; text is for here."""
+        """Leave files to the window, which adds them to the library."""
         if event.mimeData().hasUrls():
             event.ignore()
         else:
             super().dragEnterEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Tell the frame, which shows the focus."""
         super().focusInEvent(event)
         self.focus_changed.emit(True)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell the frame."""
         super().focusOutEvent(event)
         self._composing = False
         self.focus_changed.emit(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap anew, then fit."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Be as high as the text, from one line to eight."""
         lines = round(self.document().documentLayout().documentSize().height())
         shown = max(1, min(lines, _MOST_LINES))
         height = shown * self.fontMetrics().lineSpacing() + 2 * round(self.document().documentMargin())
@@ -112,24 +100,24 @@ class QuestionEdit(QPlainTextEdit):
 
 
 class Composer(QFrame):
-    """The field with its button: Send, or Stop while an answer is being written."""
+    """The question field with its button: Send, or Stop while an answer is being written."""
 
     question_asked = Signal(str)
     stop_requested = Signal()
     editing_cancelled = Signal()
-    course_chosen = Signal(str)  # the title behind an @, which is no longer in the question
+    course_chosen = Signal(str)  # the title chosen by @, which has left the question
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._draft: str | None = None  # what stood in the field before a question was put there
+        self._draft: str | None = None  # the text to put back after editing
         self._busy = False
         self._ready = True
         self._refused = 0
         self.edit = QuestionEdit(self)
         self.button = QToolButton(self)
-        self.message = QLabel(self)
+        self.message = text_label("", "danger", self, wrap=True)
         self.editing = QWidget(self)
-        self.cancel_editing = QPushButton(self.tr("Cancel"), self)
+        self.cancel_editing = link_button(self.tr("Cancel"), self, small=True)
         self._box = QFrame(self)
         self.completion = CourseCompletion(self.edit, self._box)
         self._build()
@@ -143,64 +131,50 @@ class Composer(QFrame):
         self.button.setObjectName("send")
         self.button.setIconSize(QSize(20, 20))
         self.button.setFixedSize(36, 36)
-        self.message.setProperty("role", "danger")
-        self.message.setWordWrap(True)
-        self.message.setAccessibleName(self.tr("Why the question can not be sent"))
-        inside = QHBoxLayout(self._box)
-        inside.setContentsMargins(12, 6, 6, 6)
-        inside.setSpacing(8)
-        inside.addWidget(self.edit, 1, Qt.AlignmentFlag.AlignVCenter)
-        inside.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
-        outside = QVBoxLayout(self)
-        outside.setContentsMargins(0, 0, 0, 0)
-        outside.setSpacing(4)
-        outside.addWidget(self.editing)
-        outside.addWidget(self._box)
-        outside.addWidget(self.message)
+        self.message.setAccessibleName(self.tr("Why the question cannot be sent"))
+        align = Qt.AlignmentFlag
+        hbox(
+            Cell(self.edit, 1, align.AlignVCenter),
+            Cell(self.button, 0, align.AlignBottom),
+            margins=(12, 6, 6, 6),
+            spacing=8,
+            parent=self._box,
+        )
+        vbox(self.editing, self._box, self.message, spacing=4, parent=self)
         self._build_editing()
         self.edit.submitted.connect(self.send)
         self.edit.textChanged.connect(self._note_text)
         self.edit.paste_refused.connect(self._refuse)
-        self.edit.focus_changed.connect(self._show_focus)
+        self.edit.focus_changed.connect(lambda focused: set_look(self._box, "focused", focused))
         self.button.clicked.connect(self._press)
         self.completion.chosen.connect(self.course_chosen)
 
     def _build_editing(self) -> None:
-        """The line that says that an earlier question is being changed."""
-        text = QLabel(self.tr("Changing an earlier question; the answer to it is kept."))
-        text.setProperty("role", "caption")
-        self.cancel_editing.setProperty("kind", "link")
-        self.cancel_editing.setProperty("scale", "caption")
+        """Build the line that says that an earlier question is being edited."""
+        text = text_label(self.tr("Editing an earlier question; its answer is kept."), "caption")
         self.cancel_editing.clicked.connect(self.end_editing)
-        row = QHBoxLayout(self.editing)
-        row.setContentsMargins(2, 0, 2, 0)
-        row.setSpacing(4)
-        row.addWidget(text)
-        row.addWidget(self.cancel_editing)
-        row.addStretch(1)
+        hbox(text, self.cancel_editing, Stretch(), margins=(2, 0, 2, 0), spacing=4, parent=self.editing)
         self.editing.hide()
 
     # ---- properties ----
 
     @property
     def is_editing(self) -> bool:
-        """Whether an earlier question is being changed."""
+        """Whether an earlier question is being edited."""
         return self._draft is not None
 
     @property
     def is_busy(self) -> bool:
-        """Whether an answer is being written."""
         return self._busy
 
     # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
-        """Take on a theme's colours."""
         self._theme = theme
         self._update()
 
     def set_busy(self, busy: bool) -> None:
-        """Show Stop and take no text, or Send with the focus back in the field."""
+        """Show Stop and make the field read-only, or show Send and return the focus to the field."""
         if busy == self._busy:
             return
         self._busy = busy
@@ -209,17 +183,16 @@ class Composer(QFrame):
             self.edit.setFocus()
 
     def set_ready(self, ready: bool) -> None:
-        """Whether a question could be answered now; one can be written before that."""
+        """Set whether a question can be answered now; writing one is possible before."""
         self._ready = ready
         self._update()
 
     def set_text(self, text: str) -> None:
-        """Put a question into the field, ready to be changed or sent."""
         self.edit.setPlainText(text)
         self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
     def begin_editing(self, question: str) -> None:
-        """Put an earlier question into the field; what stood there comes back afterwards."""
+        """Put an earlier question into the field; the current text returns afterwards."""
         if self._draft is None:
             self._draft = self.edit.toPlainText()
         self.editing.show()
@@ -227,7 +200,7 @@ class Composer(QFrame):
         self.edit.setFocus()
 
     def end_editing(self) -> None:
-        """Give the field back to what stood in it before."""
+        """Put the text back that stood in the field before."""
         if self._draft is None:
             return
         draft, self._draft = self._draft, None
@@ -237,7 +210,7 @@ class Composer(QFrame):
         self.editing_cancelled.emit()
 
     def send(self) -> None:
-        """Ask the question, if there is one that can be asked; else keep it."""
+        """Ask the question if it can be asked; otherwise keep it."""
         text = self.edit.toPlainText().strip()
         if not text or self._busy or not self._ready or self._is_too_long():
             return
@@ -265,12 +238,7 @@ class Composer(QFrame):
         self._refused = count
         self._update()
 
-    def _show_focus(self, focused: bool) -> None:
-        self._box.setProperty("focused", focused)
-        self._repolish(self._box)
-
     def _update(self) -> None:
-        """Bring button, field and message in line with the state."""
         stop = self._busy
         has_text = bool(self.edit.toPlainText().strip()) and not self._is_too_long()
         enabled = stop or (has_text and self._ready)
@@ -278,34 +246,22 @@ class Composer(QFrame):
         self.button.setEnabled(enabled)
         colour = self._theme.accent_text if enabled else self._theme.text_disabled
         self.button.setIcon(self._theme.tinted_icon("stop" if stop else "send", colour))
-        text = self.tr("Stop") if stop else self.tr("Send")
-        self.button.setAccessibleName(text)
+        self.button.setAccessibleName(self.tr("Stop") if stop else self.tr("Send"))
         self.button.setToolTip(self.tr("Stop (Esc)") if stop else self.tr("Send (Enter)"))
         self.message.setText(self._sentence())
         self.message.setVisible(bool(self.message.text()))
-        if self._box.property("busy") != self._busy:
-            self._box.setProperty("busy", self._busy)
-            self._repolish(self._box)
+        set_look(self._box, "busy", self._busy)
 
     def _sentence(self) -> str:
-        """Return why the question can not be sent, or nothing."""
-        locale = self.locale()
-        most = locale.toString(MAX_CHARACTERS)
+        """Return why the question cannot be sent, or nothing."""
+        number = self.locale().toString
+        most = number(MAX_CHARACTERS)
         if self._refused:
             text = self.tr(
-                "The text to paste has {count} characters; a question can have {most}. Nothing was pasted."
+                "The text has {count} characters, but a question can have only {most}. Nothing was pasted."
             )
-            return text.format(count=locale.toString(self._refused), most=most)
-        count = self.edit.document().characterCount() - 1
-        if count > MAX_CHARACTERS:
-            text = self.tr(
-                "This question has {count} characters; it can be sent once it has {most} or fewer."
-            )
-            return text.format(count=locale.toString(count), most=most)
+            return text.format(count=number(self._refused), most=most)
+        if self._is_too_long():
+            text = self.tr("This question has {count} characters. Shorten it to {most} to send it.")
+            return text.format(count=number(self.edit.document().characterCount() - 1), most=most)
         return ""
-
-    @staticmethod
-    def _repolish(widget: QWidget) -> None:
-        """Have the style sheet look at the widget's properties again."""
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)

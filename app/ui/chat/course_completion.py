@@ -1,14 +1,15 @@
-"""Choosing a course by ``@`` in the question."""
+"""Choosing a course with ``@`` in the question."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
+from app.ui.widgets.building import one_shot
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -20,12 +21,12 @@ MOST_ROWS = 8
 _ROW_HEIGHT = 32
 _LONGEST_WIDTH = 480
 _FRAME = 5
-# An @ at the beginning of a word and what follows it, which may have spaces as titles do.
+# An @ at the start of a word and the text after it, which may contain spaces as titles do.
 _MENTION = re.compile(r"(?:^|(?<=[\s(\[“\"']))@(?P<typed>[^@\n]{0,120})$")
 
 
 def matching_titles(titles: Sequence[str], typed: str) -> list[str]:
-    """Return the titles that fit what was typed: those that begin with it first, then by words."""
+    """Return the matching titles: those that start with ``typed`` first, then those with a word that does."""
     wanted = " ".join(typed.casefold().split())
     ranked = []
     for title in titles:
@@ -38,29 +39,24 @@ def matching_titles(titles: Sequence[str], typed: str) -> list[str]:
 
 
 class CourseCompletion(QObject):
-    """Lists courses above a question field while the cursor stands behind an ``@``.
+    """Lists courses above a question field while the cursor follows an ``@``.
 
-    Up, Down, Page Up and Page Down move, Enter and Tab choose, Escape closes until the text changes;
-    so does a click. The field keeps the focus all the time.
+    Up, Down, Page Up and Page Down move; Enter, Tab and a click choose; Escape closes the list for this
+    ``@``. The field keeps the focus.
 
     Signals:
-        chosen: the title of a course; its ``@…`` has been taken out of the field.
+        chosen: the title of a course; its ``@…`` has been removed from the field.
     """
 
     chosen = Signal(str)
 
     def __init__(self, edit: QPlainTextEdit, frame: QWidget) -> None:
-        """Attach to a field.
-
-        Args:
-            edit: where the question is written.
-            frame: what the list stands above, aligned at its left edge.
-        """
+        """Attach to the field ``edit``; the list appears above ``frame``, aligned at its left edge."""
         super().__init__(edit)
         self._edit = edit
         self._frame = frame
         self._titles: tuple[str, ...] = ()
-        self._dismissed: int | None = None  # the @ whose list was closed by Escape
+        self._dismissed: int | None = None  # position of the @ whose list Escape closed
         self.popup = QListWidget(frame)
         self.popup.setObjectName("completion")
         self.popup.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -69,42 +65,38 @@ class CourseCompletion(QObject):
         self.popup.setUniformItemSizes(True)
         self.popup.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.popup.setMouseTracking(True)
-        self.popup.setAccessibleName(self.tr("Courses to restrict the question to"))
+        self.popup.setAccessibleName(self.tr("Courses to search"))
         self.popup.hide()
         self.popup.itemClicked.connect(lambda item: self._choose(item))
-        # After both text and cursor have changed: each tells by a signal of its own.
-        self._look_soon = QTimer(self)
-        self._look_soon.setSingleShot(True)
-        self._look_soon.setInterval(0)
-        self._look_soon.timeout.connect(self._look)
-        edit.textChanged.connect(self._look_soon.start)
-        edit.cursorPositionChanged.connect(self._look_soon.start)
+        # Deferred until both text and cursor have changed, since each has its own signal.
+        self._update_soon = one_shot(self, 0, self._update)
+        edit.textChanged.connect(self._update_soon.start)
+        edit.cursorPositionChanged.connect(self._update_soon.start)
         edit.installEventFilter(self)
         frame.installEventFilter(self)
 
     def set_titles(self, titles: Sequence[str]) -> None:
-        """Take the titles of the courses there are."""
         self._titles = tuple(titles)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keys that are meant for the list while it is open; close it with the focus gone."""
+        """Handle the keys of the open list; close it when the field loses the focus."""
         if watched is self._edit:
             if isinstance(event, QKeyEvent) and self.popup.isVisible():
                 if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
-                    event.accept()  # it closes the list, and nothing else
+                    event.accept()  # Escape closes the list and nothing else
                     return True
                 if event.type() == QEvent.Type.KeyPress:
                     return self._press(event)
             elif event.type() == QEvent.Type.FocusOut:
                 self.popup.hide()
         elif event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.popup.isVisible():
-            self._look_soon.start()
+            self._update_soon.start()
         return super().eventFilter(watched, event)
 
-    # Internals
+    # ---- internals ----
 
     def _mention(self) -> tuple[int, str] | None:
-        """Return where the @ before the cursor stands, and what is typed behind it."""
+        """Return the position of the @ before the cursor and the text typed after it."""
         cursor = self._edit.textCursor()
         if cursor.hasSelection() or self._edit.isReadOnly():
             return None
@@ -112,7 +104,7 @@ class CourseCompletion(QObject):
         found = _MENTION.search(block.text()[: cursor.positionInBlock()])
         return None if found is None else (block.position() + found.start(), found["typed"])
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         mention = self._mention() if self._edit.hasFocus() else None
         if mention is None:
             self._dismissed = None
@@ -182,7 +174,7 @@ class CourseCompletion(QObject):
         before = self._edit.document().characterAt(mention[0] - 1) if mention[0] else "\n"
         cursor.insertText("")
         after = self._edit.document().characterAt(cursor.position())
-        if before.isspace() and after == " ":  # of the two spaces around it one is left
+        if before.isspace() and after == " ":  # keep one of the two spaces around it
             cursor.deleteChar()
         self._edit.setTextCursor(cursor)
         self.chosen.emit(title)

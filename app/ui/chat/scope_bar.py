@@ -1,24 +1,15 @@
-"""What questions are restricted to, as chips above the composer."""
+"""The courses that questions are restricted to, as chips above the composer."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QLayout,
-    QLayoutItem,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QSizePolicy, QToolButton, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
+from app.ui.widgets.building import Cell, hbox, link_button, text_label, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_tool_tip
 
 if TYPE_CHECKING:
@@ -32,7 +23,7 @@ _CHIP_HEIGHT = 28
 
 
 class FlowLayout(QLayout):
-    """Puts items side by side, in as many rows as they need."""
+    """Places items side by side in as many rows as they need."""
 
     def __init__(self, spacing: int) -> None:
         super().__init__()
@@ -41,48 +32,39 @@ class FlowLayout(QLayout):
         self.setSpacing(spacing)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Take an item; called by addWidget."""
         self._items.append(item)
 
     def count(self) -> int:
-        """Return how many items there are."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """Return an item, or None past the last."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Remove an item and return it."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Return none: it takes the room it needs."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """Return that the height follows from the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the rows."""
         return self._arrange(QRect(0, 0, width, 0), move=False)
 
     def sizeHint(self) -> QSize:
-        """Return the size of one item: the rows follow from the width."""
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
-        """Return what the highest item needs; they are narrowed before the pane is widened."""
+        """Return the height of the tallest item; items shrink before the pane widens."""
         return QSize(0, max((item.sizeHint().height() for item in self._items), default=0))
 
     def setGeometry(self, rect: QRect) -> None:
-        """Place the items."""
         super().setGeometry(rect)
         self._arrange(rect, move=True)
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place the items if ``move``, each in the middle of its row; return the height they take."""
+        """Place the items if ``move``, centred in their rows; return the height they take."""
         bottom = rect.y() - self.spacing()
         for row in self._rows_of(rect.width()):
             x, top = rect.x(), bottom + self.spacing()
@@ -95,7 +77,6 @@ class FlowLayout(QLayout):
         return max(bottom - rect.y(), 0)
 
     def _rows_of(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
-        """Return what stands in each row, and how large."""
         rows: list[list[tuple[QLayoutItem, QSize]]] = []
         used = width + 1
         for item in self._items:
@@ -109,41 +90,35 @@ class FlowLayout(QLayout):
 
 
 class _Chip(QFrame):
-    """One course of the scope, with a button that takes it out."""
+    """One course of the scope, with a button that removes it."""
 
     removed = Signal()
 
     def __init__(self, text: str, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chip")
-        self.label = ElidedLabel(text, Qt.TextElideMode.ElideMiddle, self)  # lessons stand at the end
+        self.label = ElidedLabel(text, Qt.TextElideMode.ElideMiddle, self)  # lessons stand last
         self.label.setProperty("role", "chip")
         self.close_button = QToolButton(self)
         self.close_button.setObjectName("chip-close")
         self.close_button.setIcon(theme.tinted_icon("close", theme.text_muted))
         self.close_button.setIconSize(QSize(12, 12))
         self.close_button.setFixedSize(20, 20)
-        name = self.tr("Do not restrict to {0}").format(text)
-        self.close_button.setAccessibleName(name)
-        self.close_button.setToolTip(self.tr("Take out"))
+        self.close_button.setAccessibleName(self.tr("Remove {0}").format(text))
+        self.close_button.setToolTip(self.tr("Remove"))
         self.close_button.clicked.connect(lambda: self.removed.emit())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 0, 4, 0)
-        row.setSpacing(4)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.close_button)
+        hbox(Cell(self.label, 1), self.close_button, margins=(10, 0, 4, 0), spacing=4, parent=self)
         self.setFixedHeight(_CHIP_HEIGHT)
 
     def sizeHint(self) -> QSize:
-        """Return the width of the text, within bounds."""
         return QSize(min(super().sizeHint().width(), _CHIP_WIDTH), _CHIP_HEIGHT)
 
 
 class ScopeBar(QWidget):
-    """A chip for each course of the scope; not there while everything is searched.
+    """A chip for each course of the scope; hidden while all courses are searched.
 
     Signals:
-        scope_changed: the Scope after a chip or all of them were taken out.
+        scope_changed: the Scope after one chip or all of them were removed.
     """
 
     scope_changed = Signal(object)
@@ -155,44 +130,35 @@ class ScopeBar(QWidget):
         self._all_shown = False
         self.chips: list[_Chip] = []
         self._flow = FlowLayout(6)
-        self._lead = QLabel(self.tr("Only in"), self)
-        self._lead.setProperty("role", "caption")
-        self._lead.setFixedHeight(_CHIP_HEIGHT)
-        self.more = self._link(self.tr("and more"))
+        self._lead = text_label(self.tr("Only in"), "caption", self)
+        self.more = link_button("", self, small=True)
         self.more.clicked.connect(self._show_all)
-        self.clear_button = self._link(self.tr("Clear all"))
+        self.clear_button = link_button(self.tr("Clear all"), self, small=True)
         self.clear_button.setToolTip(self.tr("Search all courses"))
         self.clear_button.clicked.connect(lambda: self._change(Scope()))
-        self.lost = QLabel(self)
+        for part in (self._lead, self.more, self.clear_button):
+            part.setFixedHeight(_CHIP_HEIGHT)
+        self.lost = text_label("", "warning-caption", self, wrap=True)
         self.lost.setTextFormat(Qt.TextFormat.PlainText)  # titles come from files
-        self.lost.setProperty("role", "warning-caption")
-        self.lost.setWordWrap(True)
         self._rows = QWidget(self)
         self._rows.setLayout(self._flow)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self._rows.setSizePolicy(policy)
-        self._rows.setAccessibleName(self.tr("What is searched"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.lost)
-        column.addWidget(self._rows)
+        self._rows.setAccessibleName(self.tr("Courses that are searched"))
+        vbox(self.lost, self._rows, spacing=4, parent=self)
         self._build()
 
     @property
     def scope(self) -> Scope:
-        """What the chips say."""
         return self._scope
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of ``theme``."""
         self._theme = theme
         for chip in self.chips:
             chip.close_button.setIcon(theme.tinted_icon("close", theme.text_muted))
 
     def set_scope(self, scope: Scope) -> None:
-        """Show a chip for each course of ``scope``."""
         if scope == self._scope:
             return
         self._scope = scope
@@ -200,24 +166,17 @@ class ScopeBar(QWidget):
         self._build()
 
     def tell_lost(self, titles: Sequence[str]) -> None:
-        """Say that courses were dropped from the scope; until it is changed or a question is asked."""
+        """Name the courses that left the scope, until it changes or a question is asked."""
         if not titles:
             text = ""
         elif self._scope.is_everything:
-            text = self.tr("No longer in the library: {0}. All courses are searched now.")
+            text = self.tr("No longer in the library: {0}. Questions now search all courses.")
         else:
             text = self.tr("No longer in the library, so not searched: {0}.")
         self.lost.setText(text.format(", ".join(f"“{title}”" for title in titles)))
         self._show_rows()
 
-    # Internals
-
-    def _link(self, text: str) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setProperty("kind", "link")
-        button.setProperty("scale", "caption")
-        button.setFixedHeight(_CHIP_HEIGHT)
-        return button
+    # ---- internals ----
 
     def _build(self) -> None:
         parts = scope_parts(self._scope)
@@ -228,18 +187,16 @@ class ScopeBar(QWidget):
             old.hide()
             old.deleteLater()
         self.chips = [self._chip(part) for part in shown]
-        self.more.setText(self.tr("and {0} more").format(len(parts) - len(shown)))
+        self.more.setText(self.tr("and %Ln more", "", len(parts) - len(shown)))
         self.more.setVisible(len(shown) < len(parts))
-        hidden = [] if self.more.isHidden() else [self.more]
-        for widget in (self._lead, *self.chips, *hidden, self.clear_button):
+        more = [] if self.more.isHidden() else [self.more]
+        for widget in (self._lead, *self.chips, *more, self.clear_button):
             widget.setParent(self._rows)
             self._flow.addWidget(widget)
             widget.show()
-        before: QWidget | None = None
-        for widget in (*(chip.close_button for chip in self.chips), self.more, self.clear_button):
-            if before is not None:
-                QWidget.setTabOrder(before, widget)
-            before = widget
+        stops = [*(chip.close_button for chip in self.chips), self.more, self.clear_button]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
         self._show_rows()
 
     def _show_rows(self) -> None:
@@ -261,8 +218,7 @@ class ScopeBar(QWidget):
         words = [part.title]
         numbers = [number for number in part.lessons if number is not None]
         if numbers:
-            one = self.tr("lesson {0}") if len(numbers) == 1 else self.tr("lessons {0}")
-            words.append(one.format(ranges(numbers)))
+            words.append(self.tr("lesson(s) {0}", "", len(numbers)).format(ranges(numbers)))
         if None in part.lessons:
             words.append(self.tr("text outside lessons"))
         if part.up_to is not None:
@@ -279,7 +235,7 @@ class ScopeBar(QWidget):
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Return numbers in order with runs drawn together: ``1–3, 5``."""
+    """Return sorted numbers with runs joined: ``1–3, 5``."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and number == runs[-1][-1] + 1:

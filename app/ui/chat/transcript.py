@@ -1,32 +1,24 @@
-"""The conversation: questions, answers that grow block by block, what went wrong."""
+"""The conversation: questions, answers that grow block by block, notices."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QToolTip
 
-from app.domain.events import (
-    AnswerCitation,
-    AnswerDone,
-    AnswerInterrupted,
-    AnswerStarted,
-    AnswerText,
-    AnswerWaiting,
-    SearchStarted,
-    SourcesFound,
-)
+from app.domain.events import AnswerCitation, AnswerDone, AnswerInterrupted, AnswerStarted, AnswerText
 from app.ui.chat import transcript_html as pieces
-from app.ui.chat.answer_footer import below_answer, branch_switch
+from app.ui.chat.answer_footer import below_answer, branch_switch, status_text
 from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.transcript_view import TranscriptView
 from app.ui.markup.qt_html import qt_html
-from app.ui.widgets.messages import shown
+from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,16 +31,15 @@ if TYPE_CHECKING:
     from app.ui.shell.theme import Theme
 
 _FLUSH_MS = 40
-# Drawing gets at most this share of the time, however long the open block is.
-_SHARE = 4
+_PAUSE_FACTOR = 4  # pauses between drawings last this many times longer than the last drawing
 _SHOWN_AT_FIRST = 30
-_BLOCKS_A_TURN = 12  # of an answer that is drawn again; of a long one all would take longer than a frame
-_BUBBLE = 540  # a question with a longer line is wrapped inside its bubble
+_BLOCKS_A_TURN = 12  # a long answer drawn at once would take longer than a frame
+_BUBBLE_WIDTH = 540  # a question with a longer line is wrapped
 
 
 @dataclass
 class _Entry:
-    """One question with its answer, or a notice, and where its parts stand in the document."""
+    """A question with its answer, or a notice, and the positions of its parts in the document."""
 
     exchange: Exchange | None = None
     running: bool = False
@@ -57,30 +48,30 @@ class _Entry:
     notice: tuple[str, NoticeKind] | None = None
     blocks: list[int] = field(default_factory=list)
     start: int = 0
-    taken: AnswerStream | None = None
 
     @property
+    def id(self) -> int | None:
+        return self.exchange.id if self.exchange else None
+
+    @cached_property
     def stream(self) -> AnswerStream:
-        """The answer as it is drawn; made when it is first wanted, since a chat may have hundreds."""
-        if self.taken is None:
-            exchange = self.exchange
-            self.taken = AnswerStream(exchange.answer, exchange.citations) if exchange else AnswerStream()
-        return self.taken
-
-
-def _is(entry: _Entry, exchange_id: int | None) -> bool:
-    return entry.exchange is not None and entry.exchange.id == exchange_id
+        """The answer as it is drawn; made on first use, since a chat may have hundreds of answers."""
+        exchange = self.exchange
+        return AnswerStream(exchange.answer, exchange.citations) if exchange else AnswerStream()
 
 
 class Transcript(TranscriptView):
-    """Shows a conversation; :meth:`handle` takes the events of the answer that is running."""
+    """Shows a conversation; :meth:`handle` takes the events of the running answer.
 
-    citation_activated = Signal(int, int)  # exchange id, source number
-    sources_requested = Signal(int)  # exchange id
-    retry_requested = Signal(int)  # exchange id; a failed answer, or one to be written anew
-    edit_requested = Signal(int)  # exchange id
-    branch_requested = Signal(int)  # exchange id; the branch that holds it
-    continue_requested = Signal(int)  # exchange id of an answer that was cut short
+    Signals carry the id of an exchange, ``citation_activated`` also the number of a source.
+    """
+
+    citation_activated = Signal(int, int)
+    sources_requested = Signal(int)
+    retry_requested = Signal(int)  # a failed answer, or one to write again
+    edit_requested = Signal(int)
+    branch_requested = Signal(int)  # the branch that holds the exchange
+    continue_requested = Signal(int)  # an answer that was cut short
     settings_requested = Signal()
     link_activated = Signal(str)  # http and https only
 
@@ -89,16 +80,14 @@ class Transcript(TranscriptView):
         self._theme = theme
         self._entries: list[_Entry] = []
         self._first = 0  # index of the first entry shown
-        self._queue: deque[_Entry] = deque()
-        self._begun = False  # the queue's first has its question, and perhaps a part of its answer
+        self._queue: deque[_Entry] = deque()  # still to draw
+        self._begun = False  # the first of the queue is drawn in part
         self._distance: int | None = None
-        self._target: _Entry | None = None  # to begin reading at once it is drawn
+        self._target: _Entry | None = None  # scroll here once it is drawn
         self._tail = 0
         self.setAccessibleName(self.tr("Conversation"))
-        self._flush_timer = QTimer(self)
-        self._flush_timer.setSingleShot(True)
-        self._flush_timer.timeout.connect(self.flush)
         self._pause = _FLUSH_MS
+        self._flush_timer = one_shot(self, _FLUSH_MS, self.flush)
         self._build_timer = QTimer(self)
         self._build_timer.timeout.connect(self._build_next)
         self.anchorClicked.connect(self._follow_link)
@@ -107,28 +96,24 @@ class Transcript(TranscriptView):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to show."""
         return not self._entries
 
     @property
     def is_building(self) -> bool:
-        """Whether exchanges are still being put in, at most one a turn of the event loop."""
+        """Whether a conversation is still being drawn, a part each turn of the event loop."""
         return bool(self._queue)
 
     def exchange(self, exchange_id: int) -> Exchange | None:
-        """Return an exchange that is shown."""
-        return next((e.exchange for e in self._entries if _is(e, exchange_id)), None)
+        return next((entry.exchange for entry in self._entries if entry.id == exchange_id), None)
 
     # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
-        """Show everything in another theme, at the same place."""
         self._theme = theme
         self._restyle(theme)
         self._rebuild()
 
     def clear_all(self) -> None:
-        """Start with nothing."""
         self._entries = []
         self._first = 0
         self._target = None
@@ -139,12 +124,12 @@ class Transcript(TranscriptView):
         """Show a saved conversation.
 
         Args:
-            exchanges: in order; of many only the last come into the document at first.
-            at: the exchange to begin reading at; None for the end.
+            exchanges: in order; of many only the last are drawn at first.
+            at: the exchange to scroll to; None for the end.
         """
         self._entries = [_Entry(exchange) for exchange in exchanges]
         self._first = max(0, len(self._entries) - _SHOWN_AT_FIRST)
-        self._target = next((entry for entry in self._entries if _is(entry, at)), None)
+        self._target = next((entry for entry in self._entries if at and entry.id == at), None)
         if self._target is not None:
             self._first = min(self._first, max(0, self._entries.index(self._target) - 1))
         self._flush_timer.stop()
@@ -156,57 +141,51 @@ class Transcript(TranscriptView):
         self._add(_Entry(notice=(text, kind)))
 
     def handle(self, event: AnswerEvent) -> None:
-        """Take an event of the running answer; one without an answer to belong to is ignored."""
+        """Take an event of the running answer; without one it is ignored."""
         if isinstance(event, AnswerStarted):
-            self._begin(event.exchange)
+            self._begin(event)
             return
         entry = self._running()
         if entry is None:
             return
-        if isinstance(event, AnswerText):
-            entry.stream.add_text(event.text)
-            entry.status = self.tr("Writing…")
-        elif isinstance(event, AnswerCitation):
-            entry.stream.add_citation(event.citation)
-        elif isinstance(event, SearchStarted):
-            entry.status = self._searching(event)
-        elif isinstance(event, SourcesFound):
-            entry.status = self._reading(len(event.sources))
-        elif isinstance(event, AnswerWaiting):
-            entry.status = self._waiting(event)
-        elif isinstance(event, AnswerDone | AnswerInterrupted):
+        if isinstance(event, AnswerDone | AnswerInterrupted):
             self._end(entry, event)
             return
+        if isinstance(event, AnswerText):
+            entry.stream.add_text(event.text)
+        elif isinstance(event, AnswerCitation):
+            entry.stream.add_citation(event.citation)
+        entry.status = status_text(event) or entry.status
         if not self._flush_timer.isActive():
             self._flush_timer.start(self._pause)
 
     def flush(self) -> None:
-        """Draw what has come since the last time; a timer does this while an answer runs."""
+        """Draw what has arrived; a timer calls this while an answer runs."""
         entry = self._running()
         if entry is None or self.is_building:
             return
         started = time.monotonic()
         self._draw_answer(entry)
-        self._pause = max(_FLUSH_MS, round((time.monotonic() - started) * 1000 * _SHARE))
+        self._pause = max(_FLUSH_MS, round((time.monotonic() - started) * 1000 * _PAUSE_FACTOR))
 
     # ---- entries ----
 
     def _running(self) -> _Entry | None:
-        """Return the entry of the answer that is being written."""
         return next((entry for entry in reversed(self._entries) if entry.running), None)
 
-    def _begin(self, exchange: Exchange) -> None:
+    def _begin(self, event: AnswerStarted) -> None:
+        exchange = event.exchange
         if (before := self._running()) is not None:
             before.running = False
         self._pause = _FLUSH_MS
         self._cut_branch(exchange)
-        self._add(_Entry(exchange, running=True, status=self.tr("Thinking…")))
+        self._add(_Entry(exchange, running=True, status=status_text(event)))
         self.follow()
 
     def _cut_branch(self, exchange: Exchange) -> None:
-        """Take away the exchange in whose place a new one begins, and what follows it."""
+        """Remove the exchange that a new one replaces, and all that follows it."""
         older = set(exchange.siblings) - {exchange.id}
-        at = next((i for i, e in enumerate(self._entries) if e.exchange and e.exchange.id in older), None)
+        at = next((i for i, entry in enumerate(self._entries) if entry.id in older), None)
         if at is None:
             return
         replaced = self._entries[at]
@@ -218,13 +197,13 @@ class Transcript(TranscriptView):
             self.cut_from(replaced.start)
 
     def _end(self, entry: _Entry, event: AnswerDone | AnswerInterrupted) -> None:
-        """Put the saved answer in the place of what was streamed; mostly they are the same."""
+        """Replace the streamed answer with the saved one, which is usually the same."""
         entry.running = False
         entry.needs_key = isinstance(event, AnswerInterrupted) and event.needs_key
         exchange = entry.exchange = event.exchange
         self._flush_timer.stop()
         if not entry.stream.matches(exchange.answer, exchange.citations):
-            entry.taken = AnswerStream(exchange.answer, exchange.citations)
+            entry.stream = AnswerStream(exchange.answer, exchange.citations)
         later = self._entries[self._entries.index(entry) + 1 :]
         if self.is_building:
             return
@@ -232,11 +211,11 @@ class Transcript(TranscriptView):
         for notice in later:
             self._draw(notice)
         if exchange.model is None and exchange.sources and self.following:
-            # Passages come all at once, best first: reading begins at the question, not at the end.
+            # Passages arrive all at once, best first: reading starts at the question, not at the end.
             self.show_from(entry.start)
 
     def _add(self, entry: _Entry) -> None:
-        """Show an entry at the end; behind a running answer it waits until that is complete."""
+        """Add an entry at the end; after a running answer it is drawn once that is complete."""
         waits = self._running() is not None
         self._entries.append(entry)
         if self.is_building:
@@ -247,13 +226,13 @@ class Transcript(TranscriptView):
     # ---- drawing ----
 
     def _rebuild(self) -> None:
-        """Draw everything again, a bit each turn of the event loop, and show it when it is complete."""
+        """Draw everything again, a part each turn of the event loop, and show it when complete."""
         self._distance = None if self.following else self.distance_from_end
         self.clear()
         self._queue = deque(self._entries[self._first :])
         self._begun = False
         if self._first:
-            text = self.tr("Show {n} earlier questions").format(n=min(self._first, _SHOWN_AT_FIRST))
+            text = self.tr("Show %Ln earlier question(s)", "", min(self._first, _SHOWN_AT_FIRST))
             self.append_html(f'<p class="centre">{pieces.link("earlier:", text)}</p>')
         if self._queue:
             self.viewport().setUpdatesEnabled(False)
@@ -274,7 +253,7 @@ class Transcript(TranscriptView):
         self._build_timer.stop()
         if self._target is not None:
             self._reveal(self._target)
-        if self.viewport().updatesEnabled():  # it is being read already
+        if self.viewport().updatesEnabled():  # it is already visible
             return
         bar = self.verticalScrollBar()
         if self._distance is None:
@@ -284,25 +263,24 @@ class Transcript(TranscriptView):
         self.viewport().setUpdatesEnabled(True)
 
     def _reveal(self, target: _Entry) -> None:
-        """Let an entry be read while what follows it is still being drawn."""
+        """Show an entry while the following ones are still being drawn."""
         self._target = None
         self.show_from(target.start)
         self.viewport().setUpdatesEnabled(True)
 
     def _fills_view(self) -> bool:
-        """Whether what is drawn from the wanted entry on is higher than the view."""
+        """Return whether the part drawn from the target on is higher than the view."""
         start = self._target.start if self._target else 0
         return self.height_between(start, self.end_position) > self.viewport().height()
 
     def _draw(self, entry: _Entry) -> None:
-        """Draw an entry at the end of the document."""
         with self.editing():
             self._draw_head(entry)
             if entry.exchange is not None:
                 self._draw_answer(entry)
 
     def _draw_part(self, entry: _Entry) -> bool:
-        """Draw what comes next of an entry at the end of the document; return whether that was the last."""
+        """Draw the next part of an entry at the end of the document; return whether it was the last."""
         with self.editing():
             if not self._begun:
                 self._draw_head(entry)
@@ -310,7 +288,7 @@ class Transcript(TranscriptView):
             return entry.exchange is None or self._draw_answer(entry, _BLOCKS_A_TURN)
 
     def _draw_head(self, entry: _Entry) -> None:
-        """Draw a notice, or a question and what stands over its answer."""
+        """Draw a notice, or a question and the lines above its answer."""
         if entry.notice:
             text, kind = entry.notice
             self.append_html(pieces.notice(text, kind, self._theme))
@@ -324,14 +302,10 @@ class Transcript(TranscriptView):
             entry.stream.restart()
 
     def _draw_answer(self, entry: _Entry, most: int | None = None) -> bool:
-        """Draw what is new of an answer: blocks that are finished once, the open end again.
-
-        Args:
-            entry: of the answer.
-            most: how many blocks at most.
+        """Draw what is new of an answer: finished blocks once, the open end again.
 
         Returns:
-            Whether nothing is left to draw.
+            Whether nothing is left to draw; if not, ``most`` finished blocks have been drawn.
         """
         update = entry.stream.update(final=not entry.running, most=most)
         start = entry.blocks[update.keep] if update.keep < len(entry.blocks) else self._tail
@@ -347,7 +321,7 @@ class Transcript(TranscriptView):
         return update.complete
 
     def _to_qt(self, entry: _Entry, html: str) -> str:
-        """Return harmless HTML in the form the browser draws, with its citation marks."""
+        """Return harmless HTML in the form that Qt draws, with its citation marks."""
         exchange_id = entry.exchange.id if entry.exchange else 0
 
         def mark(n: int, verified: bool) -> str:
@@ -359,64 +333,37 @@ class Transcript(TranscriptView):
         return qt_html(html, self._theme, mark) if html else ""
 
     def _is_wide(self, text: str) -> bool:
-        """Whether a question needs wrapping inside its bubble."""
         if len(text) > 400:
             return True
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(line) for line in text.split("\n"))
-        return longest > _BUBBLE
-
-    # ---- the lines below an answer ----
+        return longest > _BUBBLE_WIDTH
 
     def _below(self, entry: _Entry) -> str:
-        """Return what stands below an answer: what goes on, or how it ended."""
         if entry.exchange is None:
             return ""
         if entry.running:
             return pieces.status_line(entry.status)
         return below_answer(entry.exchange, self._theme, needs_key=entry.needs_key)
 
-    def _searching(self, event: SearchStarted) -> str:
-        query = event.query if len(event.query) <= 80 else f"{event.query[:79]}…"
-        if event.course_name:
-            return self.tr("Searching for “{query}” in {course}…").format(
-                query=query, course=event.course_name
-            )
-        return self.tr("Searching for “{query}”…").format(query=query)
-
-    def _waiting(self, event: AnswerWaiting) -> str:
-        if not event.seconds:
-            return self.tr("Trying again…")
-        again = self.tr("Trying again in {seconds} s").format(seconds=event.seconds)
-        return f"{shown(event.reason)} {again}"
-
-    def _reading(self, count: int) -> str:
-        if count == 0:
-            return self.tr("Thinking…")
-        return (
-            self.tr("Reading 1 passage…") if count == 1 else self.tr("Reading {n} passages…").format(n=count)
-        )
-
     # ---- links ----
 
     def _follow_link(self, url: QUrl) -> None:
-        """Do what a link of the document stands for."""
         scheme, path = url.scheme(), url.path()
+        requests = {
+            "sources": self.sources_requested,
+            "retry": self.retry_requested,
+            "edit": self.edit_requested,
+            "branch": self.branch_requested,
+            "continue": self.continue_requested,
+        }
         if scheme in ("http", "https"):
             self.link_activated.emit(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
         elif scheme == "cite":
             exchange_id, _, n = path.partition("/")
             self.citation_activated.emit(int(exchange_id), int(n))
-        elif scheme == "sources":
-            self.sources_requested.emit(int(path))
-        elif scheme == "retry":
-            self.retry_requested.emit(int(path))
-        elif scheme == "edit":
-            self.edit_requested.emit(int(path))
-        elif scheme == "branch":
-            self.branch_requested.emit(int(path))
-        elif scheme == "continue":
-            self.continue_requested.emit(int(path))
+        elif scheme in requests:
+            requests[scheme].emit(int(path))
         elif scheme == "copy":
             self._copy_answer(int(path))
         elif scheme == "settings":
@@ -426,7 +373,6 @@ class Transcript(TranscriptView):
             self._rebuild()
 
     def _copy_answer(self, exchange_id: int) -> None:
-        """Put an answer on the clipboard, as Markdown for editors and as HTML for word processors."""
         exchange = self.exchange(exchange_id)
         if exchange is None:
             return

@@ -1,4 +1,4 @@
-"""HTML of what surrounds an answer: the question's bubble, names, status, footer, notices."""
+"""HTML of the parts around an answer: the question's bubble, names, status, footer, notices."""
 
 from __future__ import annotations
 
@@ -20,13 +20,7 @@ _SEPARATOR = " &nbsp;·&nbsp; "
 
 
 def bubble(text: str, theme: Theme, *, wide: bool) -> str:
-    """Return the user's words, literally, in a box at the right edge.
-
-    Args:
-        text: as typed; nothing in it is interpreted.
-        theme: its colours.
-        wide: the text needs more than the usual share of the width and is wrapped to it.
-    """
+    """Return the user's question, literally, in a box at the right edge; wrap it if ``wide``."""
     lines = html.escape(without_tokens(text.replace("\r\n", "\n")).strip("\n"))
     inner = f'<p style="white-space:pre-wrap; margin-bottom:0px">{lines}</p>'
     return box(
@@ -40,12 +34,10 @@ def bubble(text: str, theme: Theme, *, wide: bool) -> str:
 
 
 def name_line(name: str) -> str:
-    """Return the line that says who answers."""
     return f'<p class="name">{html.escape(name)}</p>'
 
 
 def status_line(text: str) -> str:
-    """Return the line that says what is going on."""
     return f'<p class="status">{html.escape(without_tokens(text))}</p>'
 
 
@@ -55,28 +47,26 @@ def footer_line(parts: Iterable[str]) -> str:
 
 
 def turn_line(inner: str) -> str:
-    """Return the line below a question, at the right edge; ``inner`` is HTML."""
+    """Return the right-aligned line below a question; ``inner`` is HTML."""
     return f'<p class="turn" align="right">{inner}</p>'
 
 
 def link(href: str, text: str, title: str = "") -> str:
-    """Return a link of the program's own."""
     tip = f' title="{_tip(title)}"' if title else ""
     return f'<a href="{html.escape(href)}"{tip}>{html.escape(text)}</a>'
 
 
 def hint(text: str, details: str) -> str:
-    """Return words that tell more when the mouse rests on them."""
+    """Return text that shows ``details`` in a tool tip."""
     return f'<span title="{_tip(details)}">{html.escape(text)}</span>'
 
 
 def _tip(text: str) -> str:
-    """Return a tool tip's text for an attribute: Qt shows what looks like HTML in one as HTML."""
     return html.escape(plain_tool_tip(text))
 
 
 def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ()) -> str:
-    """Return a sentence in a box of its kind's colour, with links behind it."""
+    """Return a sentence in a box of its kind's colour, followed by links."""
     colour = {"info": theme.accent_soft, "warning": theme.warning_bg, "danger": theme.danger_bg}[kind]
     words = [html.escape(without_tokens(text)), *links]
     inner = f'<p style="margin-bottom:0px">{" &nbsp; ".join(words)}</p>'
@@ -84,10 +74,10 @@ def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ())
 
 
 def citation_mark(exchange_id: int, n: int, *, verified: bool, theme: Theme, title: str) -> str:
-    """Return a citation's mark as a raised link; one that did not hold is struck through.
+    """Return a citation's mark as a superscript link, struck through if it is not verified.
 
-    Raised text is drawn at two thirds of its size: 18 pixels become 12, which is 9 points. The
-    word joiner before it keeps the mark on the line of its word.
+    Qt draws superscript at two thirds of its size: 18 pixels become 12, which is 9 points. The word
+    joiner keeps the mark on the line of its word.
     """
     colour = theme.accent if verified else theme.danger
     line = "none" if verified else "line-through"

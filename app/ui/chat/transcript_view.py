@@ -1,4 +1,4 @@
-"""The text browser under the conversation: inserts, cuts, scrolls, and loads nothing."""
+"""The browser that shows the conversation: inserts, cuts, scrolls, and loads nothing."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QTextCursor
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
 from app.ui.chat.boxes import BoxPainter
+from app.ui.widgets.building import one_shot
 from app.ui.widgets.clipboard import new_mime_data
 
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 
     from app.ui.shell.theme import Theme
 
-_COLUMN = 760  # the widest a line of text gets; longer ones are hard to read
+_COLUMN = 760  # longer lines are hard to read
 _GUTTER = 24
 _NEAR_END = 24
-_LONG = 20_000  # characters; wrapping that much takes longer than a frame
+_LONG = 20_000  # characters; wrapping more takes longer than a frame
 _REWRAP_MS = 150
 _ZERO_WIDTH = re.compile("[\u200b\u2060]")
 _TOP_GAP = 16  # pixels left above what is scrolled to the top
@@ -33,21 +34,15 @@ _KEEP = QTextCursor.MoveMode.KeepAnchor
 
 
 class TranscriptView(QTextBrowser):
-    """A document that grows at its end.
-
-    The view follows its end while the reader is there, and stays where it is while they are not.
-    """
+    """A document that grows at its end, which the view follows while it is in sight."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._boxes = BoxPainter(theme)
         self._following = True
-        self._rewrap = QTimer(self)
-        self._rewrap.setSingleShot(True)
-        self._rewrap.setInterval(_REWRAP_MS)
-        self._rewrap.timeout.connect(self._wrap)
+        self._rewrap = one_shot(self, _REWRAP_MS, self._wrap)
         self._depth = 0
-        self._new_boxes: int | None = None  # where boxes begin that have not got their role yet
+        self._new_boxes: int | None = None  # position of the first box without a role
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.setOpenLinks(False)
@@ -66,12 +61,12 @@ class TranscriptView(QTextBrowser):
 
     @property
     def end_position(self) -> int:
-        """The position at which the next insertion begins."""
+        """The position of the next insertion."""
         return self.document().characterCount() - 1
 
     @contextmanager
     def editing(self) -> Iterator[None]:
-        """Make all changes inside appear as one, with one layout."""
+        """Apply all changes made inside as one, with one layout."""
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         self._depth += 1
@@ -81,15 +76,15 @@ class TranscriptView(QTextBrowser):
             cursor.endEditBlock()
             self._depth -= 1
         if not self._depth and self._new_boxes is not None:
-            # Only now: inside an edit block Qt does not know the new tables yet.
+            # Only now, because Qt does not know the new tables inside an edit block.
             self._boxes.claim(self.document(), self._new_boxes)
             self._new_boxes = None
 
     def append_html(self, html: str) -> None:
-        """Add HTML as paragraphs of their own at the end.
+        """Add HTML as new paragraphs at the end.
 
-        A fragment's first paragraph would take on the format of the place it is put into. So it
-        is preceded by one that melts into the last paragraph and is taken out again.
+        The first paragraph of a fragment loses its format to the paragraph it is inserted into, so
+        it is preceded by a paragraph of one character, which is then removed.
         """
         if not html:
             return
@@ -108,7 +103,6 @@ class TranscriptView(QTextBrowser):
             self._new_boxes = start
 
     def cut_from(self, position: int) -> None:
-        """Remove everything from ``position`` on."""
         if position >= self.end_position:
             return
         if self._new_boxes is not None:
@@ -126,13 +120,12 @@ class TranscriptView(QTextBrowser):
         return self._following
 
     def follow(self) -> None:
-        """Go to the end and stay there."""
         self._following = True
         bar = self.verticalScrollBar()
         bar.setValue(bar.maximum())
 
     def show_from(self, position: int) -> None:
-        """Scroll so that what begins at ``position`` stands at the top, and stay there."""
+        """Scroll ``position`` to the top and stay there."""
         self._following = False
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(position, self.end_position))
@@ -140,7 +133,7 @@ class TranscriptView(QTextBrowser):
         bar.setValue(bar.value() + self.cursorRect(cursor).top() - _TOP_GAP)
 
     def height_between(self, start: int, end: int) -> int:
-        """How far apart two positions stand, in pixels."""
+        """Return the distance of two positions in pixels."""
         first, last = QTextCursor(self.document()), QTextCursor(self.document())
         first.setPosition(min(start, self.end_position))
         last.setPosition(min(end, self.end_position))
@@ -148,7 +141,7 @@ class TranscriptView(QTextBrowser):
 
     @property
     def distance_from_end(self) -> int:
-        """How far above the end the view is, in pixels."""
+        """How far the view is from the end, in pixels."""
         bar = self.verticalScrollBar()
         return bar.maximum() - bar.value()
 
@@ -164,12 +157,12 @@ class TranscriptView(QTextBrowser):
     # ---- look ----
 
     def _restyle(self, theme: Theme) -> None:
-        """Take on a theme; what is already in the document has to be made again."""
+        """Adopt a theme; existing content has to be drawn again."""
         self._boxes = BoxPainter(theme)
         self.document().setDefaultStyleSheet(theme.document_css())
 
     def _set_margins(self) -> None:
-        """Keep the column of text in the middle, wherever the scroll bar comes or goes."""
+        """Keep the column of text centred as the scroll bar comes and goes."""
         bar = self.verticalScrollBar()
         taken = bar.sizeHint().width() if bar.maximum() > 0 else 0
         column = min(_COLUMN, self.width() - 2 * _GUTTER)
@@ -180,7 +173,7 @@ class TranscriptView(QTextBrowser):
             self.setViewportMargins(left, 0, right, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the column in the middle; wrap long text anew only when the size stays as it is."""
+        """Keep the column centred; rewrap long text only once the size has settled."""
         self._set_margins()
         super().resizeEvent(event)
         if self.document().characterCount() > _LONG and self.isVisible():
@@ -189,7 +182,6 @@ class TranscriptView(QTextBrowser):
             self._wrap()
 
     def _wrap(self) -> None:
-        """Wrap the text to the width of the view."""
         if self.lineWrapColumnOrWidth() != self.viewport().width():
             self.setLineWrapColumnOrWidth(self.viewport().width())
 
@@ -206,27 +198,25 @@ class TranscriptView(QTextBrowser):
     # ---- safety, copying ----
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Load nothing, neither from the net nor from the disk; None would not keep Qt from it."""
+        """Load nothing from network or disk; returning None would not stop Qt."""
         return QImage()
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy the words alone: the colours of a theme are of no use elsewhere."""
+        """Copy plain text: a theme's colours are of no use elsewhere."""
         mime = new_mime_data()
         mime.setText(self.selected_text())
         return mime
 
     def selected_text(self) -> str:
-        """Return the selection without the signs that only lay it out."""
+        """Return the selection without zero-width characters."""
         return _ZERO_WIDTH.sub("", self.textCursor().selection().toPlainText())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done here."""
         menu = self._context_menu(event.pos())
         menu.exec(event.globalPos())
         menu.deleteLater()
 
     def _context_menu(self, at: QPoint) -> QMenu:
-        """Return Copy, Copy link where it leads out of the program, and Select all."""
         menu = QMenu(self)
         copy = menu.addAction(self.tr("Copy"), self.copy)
         copy.setEnabled(self.textCursor().hasSelection())

@@ -1,12 +1,14 @@
-"""What the chat shows before the first question."""
+"""The page that the chat shows before the first question."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
+from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.counts import courses_text, passages_text
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ _MOST = 4
 
 
 class SuggestionButton(QPushButton):
-    """A question to ask with a click; too long a one is cut in the middle of the sentence."""
+    """A suggested question, shortened to the width of the button."""
 
     def __init__(self, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +37,6 @@ class SuggestionButton(QPushButton):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut the question to the new width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -46,7 +47,7 @@ class SuggestionButton(QPushButton):
 
 
 class Welcome(QScrollArea):
-    """Greets, says what the library holds, and offers questions."""
+    """Greets, sums up the library, and suggests questions."""
 
     suggestion_clicked = Signal(str)
 
@@ -55,10 +56,10 @@ class Welcome(QScrollArea):
         self._suggestions: tuple[str, ...] = ()
         self._buttons: list[SuggestionButton] = []
         self._picture = QLabel()
-        self._title = QLabel(self.tr("What would you like to understand?"))
-        self._holds = QLabel()
-        self._try = QLabel(self.tr("Try asking"))
-        self._list = QVBoxLayout()
+        self._title = text_label(self.tr("What would you like to understand?"), "title", wrap=True)
+        self._summary = text_label("", "muted", wrap=True)
+        self._try = text_label(self.tr("Try asking"), "caption")
+        self._list = vbox(spacing=8)
         self._build()
         self.set_theme(theme)
 
@@ -67,37 +68,16 @@ class Welcome(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._title.setProperty("role", "title")
-        self._holds.setProperty("role", "muted")
-        self._try.setProperty("role", "caption")
         self._try.hide()
-        for label in (self._title, self._holds):
-            label.setWordWrap(True)
-        column = QWidget()
-        column.setMaximumWidth(_WIDTH)
-        inside = QVBoxLayout(column)
-        inside.setContentsMargins(0, 24, 0, 24)
-        inside.setSpacing(8)
-        inside.addStretch(2)
-        inside.addWidget(self._picture)
-        inside.addSpacing(8)
-        inside.addWidget(self._title)
-        inside.addWidget(self._holds)
-        inside.addSpacing(16)
-        inside.addWidget(self._try)
-        inside.addLayout(self._list)
-        inside.addStretch(3)
-        self._list.setSpacing(8)
+        middle = QWidget()
+        middle.setMaximumWidth(_WIDTH)
+        top = (Stretch(2), self._picture, 8, self._title, self._summary, 16, self._try, self._list)
+        vbox(*top, Stretch(3), margins=(0, 24, 0, 24), spacing=8, parent=middle)
         page = QWidget()
-        across = QHBoxLayout(page)
-        across.setContentsMargins(24, 0, 24, 0)
-        across.addStretch(1)
-        across.addWidget(column, 100)
-        across.addStretch(1)
+        hbox(Stretch(), Cell(middle, 100), Stretch(), margins=(24, 0, 24, 0), parent=page)
         self.setWidget(page)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take on a theme's colours."""
         self._theme = theme
         ratio = self.devicePixelRatioF()
         self._picture.setPixmap(theme.pixmap("app", 48, ratio=ratio))
@@ -105,15 +85,14 @@ class Welcome(QScrollArea):
             self._dress(button)
 
     def set_library(self, counts: LibraryCounts, suggestions: Sequence[str]) -> None:
-        """Say what there is to ask about."""
-        self._holds.setText(self._summary(counts))
+        self._summary.setText(self._summarised(counts))
         wanted = tuple(suggestions[:_MOST])
         if wanted == self._suggestions:
             return
         self._suggestions = wanted
         for old in self._buttons:
             self._list.removeWidget(old)
-            old.setParent(None)  # out of sight now, not at the end of this turn
+            old.setParent(None)  # gone now, not at the end of this turn
             old.deleteLater()
         self._buttons = [SuggestionButton(question) for question in wanted]
         for button in self._buttons:
@@ -126,21 +105,13 @@ class Welcome(QScrollArea):
         button.setIcon(self._theme.tinted_icon("search", self._theme.accent))
         button.setIconSize(QSize(16, 16))
 
-    def _summary(self, counts: LibraryCounts) -> str:
-        """Return a sentence or two about the library."""
+    def _summarised(self, counts: LibraryCounts) -> str:
         if not counts.courses:
             return self.tr(
                 "Your library is empty. Add a folder of course material, or drop files on this window, "
-                "and ask about it in your own words."
+                "then ask about it in your own words."
             )
-        locale = self.locale()
-        courses = (
-            self.tr("1 course")
-            if counts.courses == 1
-            else self.tr("{n} courses").format(n=locale.toString(counts.courses))
-        )
-        text = self.tr(
-            "Ask about {courses} with {passages} passages in your own words. "
+        return self.tr(
+            "Ask about {courses} with {passages} in your own words. "
             "Every claim in an answer leads to the sentence it came from."
-        )
-        return text.format(courses=courses, passages=locale.toString(counts.passages))
+        ).format(courses=courses_text(counts.courses), passages=passages_text(counts.passages))

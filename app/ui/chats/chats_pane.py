@@ -1,16 +1,17 @@
-"""The saved conversations: a list, a search over all of them, and what can be done with one."""
+"""The saved conversations: a list with a search over all of them and a menu for each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QWidget
 
 from app.ui.chats.delegates import ConversationDelegate, HitDelegate
 from app.ui.chats.list_view import RowList
 from app.ui.chats.models import ConversationModel, HitModel, Role
+from app.ui.widgets.building import Cell, one_shot, text_label, vbox
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
@@ -25,14 +26,14 @@ _NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate
 
 
 class ChatsPane(QWidget):
-    """Lists conversations; knows nothing of how they are stored.
+    """Lists and searches conversations, and offers to undo deletions.
 
     Signals:
         opened: number of a conversation, and the exchange to read from or 0.
-        search_requested: a number that comes back with :meth:`set_hits`, and the words.
+        search_requested: number of the search, which :meth:`set_hits` repeats, and the words.
         rename_requested: number and new title.
-        pin_requested: number, and whether it is to be pinned.
-        delete_requested: number; nothing has been confirmed, the bar offers to undo it.
+        pin_requested: number, and whether to pin it.
+        delete_requested: number; not confirmed by the user, who can undo it.
         restore_requested: tuple of numbers.
         export_requested: number.
     """
@@ -50,7 +51,7 @@ class ChatsPane(QWidget):
         self._theme = theme
         self._current: int | None = None
         self._search_number = 0
-        self._unlisted: str | None = self.tr("Opening your library…")  # why nothing can be listed
+        self._unlisted: str | None = self.tr("Opening your library…")  # why there is no list
         self._model = ConversationModel(self)
         self._model.renamed.connect(self.rename_requested)
         self._hit_model = HitModel(self)
@@ -60,25 +61,19 @@ class ChatsPane(QWidget):
         self._delegate = ConversationDelegate(theme, self)
         self.list = RowList(self._model, self._delegate)
         self.list.setAccessibleName(self.tr("Chats"))
-        # The one on show is marked, wherever the keyboard is.
+        # The delegate marks the conversation shown, which need not be the current row.
         self.list.setSelectionMode(RowList.SelectionMode.NoSelection)
         self._hit_delegate = HitDelegate(theme, self)
         self.hits = RowList(self._hit_model, self._hit_delegate)
         self.hits.setAccessibleName(self.tr("Found in chats"))
-        self._message = QLabel()
+        self._message = text_label("", "muted", wrap=True)
         self._pages = self._make_pages()
         self.undo_bar = UndoBar()
         self.undo_bar.undo_requested.connect(self.restore_requested)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(8)
-        layout.addWidget(self.search_box)
-        layout.addWidget(self._pages, 1)
-        layout.addWidget(self.undo_bar)
-        self._search_timer = QTimer(self)
-        self._search_timer.setSingleShot(True)
-        self._search_timer.setInterval(_SEARCH_AFTER_MS)
-        self._search_timer.timeout.connect(self._search)
+        vbox(
+            self.search_box, Cell(self._pages, 1), self.undo_bar, margins=(8, 8, 8, 8), spacing=8, parent=self
+        )
+        self._search_timer = one_shot(self, _SEARCH_AFTER_MS, self._search)
         self._connect()
         self.set_theme(theme)
         self._show_page()
@@ -86,7 +81,6 @@ class ChatsPane(QWidget):
     # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
-        """Paint icons and rows in the colours of ``theme``."""
         self._theme = theme
         self._delegate.theme = self._hit_delegate.theme = theme
         self.list.viewport().update()
@@ -96,24 +90,24 @@ class ChatsPane(QWidget):
         self._clear_action.setIcon(theme.tinted_icon("close", theme.text_muted))
 
     def set_conversations(self, conversations: Sequence[Conversation]) -> None:
-        """Show these, in this order; what is selected, edited or searched for stays so."""
+        """Show these conversations in this order; selection, edit and search survive."""
         self._unlisted = None
         was_listed = self._current is not None and self._model.row_of(self._current) >= 0
         self._model.set_conversations(conversations)
-        if not was_listed:  # else the row that the keyboard is on stays current
+        if not was_listed:  # otherwise the current row stays current
             self._go_to_current()
         self._show_page()
         if self._is_searching:
             self._search()
 
     def set_unavailable(self, sentence: str) -> None:
-        """Say in place of the chats why there are none to show."""
+        """Show, in place of the chats, why there are none."""
         self._unlisted = sentence
         self._model.set_conversations([])
         self._show_page()
 
     def set_hits(self, number: int, hits: Sequence[ConversationHit]) -> None:
-        """Show what search ``number`` found; nothing happens if another was begun since."""
+        """Show the hits of search ``number``, unless a newer search has begun."""
         if number == self._search_number and self._is_searching:
             chosen = self.hits.currentIndex().row()
             self._hit_model.set_hits(hits)
@@ -122,26 +116,23 @@ class ChatsPane(QWidget):
             self._show_page()
 
     def set_current(self, conversation_id: int | None) -> None:
-        """Mark the conversation that is shown; None for a new one."""
+        """Mark the conversation shown; None for a new one."""
         self._current = conversation_id
         self._model.set_shown(conversation_id)
         self._go_to_current()
 
     def set_answering(self, ids: frozenset[int]) -> None:
-        """Mark the conversations that are being answered."""
         self._model.set_answering(ids)
 
     def title_of(self, conversation_id: int) -> str:
-        """Return the title of a conversation that is listed."""
         return self._model.title_of(conversation_id)
 
     def focus_search(self) -> None:
-        """Put the cursor where a search is written."""
         self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search_box.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Down, Enter and Escape in the search box do what one expects of a search field."""
+        """Handle Down, Enter and Escape in the search box."""
         if watched is self.search_box and isinstance(event, QKeyEvent) and event.type() == _KEY_PRESS:
             if event.key() == Qt.Key.Key_Down:
                 self._shown_list.setFocus(Qt.FocusReason.TabFocusReason)
@@ -170,9 +161,7 @@ class ChatsPane(QWidget):
         return box
 
     def _make_pages(self) -> QStackedWidget:
-        self._message.setProperty("role", "muted")
         self._message.setTextFormat(Qt.TextFormat.PlainText)
-        self._message.setWordWrap(True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._message.setContentsMargins(8, 8, 8, 8)
         pages = QStackedWidget()
@@ -185,7 +174,7 @@ class ChatsPane(QWidget):
         for view in (self.list, self.hits):
             view.opened.connect(self._open)
         self.list.customContextMenuRequested.connect(self._show_menu)
-        self.list.removal_asked.connect(lambda index: self._delete(index.data(Role.ID)))
+        self.list.removal_requested.connect(lambda index: self._delete(index.data(Role.ID)))
         undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self.list)
         undo.setContext(Qt.ShortcutContext.WidgetShortcut)
         undo.activated.connect(self.undo_bar.take_back)
@@ -212,13 +201,9 @@ class ChatsPane(QWidget):
     def _delete(self, conversation_id: int) -> None:
         title = self._model.title_of(conversation_id)
         deleted = (*self.undo_bar.offered, conversation_id)
-        count = self.locale().toString(len(deleted))
-        self.undo_bar.offer(
-            deleted,
-            self.tr("Deleted “{0}”").format(title)
-            if len(deleted) == 1
-            else self.tr("Deleted {0} chats").format(count),
-        )
+        several = self.tr("Deleted %Ln chat(s)", "", len(deleted))
+        text = self.tr("Deleted “{0}”").format(title) if len(deleted) == 1 else several
+        self.undo_bar.offer(deleted, text)
         self.delete_requested.emit(conversation_id)
 
     def _show_menu(self, position: QPoint) -> None:
@@ -230,7 +215,7 @@ class ChatsPane(QWidget):
         menu.popup(self.list.viewport().mapToGlobal(position))
 
     def _menu_of(self, index: QModelIndex) -> QMenu:
-        """Return the menu of a conversation; by number, since rows may move while it is open."""
+        """Return a conversation's menu; it acts by number, since rows may move while it is open."""
         number: int = index.data(Role.ID)
         pinned: bool = index.data(Role.PINNED)
         menu = QMenu(self)
@@ -263,9 +248,7 @@ class ChatsPane(QWidget):
             if self._hit_model.rowCount():
                 self._pages.setCurrentWidget(self.hits)
                 return
-            self._message.setText(
-                self.tr("Nothing was said about “{0}” in any chat.").format(self.search_box.text().strip())
-            )
+            self._message.setText(self.tr("No chat mentions “{0}”.").format(self.search_box.text().strip()))
         elif self._model.rowCount():
             self._pages.setCurrentWidget(self.list)
             self.search_box.setEnabled(True)
@@ -273,14 +256,12 @@ class ChatsPane(QWidget):
         elif self._unlisted is not None:
             self._message.setText(self._unlisted)
         else:
-            self._message.setText(
-                self.tr("No chats yet. Ask a question: it is kept here with its answer, on this computer.")
-            )
+            self._message.setText(self.tr("No chats yet. Your questions and their answers will appear here."))
         self._pages.setCurrentWidget(self._message)
         self.search_box.setEnabled(self._unlisted is None)
 
     def _go_to_current(self) -> None:
-        """Let the keyboard begin at the conversation on show, else at the first."""
+        """Make the conversation shown the current row, or else the first one."""
         row = -1 if self._current is None else self._model.row_of(self._current)
         if row >= 0 and not self.list.is_editing:
             self.list.setCurrentIndex(self._model.index(row))

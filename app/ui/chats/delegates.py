@@ -1,10 +1,22 @@
-"""How the rows of the chats are painted, and how a title is edited in its row."""
+"""Paints the rows of the chats, and edits a title in its row."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QCoreApplication,
+    QDate,
+    QLocale,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    QTime,
+)
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -23,7 +35,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.chats.dates import short_date
 from app.ui.chats.models import Role
 
 if TYPE_CHECKING:
@@ -37,8 +48,30 @@ _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter)
 _Index = QModelIndex | QPersistentModelIndex
 
 
+def short_date(then: float, now: datetime | None = None) -> str:
+    """Return the time of day, "Yesterday", the weekday, or the date, whichever is enough.
+
+    Args:
+        then: seconds since the epoch.
+        now: the current time by default.
+    """
+    now = now or datetime.now()
+    moment = datetime.fromtimestamp(then)
+    locale = QLocale()
+    date = QDate(moment.year, moment.month, moment.day)
+    days = (now.date() - moment.date()).days
+    if days == 0:
+        return locale.toString(QTime(moment.hour, moment.minute), QLocale.FormatType.ShortFormat)
+    if days == 1:
+        return QCoreApplication.translate("ChatDates", "Yesterday")
+    if 1 < days < 7:
+        return locale.toString(date, "ddd")
+    recent = moment.year == now.year or timedelta() < now - moment < timedelta(days=180)
+    return locale.toString(date, "d MMM" if recent else "d MMM yyyy")
+
+
 class _RowDelegate(QStyledItemDelegate):
-    """Paints the ground of a row and, on one line, title and date."""
+    """Paints a row's background and, on one line, title and date."""
 
     height = ROW_HEIGHT
 
@@ -47,11 +80,10 @@ class _RowDelegate(QStyledItemDelegate):
         self.theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """Return the one height all rows have."""
         return QSize(0, self.height)
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> QRect:
-        """Paint ground and focus as the style sheet has them; return the room for the rest."""
+        """Paint background and focus as the style sheet has them; return the remaining area."""
         self.initStyleOption(option, index)
         option.text = ""
         if index.data(Role.SHOWN):
@@ -83,10 +115,9 @@ class _RowDelegate(QStyledItemDelegate):
 
 
 class ConversationDelegate(_RowDelegate):
-    """A conversation: its title, a dot while it is answered, a pin, and when it was last used."""
+    """Title, a dot while an answer is being written, a pin, and the date of last use."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Paint the row's parts from the right."""
         area = self._paint_ground(painter, option, index)
         painter.save()
         area.setRight(self._paint_date(painter, area, option.font, index.data(Role.UPDATED)) - _GAP)
@@ -104,31 +135,28 @@ class ConversationDelegate(_RowDelegate):
         painter.restore()
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: _Index) -> QWidget:
-        """Return the field for a new title."""
         editor = QLineEdit(parent)
         editor.setAccessibleName(self.tr("Title of the chat"))
         editor.setMaxLength(80)
         return editor
 
     def setEditorData(self, editor: QWidget, index: _Index) -> None:
-        """Fill the field once; a list that is renewed meanwhile does not undo what was typed."""
+        """Fill the editor once, so that a refreshed list does not undo what was typed."""
         if not editor.property("filled"):
             editor.setProperty("filled", True)
             super().setEditorData(editor, index)
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Let the field take the row."""
         area: QRect = option.rect
         editor.setGeometry(area.adjusted(0, 1, 0, -1))
 
 
 class HitDelegate(_RowDelegate):
-    """A place that was found: title and date, below them two lines with what was searched for."""
+    """A search hit: title and date, and below them two lines around the match."""
 
     height = _HIT_HEIGHT
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Paint the title line, then the words around the match."""
         area = self._paint_ground(painter, option, index)
         painter.save()
         line = QRect(area.left(), area.top() + 8, area.width(), 20)
@@ -141,7 +169,7 @@ class HitDelegate(_RowDelegate):
         painter.restore()
 
     def _paint_snippet(self, painter: QPainter, area: QRect, font: QFont, index: _Index) -> None:
-        text = index.data(Role.SNIPPET) or self.tr("The title fits.")
+        text = index.data(Role.SNIPPET) or self.tr("Found in the title.")
         layout = QTextLayout(text, font)
         wrapping = QTextOption()
         wrapping.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

@@ -1,15 +1,17 @@
-"""A conversation as one HTML file or as PDF; both are laid out in a worker's thread."""
+"""Writes a conversation as one HTML file or as PDF, on a worker's thread."""
 
 from __future__ import annotations
 
 import html
 import re
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QMarginsF
 from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
+from app.config.paths import resource_path
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.ui.markup.citation_marks import mark_of, replace_tokens
 from app.ui.markup.markdown_html import answer_to_html
@@ -24,49 +26,24 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.sources import Source
 
-_CSS = """
-body { font-family: system-ui, "Segoe UI", "Helvetica Neue", sans-serif; line-height: 1.55; color: #2b2823;
-  background: #fffdf9; max-width: 46rem; margin: 2.5rem auto; padding: 0 1.5rem; }
-h1 { font-size: 1.5rem; line-height: 1.3; margin-bottom: .25rem; }
-.when, .note { color: #6b6457; font-size: .875rem; }
-.question { background: #ece8de; border-radius: 10px; padding: .75rem 1rem; margin: 2.25rem 0 1rem;
-  white-space: pre-wrap; overflow-wrap: anywhere; }
-pre { background: #f4f0e8; padding: .75rem 1rem; border-radius: 6px; overflow-x: auto; }
-code { font-family: ui-monospace, "Cascadia Mono", Menlo, monospace; font-size: .9em; }
-table { border-collapse: collapse; } th, td { border: 1px solid #e3ddd1; padding: .3rem .6rem; }
-blockquote { border-left: 3px solid #cfc7b8; margin-left: 0; padding-left: 1rem; color: #6b6457; }
-a { color: #23695b; } sup a { text-decoration: none; }
-.doubtful { color: #a4342b; }
-.sources { font-size: .875rem; border-top: 1px solid #e3ddd1; padding-top: .5rem; overflow-wrap: anywhere; }
-@media print { body { margin: 0; max-width: none; } }
-"""
-_PDF_CSS = """
-body { color: #1d1b18; } p.h1 { font-size: 17pt; font-weight: 600; }
-p.h2 { font-size: 13pt; font-weight: 600; } p.h3, p.h4, p.h5, p.h6 { font-weight: 600; }
-p, li, td { line-height: 140%; }
-.when, .note { color: #6b6457; font-size: 9pt; }
-pre, code { background-color: #f4f0e8; } pre { font-size: 9pt; white-space: pre-wrap; }
-a { color: #23695b; text-decoration: none; } .doubtful { color: #a4342b; } .sources { font-size: 9pt; }
-"""
+tr = partial(QCoreApplication.translate, "FileExport")
+
 _FONT_POINTS = 10.5
 _QUESTION = re.compile(r'<p class="question">((?:[^<]|<br>)*+)</p>')
 _HEADING = re.compile(r"<(h([1-6]))>((?:(?!<h[1-6]>).)*?)</\1>", re.DOTALL)
 _DPI = 1200
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Export", text)
-
-
 def write_html(opened: OpenedConversation, path: Path) -> None:
-    """Write one file that needs nothing else: no script, no picture, no address to load."""
+    """Write one self-contained file: no scripts, no pictures, nothing to load."""
     title = html.escape(opened.conversation.title)
+    style = resource_path("resources/styles/export.css").read_text(encoding="utf-8")
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     text = (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n'
-        f"<style>{_CSS}</style>\n</head>\n<body>\n{_body(opened)}\n</body>\n</html>\n"
+        f"<style>{style}</style>\n</head>\n<body>\n{_body(opened)}\n</body>\n</html>\n"
     )
     path.write_text(text, encoding="utf-8", newline="\n")
 
@@ -75,15 +52,15 @@ def write_pdf(opened: OpenedConversation, path: Path) -> None:
     """Write A4 pages.
 
     Raises:
-        OSError: the file can not be written.
+        OSError: the file cannot be written.
     """
-    path.touch()  # QPdfWriter does not say why it can not write
+    path.touch()  # QPdfWriter does not say why it cannot write
     writer = QPdfWriter(str(path))
     writer.setPageLayout(
         QPageLayout(
             QPageSize(QPageSize.PageSizeId.A4),
             QPageLayout.Orientation.Portrait,
-            QMarginsF(),  # the document has margins of its own, with the page's number in them
+            QMarginsF(),  # the document has its own margins, which hold the page number
         )
     )
     writer.setResolution(_DPI)
@@ -93,7 +70,8 @@ def write_pdf(opened: OpenedConversation, path: Path) -> None:
     font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family())
     font.setPointSizeF(_FONT_POINTS)
     document.setDefaultFont(font)
-    document.setDefaultStyleSheet(_PDF_CSS)
+    style = resource_path("resources/styles/export-pdf.css")
+    document.setDefaultStyleSheet(style.read_text(encoding="utf-8"))
     document.setHtml(_for_paper(_body(opened)))
     document.print_(writer)
 
@@ -105,20 +83,20 @@ WRITERS: dict[str, Callable[[OpenedConversation, Path], None] | None] = {
     ".htm": write_html,
     ".pdf": write_pdf,
 }
-"""How a file is written, by its suffix; None: as Markdown, which needs no window."""
+"""The writer for each suffix; None for Markdown, which needs no window."""
 
 
 def _body(opened: OpenedConversation) -> str:
     conversation = opened.conversation
     day = datetime.fromtimestamp(conversation.updated).strftime("%Y-%m-%d")
-    when = _tr("Exported from Lectern · {0}").format(day)
+    when = tr("Exported from Lectern · {0}").format(day)
     parts = [f'<h1>{html.escape(conversation.title)}</h1>\n<p class="when">{html.escape(when)}</p>']
     parts += [_exchange(exchange, number) for number, exchange in enumerate(opened.exchanges, 1)]
     return "\n".join(parts)
 
 
 def _for_paper(body: str) -> str:
-    """Return the same HTML in the form Qt lays out: it sizes no headings and draws no tables by style."""
+    """Return the HTML in a form that Qt lays out: it ignores heading sizes and table styles."""
     body = _HEADING.sub(r'<p class="h\2">\3</p>', body)
     body = _QUESTION.sub(
         r'<table width="100%" cellpadding="8" bgcolor="#ece8de" style="margin-top:14px; margin-bottom:6px">'
@@ -137,7 +115,7 @@ def _exchange(exchange: Exchange, number: int) -> str:
         text = f'<a href="#s{number}-{n}">[{n}]</a>' if n in known else "[?]"
         if verified:
             return f"<sup>{text}</sup>"
-        return f'<sup class="doubtful">{text} {html.escape(_tr("could not be verified"))}</sup>'
+        return f'<sup class="doubtful">{text} {html.escape(tr("could not be verified"))}</sup>'
 
     question = html.escape(exchange.question.strip()).replace("\n", "<br>")
     answer = answer_to_html(exchange.answer, [mark_of(item) for item in exchange.citations])
@@ -156,7 +134,9 @@ def _source(source: Source, exchange: Exchange, number: int) -> str:
     quotes = dict.fromkeys(" ".join(item.cited_text.split()) for item in own if item.verified)
     text = html.escape(f"{source_label(source.hit)}. " + " ".join(f"“{quote}”" for quote in quotes if quote))
     if any(not item.verified for item in own):
-        text += f' <b class="doubtful">{html.escape(_tr("A citation of it could not be verified."))}</b>'
+        text += (
+            f' <b class="doubtful">{html.escape(tr("A citation of this source could not be verified."))}</b>'
+        )
     link = source.hit.link or ""
     if is_web_link(link):
         address = html.escape(link.strip())
@@ -165,13 +145,13 @@ def _source(source: Source, exchange: Exchange, number: int) -> str:
 
 
 def _how_it_ended(exchange: Exchange) -> str:
-    """Return a sentence where an answer is not simply complete."""
+    """Return a sentence for an answer that is incomplete, else nothing."""
     if exchange.state is ExchangeState.DONE:
         return shown(exchange.error) if exchange.error else ""
     if exchange.state is ExchangeState.FAILED:
-        return shown(exchange.error) if exchange.error else _tr("The answer could not be completed.")
+        return shown(exchange.error) if exchange.error else tr("The answer could not be completed.")
     if exchange.state is ExchangeState.WRITING:
-        return _tr("The answer was still being written.")
+        return tr("The answer was still being written.")
     if exchange.stop_reason == INTERRUPTED:
-        return _tr("The answer was interrupted here.")
-    return _tr("The answer was stopped here.")
+        return tr("The answer was interrupted here.")
+    return tr("The answer was stopped here.")

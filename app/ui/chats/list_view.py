@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class RowList(QListView):
-    """Rows of one height, so that a thousand take no longer than ten; F2 edits, Delete removes.
+    """Rows of equal height, so that a thousand cost no more than ten; F2 edits, Delete removes.
 
     Signals:
         opened: the row that was clicked or chosen with Enter.
-        removal_asked: the row that is to be removed.
+        removal_requested: the row to remove.
     """
 
     opened = Signal(QModelIndex)
-    removal_asked = Signal(QModelIndex)
+    removal_requested = Signal(QModelIndex)
 
     def __init__(self, model: QAbstractItemModel, delegate: QStyledItemDelegate) -> None:
         super().__init__()
@@ -39,17 +39,16 @@ class RowList(QListView):
 
     @property
     def is_editing(self) -> bool:
-        """Whether a row is being edited."""
         return self.state() == QAbstractItemView.State.EditingState
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open on Enter, ask for removal on Delete (Backspace on a Mac's keyboard)."""
+        """Open on Enter; ask for removal on Delete, or Backspace on a Mac's keyboard."""
         index = self.currentIndex()
         if self.is_editing or not index.isValid():
             super().keyPressEvent(event)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit(index)
         elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self.removal_asked.emit(index)
+            self.removal_requested.emit(index)
         else:
             super().keyPressEvent(event)

@@ -1,8 +1,8 @@
-"""The conversations, and what a search found in them, as item models."""
+"""Item models of the conversations and of search hits in them."""
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, auto
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -19,20 +19,20 @@ _TOP = QModelIndex()
 
 
 class Role(IntEnum):
-    """What the delegates and the pane ask for beside the display text."""
+    """What delegates and pane read besides the display text."""
 
     ID = Qt.ItemDataRole.UserRole + 1
-    UPDATED = Qt.ItemDataRole.UserRole + 2
-    PINNED = Qt.ItemDataRole.UserRole + 3
-    ANSWERING = Qt.ItemDataRole.UserRole + 4
-    EXCHANGE = Qt.ItemDataRole.UserRole + 5
-    SNIPPET = Qt.ItemDataRole.UserRole + 6
-    MARKS = Qt.ItemDataRole.UserRole + 7
-    SHOWN = Qt.ItemDataRole.UserRole + 8
+    UPDATED = auto()
+    PINNED = auto()
+    ANSWERING = auto()
+    EXCHANGE = auto()
+    SNIPPET = auto()
+    MARKS = auto()
+    SHOWN = auto()
 
 
 class ConversationModel(QAbstractListModel):
-    """All conversations; takes a new list by changing only what differs, so that a row stays current.
+    """All conversations; applies a new list as a set of changes, so that the current row stays current.
 
     Signals:
         renamed: number and new title, after a title was edited.
@@ -47,7 +47,6 @@ class ConversationModel(QAbstractListModel):
         self._shown: int | None = None
 
     def set_conversations(self, wanted: Sequence[Conversation]) -> None:
-        """Show ``wanted`` in the order given."""
         if not self._rows or not wanted:
             self.beginResetModel()
             self._rows = list(wanted)
@@ -73,14 +72,12 @@ class ConversationModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(row), self.index(row))
 
     def set_answering(self, ids: frozenset[int]) -> None:
-        """Mark the conversations that are being answered."""
         changed = ids ^ self._answering
         self._answering = ids
         for conversation_id in changed:
             self._renew(conversation_id)
 
     def set_shown(self, conversation_id: int | None) -> None:
-        """Mark the conversation that is on show."""
         before, self._shown = self._shown, conversation_id
         for changed in (before, conversation_id):
             if changed is not None:
@@ -91,40 +88,33 @@ class ConversationModel(QAbstractListModel):
         return next((row for row, item in enumerate(self._rows) if item.id == conversation_id), -1)
 
     def title_of(self, conversation_id: int) -> str:
-        """Return the title of a conversation that is listed."""
         return next((item.title for item in self._rows if item.id == conversation_id), "")
 
     def rowCount(self, parent: _Index = _TOP) -> int:
-        """Return how many there are."""
         return 0 if parent.isValid() else len(self._rows)
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Titles can be edited."""
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
-        """Return a conversation's title, or what a role asks for."""
         item = self._rows[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return item.title
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tool_tip(item.title)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.tr("{0}, pinned").format(item.title) if item.pinned else item.title
-        if role == Role.ID:
-            return item.id
-        if role == Role.UPDATED:
-            return item.updated
-        if role == Role.PINNED:
-            return item.pinned
-        if role == Role.ANSWERING:
-            return item.id in self._answering
-        if role == Role.SHOWN:
-            return item.id == self._shown
-        return None
+        values: dict[int, object] = {
+            Qt.ItemDataRole.DisplayRole: item.title,
+            Qt.ItemDataRole.EditRole: item.title,
+            Role.ID: item.id,
+            Role.UPDATED: item.updated,
+            Role.PINNED: item.pinned,
+            Role.ANSWERING: item.id in self._answering,
+            Role.SHOWN: item.id == self._shown,
+        }
+        return values.get(role)
 
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Tell that a title was edited; it is shown once it is stored."""
+        """Announce a new title; it is shown once it is stored."""
         title = " ".join(str(value).split())
         item = self._rows[index.row()]
         if role != Qt.ItemDataRole.EditRole or not title or title == item.title:
@@ -144,37 +134,29 @@ class ConversationModel(QAbstractListModel):
 
 
 class HitModel(QAbstractListModel):
-    """What a search found, best first."""
+    """Search hits, best first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._hits: tuple[ConversationHit, ...] = ()
 
     def set_hits(self, hits: Sequence[ConversationHit]) -> None:
-        """Show other hits."""
         self.beginResetModel()
         self._hits = tuple(hits)
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _TOP) -> int:
-        """Return how many there are."""
         return 0 if parent.isValid() else len(self._hits)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
-        """Return a hit's title, or what a role asks for."""
         hit = self._hits[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return hit.conversation.title
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{hit.conversation.title}: {hit.snippet}"
-        if role == Role.ID:
-            return hit.conversation.id
-        if role == Role.UPDATED:
-            return hit.conversation.updated
-        if role == Role.EXCHANGE:
-            return hit.exchange_id or 0
-        if role == Role.SNIPPET:
-            return hit.snippet
-        if role == Role.MARKS:
-            return hit.marks
-        return None
+        values: dict[int, object] = {
+            Qt.ItemDataRole.DisplayRole: hit.conversation.title,
+            Qt.ItemDataRole.AccessibleTextRole: f"{hit.conversation.title}: {hit.snippet}",
+            Role.ID: hit.conversation.id,
+            Role.UPDATED: hit.conversation.updated,
+            Role.EXCHANGE: hit.exchange_id or 0,
+            Role.SNIPPET: hit.snippet,
+            Role.MARKS: hit.marks,
+        }
+        return values.get(role)

@@ -1,1 +1,1 @@
-"""Markdown to the HTML that answers, exports and the guide are shown as, with citation marks in it."""
+"""Markdown to the HTML of answers, exports and the guide, with citation marks."""

@@ -1,8 +1,8 @@
-"""Where the marks of citations go in an answer's Markdown.
+"""Places the marks of citations in an answer's Markdown.
 
-A mark travels through Markdown as a token of private-use characters, since they mean nothing to
-it, and becomes a link only after the HTML was sanitised. Tokens in the model's own text are
-replaced beforehand, so that it can not forge a mark.
+A mark travels through Markdown as a token of private-use characters, which mean nothing there, and
+becomes a link only after the HTML is sanitised. Such characters in the model's own text are replaced
+beforehand, so that it cannot forge a mark.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from app.domain.sources import Citation
 
-# Also what Qt keeps for itself in a document, what breaks a line without being a line break to us,
-# and halves of characters, which can not be encoded.
+# Also Qt's own characters in a document, line breaks that are none to us, and lone surrogates.
 _FORGED = re.compile(
     "[\ue000-\ue003\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029\ufdd0-\ufdef\ufffc\ud800-\udfff]"
 )
@@ -34,7 +33,7 @@ _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$))?[ \t>]*
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A citation's mark: which source, at what position of the answer, and whether it held."""
+    """A citation's mark: its source, its position in the answer, and whether it is verified."""
 
     n: int
     position: int
@@ -42,17 +41,17 @@ class Mark:
 
     @property
     def token(self) -> str:
-        """The form in which it travels through Markdown."""
+        """The form in which a mark travels through Markdown."""
         return f"\ue000{self.n}{'v' if self.verified else 'u'}\ue001"
 
 
 def mark_of(citation: Citation) -> Mark:
-    """Return the mark of a citation; it stands where the claim ends."""
+    """Return the mark of a citation, placed at the end of the claim."""
     return Mark(citation.source_n, citation.answer_end, citation.verified)
 
 
 def without_tokens(text: str) -> str:
-    """Return text of the same length in which nothing looks like one of our tokens."""
+    """Return text of the same length without anything that looks like one of our tokens."""
     return _FORGED.sub("\ufffd", text).replace("\r", " ")
 
 
@@ -67,10 +66,10 @@ def owner_of(position: int, blocks: Sequence[Block]) -> int:
 
 
 def with_marks(source: str, block: Block, marks: Sequence[Mark]) -> tuple[str, str]:
-    """Return a block's Markdown with the tokens of its marks in it, and tokens to show behind it.
+    """Return a block's Markdown with the tokens of its marks, and tokens to show after the block.
 
-    Marks in code go behind the block, the others to the nearest place at which they do not
-    disturb the Markdown. The same mark twice at one place is shown once.
+    Marks in code go after the block, the others to the nearest place that leaves the Markdown intact.
+    Equal marks at one place are shown once.
     """
     text = source[block.start : block.end]
     if block.kind in ("fence", "code", "rule"):
@@ -86,7 +85,7 @@ def with_marks(source: str, block: Block, marks: Sequence[Mark]) -> tuple[str, s
 
 
 def _safe_place(text: str, block: Block, place: int) -> int:
-    """Return where in a block's text a token may stand for a mark at ``place``."""
+    """Return where in a block's text a token can stand for a mark at ``place``."""
     place = max(0, min(place, len(text)))
     for atom in _ATOMS.finditer(text):
         if atom.start() < place < atom.end():
@@ -105,13 +104,13 @@ def _safe_place(text: str, block: Block, place: int) -> int:
 
 
 def _lead(line: str) -> int:
-    """Return the length of what is not text at a line's start: margin, marker, quote signs."""
+    """Return the length of a line's indentation, marker and quote signs."""
     match = _LEAD.match(line)
     return match.end() if match else 0
 
 
 def _text_lines(text: str, block: Block) -> list[tuple[int, int]]:
-    """Return the spans of the lines that can carry a token: not of fenced code, no rulers."""
+    """Return the spans of lines that can carry a token: no fenced code, no rules."""
     spans: list[tuple[int, int]] = []
     fence: str | None = None
     start = 0
@@ -133,7 +132,7 @@ def _text_lines(text: str, block: Block) -> list[tuple[int, int]]:
 
 
 def _behind_run(text: str, place: int) -> int:
-    """Do not part the signs of one emphasis, nor a backslash from what it escapes."""
+    """Split neither a run of emphasis signs nor a backslash from the character it escapes."""
     if 0 < place < len(text) and text[place - 1] == "\\":
         place += 1
     while 0 < place < len(text) and text[place] == text[place - 1] and text[place] in "*_~`":
@@ -142,14 +141,14 @@ def _behind_run(text: str, place: int) -> int:
 
 
 def _back(text: str, first: int, place: int) -> int:
-    """Step back over white space, so that the mark stands at the word."""
+    """Step back over white space, so that the mark touches the word."""
     while place > first and text[place - 1] in " \t\n":
         place -= 1
     return place
 
 
 def _before_last_bar(text: str, start: int, place: int) -> int:
-    """In a table's row a mark stands inside a cell, not behind the bar that closes the row."""
+    """Keep a mark inside its table cell, not after the bar that closes the row."""
     place = _back(text, start, place)
     if place > start + 1 and text[place - 1] == "|":
         place = _back(text, start, place - 1)

@@ -1,11 +1,12 @@
-"""Cutting growing Markdown into its top-level blocks, line by line.
+"""Splits growing Markdown into its top-level blocks, line by line.
 
-An answer arrives in pieces. A block that is finished never changes again, so it can be rendered
-once; only the open block at the end is rendered again when more arrives. Complete lines alone
-decide where a block ends, so the cuts are the same however the text was delivered.
+An answer arrives in pieces. A finished block never changes, so it is rendered once; only the open block
+at the end is rendered again. Complete lines alone decide where a block ends, so the blocks do not depend
+on the pieces.
 
-The cuts follow CommonMark where the ``markdown`` package is stricter than what models write: a
-list, heading, quote, table or fence may follow a paragraph without an empty line.
+The rules follow CommonMark where the ``markdown`` package is stricter than what models write: a list,
+heading, quote, table or fence may follow a paragraph without an empty line. They are looser than
+CommonMark where models are: two columns of indentation continue any list item.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ TABLE_DELIMITER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*+(?:\|[ \t]*:?-+:?[ \t]*+)*+
 _HEADING = re.compile(r"#{1,6}(?:[ \t]+|$)")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _SETEXT = re.compile(r"(?:=+|-+)[ \t]*$")
-# A last line of nothing but signs says too little to be shown: "-" may become a list or a rule.
+# A last line of signs alone is not shown yet: "-" may become a list or a rule.
 _ONLY_SIGNS = re.compile(r"[\s>*+\-=_#|`~:.)\d]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One top-level block; ``source[start:end]`` is its Markdown without the last line break."""
+    """A top-level block; ``source[start:end]`` is its Markdown without the last line break."""
 
     kind: BlockKind
     start: int
@@ -37,7 +38,7 @@ class Block:
 
 
 def indent_of(line: str) -> int:
-    """Return the width of a line's leading white space, tabs counting to the next multiple of 4."""
+    """Return the width of a line's indentation; tabs advance to the next multiple of 4."""
     width = 0
     for char in line:
         if char == " ":
@@ -50,7 +51,7 @@ def indent_of(line: str) -> int:
 
 
 def fence_of(stripped: str) -> tuple[str, str] | None:
-    """Return the fence (its signs) and the language of a line that opens code, or None."""
+    """Return the fence and the language of a line that opens code, or None."""
     match = FENCE.match(stripped)
     if match is None:
         return None
@@ -59,16 +60,15 @@ def fence_of(stripped: str) -> tuple[str, str] | None:
 
 
 def closes_fence(stripped: str, fence: str) -> bool:
-    """Whether a line ends the code that ``fence`` opened."""
     signs = stripped.rstrip()
     return len(signs) >= len(fence) and set(signs) == {fence[0]}
 
 
 class BlockSplitter:
-    """Feeds on text, gives back finished blocks; :meth:`open_blocks` shows what is still growing.
+    """Takes text and returns finished blocks; :meth:`open_blocks` returns the growing ones.
 
     Attributes:
-        source: everything fed so far; the offsets of blocks refer to it.
+        source: all text so far, to which the offsets of blocks refer.
     """
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ class BlockSplitter:
         self._ordered = False
 
     def feed(self, text: str) -> list[Block]:
-        """Take more text and return the blocks that its complete lines have finished."""
+        """Add text and return the blocks that its complete lines have finished."""
         self.source += text
         while (end := self.source.find("\n", self._next_line)) >= 0:
             self._take(self._next_line, end)
@@ -93,10 +93,7 @@ class BlockSplitter:
         return self._drain()
 
     def open_blocks(self) -> list[Block]:
-        """Return what :meth:`finish` would if the text ended here, without ending it.
-
-        A last line that consists of signs alone is left out until it says more.
-        """
+        """Return what :meth:`finish` would return now, without a last line of signs alone."""
         last = self.source[self._next_line :]
         says_little = self._fence is None and _ONLY_SIGNS.match(last) is not None
         return copy.copy(self).finish(with_last_line=not says_little)
@@ -117,7 +114,6 @@ class BlockSplitter:
         return done
 
     def _take(self, start: int, end: int) -> None:
-        """Take one complete line."""
         line = self.source[start:end]
         if self._kind == "fence":
             self._extend(start, end)
@@ -137,7 +133,7 @@ class BlockSplitter:
             self._close()
 
     def _continues(self, line: str, start: int, end: int) -> bool:
-        """Take the line into the open block if it belongs there."""
+        """Add the line to the open block if it belongs there."""
         kind, indent, stripped = self._kind, indent_of(line), line.strip()
         belongs = False
         if kind == "list":
@@ -185,7 +181,7 @@ class BlockSplitter:
         return True
 
     def _become_table(self) -> None:
-        """The paragraph's last line was a table's head: what came before it is a paragraph."""
+        """Turn the paragraph's last line into a table's head; the lines before stay a paragraph."""
         if self._lines > 1:
             head, end = self._last_line, self._end
             self._end = len(self.source[:head].rstrip())
@@ -194,7 +190,7 @@ class BlockSplitter:
         self._kind = "table"
 
     def _starts_block(self, indent: int, stripped: str, *, in_paragraph: bool = False) -> bool:
-        """Whether a line starts a block of its own even without an empty line before it."""
+        """Return whether a line starts a block even without an empty line before it."""
         if indent >= 4:
             return False
         if (
@@ -207,7 +203,7 @@ class BlockSplitter:
         marker = LIST_MARKER.match(stripped)
         if marker is None or not in_paragraph:
             return marker is not None
-        # In running text only what can not be meant otherwise: "1986." at a line's start is a year.
+        # In a paragraph only an unambiguous marker counts: "1986." at the start of a line is a year.
         return marker.group(2) in (None, "1") and marker.end() < len(stripped)
 
     def _open(self, line: str, start: int, end: int) -> None:
@@ -235,7 +231,7 @@ class BlockSplitter:
             self._kind = "paragraph"
 
     def _note_item(self, content: str) -> None:
-        """Code may open on the line of the list marker itself."""
+        """Note a fence that opens on the list marker's line."""
         opened = fence_of(content.strip())
         self._fence = opened[0] if opened else None
 
@@ -250,6 +246,5 @@ class BlockSplitter:
 
 
 def split_blocks(source: str) -> list[Block]:
-    """Return the top-level blocks of a whole text."""
     splitter = BlockSplitter()
     return splitter.feed(source) + splitter.finish()

@@ -1,8 +1,8 @@
 """Markdown to harmless HTML.
 
-The HTML made here is plain and semantic: headings, paragraphs, lists, tables, quotes, code as
-``<pre><code class="language-…">``. No tag, address or script of the model's gets through: raw HTML
-is shown as text, links keep ``http`` and ``https`` only, pictures become links to them.
+The HTML is plain and semantic: headings, paragraphs, lists, tables, quotes, and code as
+``<pre><code class="language-…">``. Nothing harmful in the model's text gets through: raw HTML is shown as
+text, links keep ``http`` and ``https`` only, pictures become links.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from markdown.inlinepatterns import (
 )
 
 from app.ui.markup.citation_marks import Mark, owner_of, with_marks, without_tokens
-from app.ui.markup.markdown_blocks import Block, fence_of, indent_of, split_blocks
+from app.ui.markup.markdown_blocks import Block, closes_fence, fence_of, indent_of, split_blocks
 from app.ui.markup.markdown_lists import normalise_list
 
 if TYPE_CHECKING:
@@ -40,18 +40,16 @@ _TAGS = {
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}}
 _CODE_TOKEN = re.compile("(?:<p>)?\ue002([0-9]+)\ue003(?:</p>)?")
 _STRIP_QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
-# A block that is longer than any a person would write is shown as it is: parsing could take seconds.
-_LONGEST = 30_000
+_LONGEST = 30_000  # characters; a longer block is shown as it is, since parsing could take seconds
 _DEEPEST_QUOTE = 6
 
 
 def markdown_to_html(source: str) -> str:
-    """Return harmless HTML for a whole Markdown text."""
     return answer_to_html(source, ())
 
 
 def answer_to_html(source: str, marks: Sequence[Mark]) -> str:
-    """Return harmless HTML for an answer, with the tokens of its citation marks in place."""
+    """Return harmless HTML for an answer, with the tokens of its citation marks."""
     source = without_tokens(source)
     return "\n".join(
         block_to_html(source, block, own) for block, own in with_own_marks(split_blocks(source), marks)
@@ -59,7 +57,7 @@ def answer_to_html(source: str, marks: Sequence[Mark]) -> str:
 
 
 def with_own_marks(blocks: Sequence[Block], marks: Sequence[Mark]) -> list[tuple[Block, list[Mark]]]:
-    """Return each block with the marks that it shows."""
+    """Pair each block with the marks it shows."""
     owned: list[list[Mark]] = [[] for _ in blocks]
     for mark in marks:
         if blocks:
@@ -68,13 +66,12 @@ def with_own_marks(blocks: Sequence[Block], marks: Sequence[Mark]) -> list[tuple
 
 
 def block_to_html(source: str, block: Block, marks: Sequence[Mark] = ()) -> str:
-    """Return harmless HTML for one block of ``source``, its citation marks still tokens."""
+    """Return harmless HTML for one block of ``source``; citation marks stay tokens."""
     text, behind = with_marks(source, block, marks)
     return _render(block, text, 0) + (f"<p>{behind}</p>" if behind else "")
 
 
 def _render(block: Block, text: str, depth: int) -> str:
-    """Return the HTML of one block whose Markdown is ``text``."""
     if len(text) > _LONGEST and block.kind not in ("fence", "code"):
         return f"<p>{html.escape(text)}</p>"
     if block.kind == "fence":
@@ -97,25 +94,18 @@ def _fenced(text: str) -> str:
     first, _, rest = text.partition("\n")
     fence, language = fence_of(first.strip()) or ("```", "")
     lines = rest.split("\n")
-    if (
-        lines
-        and lines[-1].strip()
-        and set(lines[-1].strip()) == {fence[0]}
-        and len(lines[-1].strip()) >= len(fence)
-    ):
+    if closes_fence(lines[-1].strip(), fence):
         lines.pop()
     margin = indent_of(first)
     return code_html("\n".join(line[min(margin, indent_of(line)) :] for line in lines), language)
 
 
 def code_html(code: str, language: str) -> str:
-    """Return the HTML of a block of code."""
     known = re.sub(r"[^\w+#.-]", "", language)
     return f'<pre><code class="language-{known}">{html.escape(code)}</code></pre>'
 
 
 def _heading(text: str) -> str:
-    """Return the HTML of a heading of either form."""
     signs = text.strip()
     if signs.startswith("#"):
         level = min(len(signs) - len(signs.lstrip("#")), 6)
@@ -128,7 +118,7 @@ def _heading(text: str) -> str:
 
 
 def _convert(text: str, *, is_list: bool) -> str:
-    """Return sanitised HTML for what the Markdown package is asked to read."""
+    """Return sanitised HTML from the Markdown package."""
     codes: list[str] = []
 
     def keep_code(code: str, language: str) -> str:
@@ -139,7 +129,7 @@ def _convert(text: str, *, is_list: bool) -> str:
         text = normalise_list(text, keep_code)
     try:
         rough = converter().reset().convert(text)
-    except RecursionError:  # nested deeper than anything a reader could follow
+    except RecursionError:  # nested too deeply to be read
         return f"<p>{html.escape(text)}</p>"
     clean = nh3.clean(
         rough,
@@ -153,9 +143,9 @@ def _convert(text: str, *, is_list: bool) -> str:
 
 
 class _PictureLink(LinkInlineProcessor):
-    """A picture is never loaded: its description becomes a link to it."""
+    """Turns a picture into a link, since pictures are never loaded."""
 
-    def handleMatch(  # type: ignore[override]  # the stubs know the package's older form only
+    def handleMatch(  # type: ignore[override]  # the stubs know the older form only
         self,
         m: re.Match[str],
         data: str,
@@ -172,9 +162,9 @@ class _PictureLink(LinkInlineProcessor):
 
 
 class _LineBreak(InlineProcessor):
-    """``<br>`` is the only way to break a line in a table's cell, so models use it."""
+    """Accepts ``<br>``, the only line break in a table cell."""
 
-    def handleMatch(  # type: ignore[override]  # the stubs know the package's older form only
+    def handleMatch(  # type: ignore[override]  # the stubs know the older form only
         self,
         m: re.Match[str],
         data: str,
@@ -183,7 +173,7 @@ class _LineBreak(InlineProcessor):
 
 
 class _OwnRules(Extension):
-    """Takes out what is dangerous or done elsewhere, adds what models write."""
+    """Removes what is dangerous or done elsewhere, adds what models write."""
 
     def extendMarkdown(self, md: markdown.Markdown) -> None:
         md.ESCAPED_CHARS = list(string.punctuation)  # as CommonMark has it
@@ -193,14 +183,14 @@ class _OwnRules(Extension):
         md.inlinePatterns.register(_PictureLink(IMAGE_LINK_RE, md), "image_link", 150)
         md.inlinePatterns.register(_LineBreak(r"<br[ ]?/?>", md), "br", 95)
         md.inlinePatterns.register(SimpleTagInlineProcessor(r"(~~)(?=\S)(.+?)(?<=\S)~~", "del"), "del", 55)
-        # The splitter has found headings and rules; link definitions would swallow text.
+        # The splitter finds headings and rules; link definitions would swallow text.
         for name in ("hashheader", "setextheader", "hr", "reference"):
             md.parser.blockprocessors.deregister(name)
 
 
 @lru_cache(maxsize=1)
 def converter() -> markdown.Markdown:
-    """Return the converter; building one takes longer than a paragraph."""
+    """Return the shared converter; building one takes longer than converting a paragraph."""
     return markdown.Markdown(
         extensions=[TableExtension(use_align_attribute=True), SaneListExtension(), _OwnRules()],
         output_format="html",

@@ -1,7 +1,7 @@
-"""Lists as models write them, brought to the form that the ``markdown`` package reads.
+"""Rewrites lists as models write them to the form that the ``markdown`` package reads.
 
-The package wants four columns for each level and knows no fenced code inside an item; models
-indent by two or three columns and put code there often.
+The package wants four columns a level and knows no fenced code inside an item; models indent by two or
+three columns and often put code there.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ _DEEPEST = 8
 
 
 def normalise_list(source: str, keep_code: Callable[[str, str], str]) -> str:
-    """Return one list with four columns a level, its fenced code taken out.
+    """Return the Markdown of one list with four columns a level and tokens for its fenced code.
 
     Args:
-        source: the Markdown of one list.
-        keep_code: takes code and language, returns the token that stands for it.
+        source: the Markdown of the list.
+        keep_code: takes code and language, returns the token that replaces it.
     """
     return _Normaliser(keep_code).run(source.expandtabs(4).split("\n"))
 
 
 class _Normaliser:
-    """Walks through the lines with a stack of the columns at which the open items' markers stand."""
+    """Walks through the lines with a stack of the columns of the open items' markers."""
 
     def __init__(self, keep_code: Callable[[str, str], str]) -> None:
         self._keep_code = keep_code
@@ -62,7 +62,7 @@ class _Normaliser:
         if marker and not (indent < 2 and not self._items and self._blank):
             self._leave(indent)
             if self._in_paragraph:
-                self._out.append("")  # the package needs it to see an item after a paragraph
+                self._out.append("")  # without it the package sees no item after a paragraph
             self._in_paragraph = False
             self._take_item(marker.group(2), stripped[marker.end() :].strip(), indent)
         else:
@@ -78,7 +78,7 @@ class _Normaliser:
         margin = " " * (4 * len(self._items))
         self._items.append(indent)
         opened = fence_of(content)
-        # An item that opens with code needs something to carry it: a zero-width space.
+        # An item that opens with code needs some text: a zero-width space.
         text = "\u200b" if opened or not content else content
         if LIST_MARKER.match(text):
             text = f"\u200b{text}"  # "- - - a" would nest a list for each marker
@@ -87,7 +87,7 @@ class _Normaliser:
             self._begin_code(opened, indent + 2)
 
     def _take_more(self, stripped: str, indent: int) -> None:
-        """A line that belongs to an item: more of its paragraph, a new one, code, a quote."""
+        """Add a line to an item: text, a new paragraph, code, or a quote."""
         opened = fence_of(stripped)
         if self._blank or opened:
             while len(self._items) > 1 and indent < self._items[-1] + 2:
@@ -101,7 +101,7 @@ class _Normaliser:
             margin += "    "
         self._in_paragraph = self._in_paragraph or self._blank or stripped.startswith(">")
         if stripped.startswith(">") and not self._blank and not self._out[-1].lstrip().startswith(">"):
-            self._out.append("")  # the package needs it to see a quote after the item's text
+            self._out.append("")  # without it the package sees no quote after text
         self._out.append(margin + stripped)
 
     def _begin_code(self, opened: tuple[str, str], indent: int) -> None:

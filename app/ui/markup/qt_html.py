@@ -1,8 +1,8 @@
-"""From plain, harmless HTML to the subset that QTextBrowser draws well.
+"""Converts plain, harmless HTML to the subset that QTextBrowser draws well.
 
-Qt's rich text ignores padding and borders of paragraphs, sizes of headings and rounded corners. A
-box is therefore a table of one cell whose background colour says what it is; the transcript takes
-the colour away and draws the box itself.
+Qt's rich text ignores padding and borders of paragraphs, sizes of headings and rounded corners. A box is
+therefore a one-cell table whose background colour names its kind; the transcript removes the colour and
+draws the box itself.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def qt_html(plain: str, theme: Theme, mark: Callable[[int, bool], str]) -> str:
     """Return HTML for ``QTextCursor.insertHtml``.
 
     Args:
-        plain: harmless HTML as ``markdown_html`` makes it.
-        theme: its colours.
+        plain: harmless HTML from ``markdown_html``.
+        theme: supplies the colours.
         mark: returns the HTML of the citation mark (n, verified).
     """
     writer = _Writer(theme, mark)
@@ -40,7 +40,7 @@ def qt_html(plain: str, theme: Theme, mark: Callable[[int, bool], str]) -> str:
 def box(
     inner: str, colour: str, *, padding: int, style: str, width: str = "100%", align: str = "left"
 ) -> str:
-    """Return a table of one cell: what the transcript draws as a box of the colour's meaning."""
+    """Return a one-cell table, which the transcript draws as a box according to its colour."""
     return (
         f'<table width="{width}" align="{align}" border="0" cellspacing="0" cellpadding="{padding}" '
         f'bgcolor="{colour}" style="{style}"><tr><td>{inner}</td></tr></table>'
@@ -48,7 +48,7 @@ def box(
 
 
 class _Writer(HTMLParser):
-    """Rewrites tag by tag; lists, quotes and code are gathered until they end."""
+    """Rewrites tag by tag; collects lists, quotes and code until they end."""
 
     def __init__(self, theme: Theme, mark: Callable[[int, bool], str]) -> None:
         super().__init__(convert_charrefs=True)
@@ -99,7 +99,7 @@ class _Writer(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._pre is not None:
-            self._write(data)  # raw: the highlighter escapes it
+            self._write(data)  # the highlighter escapes it
         else:
             self._write(replace_tokens(html.escape(data), self._mark))
 
@@ -141,7 +141,7 @@ class _Writer(HTMLParser):
             self._write(f"<{tag}>")
 
     def _rule(self) -> str:
-        """Return a line across; Qt's own is an empty paragraph, which takes on what is put behind it."""
+        """Return a line across; Qt's own is an empty paragraph that merges with what follows it."""
         line = '<p style="margin-bottom:0px; font-size:1px; line-height:1px">&#8203;</p>'
         return box(line, self._theme.border_strong, padding=0, style="margin-top:8px; margin-bottom:16px")
 
@@ -154,7 +154,7 @@ class _Writer(HTMLParser):
             self._write(f'<a href="{html.escape(address)}" title="{tip}" style="text-decoration:underline">')
 
     def _close_code(self) -> None:
-        # Here: Pygments is wanted by the first code, and the first picture of the window would wait.
+        # Late, because Pygments would delay the first picture of the window.
         from app.ui.markup.code_style import highlighted
 
         code = "".join(self._out.pop()).rstrip("\n")
@@ -169,16 +169,16 @@ class _Writer(HTMLParser):
     def _close_list(self, tag: str) -> None:
         self._lists -= 1
         inner = "".join(self._out.pop()) + f"</{tag}>"
-        if not (self._lists or self._quotes):
-            head, last, tail = inner.rpartition(_LAST)
-            inner = f"{head}margin-bottom:10px{tail}" if last else inner
-        self._write(inner)
+        self._write(inner if self._lists or self._quotes else _with_last_margin(inner, 10))
 
     def _close_quote(self) -> None:
         self._quotes -= 1
-        inner = "".join(self._out.pop())
-        head, last, tail = inner.rpartition(_LAST)
-        inner = f"{head}margin-bottom:0px{tail}" if last else inner
-        self._write(
-            box(inner, self._theme.surface_alt, padding=10, style="margin-top:8px; margin-bottom:12px")
-        )
+        inner = _with_last_margin("".join(self._out.pop()), 0)
+        style = "margin-top:8px; margin-bottom:12px"
+        self._write(box(inner, self._theme.surface_alt, padding=10, style=style))
+
+
+def _with_last_margin(inner: str, pixels: int) -> str:
+    """Give the last paragraph or item another bottom margin."""
+    head, last, tail = inner.rpartition(_LAST)
+    return f"{head}margin-bottom:{pixels}px{tail}" if last else inner

@@ -1,4 +1,4 @@
-"""A whole lesson as plain text with cited sentences marked; quick with a megabyte of it."""
+"""A whole lesson as plain text with its cited sentences marked; fast even with a megabyte."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
+
+from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.ui.shell.theme import Theme
 
-# A line is laid out as a whole: one of a megabyte would hold up the window for seconds.
+# Qt lays out a line as a whole: a line of a megabyte would stall the window for seconds.
 _LONGEST_LINE = 4_000
 _BREAK_AFTER = 1_200
 _SENTENCE_END = re.compile(r"[.!?…]['\"”’)\]]* |[。！？]")
@@ -27,10 +29,10 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 class ShownText:
-    """A text as it is shown, with line breaks added to endless lines.
+    """A text for display, with line breaks added to endless lines.
 
     Attributes:
-        text: what is shown.
+        text: the text to display.
     """
 
     def __init__(self, text: str) -> None:
@@ -38,22 +40,22 @@ class ShownText:
         for line in _LONG_LINE.finditer(text):
             self._breaks.extend(_breaks(text, line.start(), line.end()))
         ends = [0, *self._breaks, len(text)]
-        # What Qt would take for the end of a paragraph, or for a picture, is shown as a space.
+        # Characters that end a paragraph or stand for a picture in Qt become spaces.
         literal = text.translate(_NOT_SHOWN)
         self.text = "\n".join(literal[start:end] for start, end in zip(ends, ends[1:], strict=False))
         self._wide = [match.start() for match in _ASTRAL.finditer(text)]
 
     def position(self, position: int) -> int:
-        """Return where Qt, which counts UTF-16 code units, shows a character of the text given."""
+        """Return where Qt, which counts UTF-16 code units, shows a character of the given text."""
         return position + bisect_left(self._breaks, position + 1) + bisect_left(self._wide, position)
 
     def end_position(self, position: int) -> int:
-        """Return the same for the end of a span, which lies before a line break that follows it."""
+        """Return the same for the end of a span, which stays before an added line break."""
         return position + bisect_left(self._breaks, position) + bisect_left(self._wide, position)
 
 
 def _breaks(text: str, start: int, end: int) -> list[int]:
-    """Return where a line is broken: after a sentence if one ends, else after a space, else anywhere."""
+    """Return where to break a line: after a sentence, else after a space, else anywhere."""
     found = []
     while end - start > _LONGEST_LINE:
         first, last = start + _BREAK_AFTER, start + _LONGEST_LINE
@@ -66,10 +68,7 @@ def _breaks(text: str, start: int, end: int) -> list[int]:
 
 
 class LessonView(QPlainTextEdit):
-    """Read-only, literal, selectable; scrolls to what it is told to show.
-
-    Positions are those of the text given.
-    """
+    """Shows a text literally, read-only and selectable; positions are those of the text given."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,20 +89,16 @@ class LessonView(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.document().setDocumentMargin(16)
-        # Shown in the same turn it is filled in, the view does not know its width yet.
-        self._scroll_soon = QTimer(self)
-        self._scroll_soon.setSingleShot(True)
-        self._scroll_soon.setInterval(0)
-        self._scroll_soon.timeout.connect(self._scroll)
+        # Filled and shown in the same turn, the view does not know its width yet.
+        self._scroll_soon = one_shot(self, 0, self._scroll)
         self.verticalScrollBar().actionTriggered.connect(self._forget_target)
 
     def set_theme(self, theme: Theme) -> None:
-        """Mark in the colours of ``theme``."""
         self._theme = theme
         self._mark()
 
     def set_text(self, text: str) -> None:
-        """Show a text, nothing marked, from its beginning."""
+        """Show a text from its beginning, with nothing marked."""
         self._spans, self._current, self._target = (), None, None
         self.setExtraSelections([])
         self._shown = ShownText(text)
@@ -111,10 +106,10 @@ class LessonView(QPlainTextEdit):
         self.setPlainText(self._shown.text)
 
     def set_highlights(self, spans: Sequence[tuple[int, int]], current: tuple[int, int] | None) -> None:
-        """Mark cited sentences; of several the current one has a line below as well.
+        """Mark cited sentences; of several, underline the current one.
 
         Args:
-            spans: starts and ends; those outside the text are cut.
+            spans: starts and ends; clipped to the text.
             current: one of them, or None.
         """
         cut = ((max(start, 0), min(end, self._length)) for start, end in spans)
@@ -123,28 +118,25 @@ class LessonView(QPlainTextEdit):
         self._mark()
 
     def show_position(self, position: int) -> None:
-        """Scroll so that ``position`` stands in the upper part of the view."""
+        """Scroll ``position`` into the upper part of the view."""
         self._target = min(max(position, 0), self._length)
         self._scroll_soon.start()
 
     def highlighted(self) -> tuple[str, ...]:
-        """Return the marked pieces of the text, as they are shown."""
         selections: list[QTextEdit.ExtraSelection] = self.extraSelections()
         return tuple(one.cursor.selectedText().replace("\u2029", "\n") for one in selections)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Scroll to what was to be shown while hidden."""
         super().showEvent(event)
         if self._target is not None:
             self._scroll_soon.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let the reader move about."""
         self._forget_target()
         super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep in view what the reader was led to, until they scroll."""
+        """Keep the target in view until the reader scrolls."""
         super().resizeEvent(event)
         if self._target is not None:
             self._scroll_soon.start()

@@ -1,4 +1,4 @@
-"""The pane at the right: the sources of an answer, or one of them in its lesson."""
+"""The pane on the right: the sources of an answer, or one of them in its lesson."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class SourcesPane(QStackedWidget):
-    """Leads from the list of sources to the reading view and back.
+    """Switches between the list of sources and the reading view.
 
     Signals:
-        close_requested: the pane is to be hidden.
+        close_requested: hide the pane.
         link_activated: the http(s) address of a lesson.
-        lesson_requested: the Source whose lesson is to be read; :meth:`show_lesson` gives it.
-        check_requested: an exchange and its sources, to be compared with the library;
-            :meth:`show_states` gives what came of it.
-        file_requested: the path of a file that is to be opened.
+        lesson_requested: the Source whose lesson to read; :meth:`show_lesson` takes the reply.
+        check_requested: an exchange and its sources to compare with the library;
+            :meth:`show_states` takes the reply.
+        file_requested: the path of the file to open.
     """
 
     close_requested = Signal()
@@ -56,47 +56,42 @@ class SourcesPane(QStackedWidget):
 
     @property
     def is_reading(self) -> bool:
-        """Whether a lesson is shown, not the list."""
         return self.currentWidget() is self.reading
 
     def set_theme(self, theme: Theme) -> None:
-        """Paint everything in the colours of ``theme``."""
         self.list.set_theme(theme)
         self.reading.set_theme(theme)
 
     def clear(self) -> None:
-        """Show that there is no answer yet."""
         self._begin(None)
         self.list.clear()
 
     def begin(self, exchange_id: int) -> None:
-        """Make ready for the sources of an answer that is being written."""
+        """Prepare for the sources of an answer that is about to be written."""
         self._begin(exchange_id)
         self.list.begin(exchange_id)
 
     def add_sources(self, sources: tuple[Source, ...]) -> None:
-        """Add sources to those that are there."""
         self._sources.extend(sources)
         self.list.add_sources(sources)
-        self._tell_reading()
+        self._update_reading()
 
     def add_citation(self, citation: Citation) -> None:
-        """Mark what is cited."""
         self._citations.append(citation)
         self.list.add_citation(citation)
-        self._tell_reading()
+        self._update_reading()
 
     def show_exchange(self, exchange: Exchange) -> None:
-        """Show the sources of a finished answer; a lesson of the same answer stays open."""
+        """Show the sources of a finished answer; a lesson open for the same answer stays open."""
         if exchange.id != self._exchange_id:
             self._begin(exchange.id)
         self._sources, self._citations = list(exchange.sources), list(exchange.citations)
         self.list.show_exchange(exchange)
-        self._tell_reading()
+        self._update_reading()
         self.check()
 
     def activate(self, n: int) -> None:
-        """Go to source ``n``: in the list, or in its lesson while one is read."""
+        """Go to source ``n``: in the list, or in its lesson while a lesson is open."""
         if self.is_reading:
             self.read(n)
         else:
@@ -110,23 +105,22 @@ class SourcesPane(QStackedWidget):
             self.reading.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_list(self) -> None:
-        """Go back to the list, to the source that was read."""
+        """Return to the list, at the source that was read."""
         source = self.reading.source
         self.setCurrentWidget(self.list)
         if source is not None:
             self.list.activate(source.n)
 
     def show_lesson(self, lesson: LessonText) -> None:
-        """Take a lesson that was asked for."""
         self.reading.show_lesson(lesson)
 
     def show_states(self, exchange_id: int, states: Mapping[int, SourceState]) -> None:
-        """Say of the shown answer's sources what became of their files."""
+        """Mark the sources, by number, whose files have changed or gone."""
         if exchange_id == self._exchange_id:
             self.list.set_states(states)
 
     def check(self) -> None:
-        """Have the sources shown compared with the library, which may have changed."""
+        """Ask for the sources to be compared with the library, which may have changed."""
         if self._exchange_id is not None and self._sources:
             self.check_requested.emit(self._exchange_id, tuple(self._sources))
         if self.is_reading:
@@ -138,5 +132,5 @@ class SourcesPane(QStackedWidget):
         self.reading.clear()
         self.setCurrentWidget(self.list)
 
-    def _tell_reading(self) -> None:
+    def _update_reading(self) -> None:
         self.reading.set_answer(self._sources, self._citations)

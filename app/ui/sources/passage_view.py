@@ -1,4 +1,4 @@
-"""The text of one passage: literal, selectable, with cited sentences marked."""
+"""The text of one passage, literal and selectable, with its cited sentences marked."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from app.ui.shell.theme import Theme
 
 COLLAPSED_LINES = 3
-# A passage only this much longer is shown whole: hiding one line saves nothing.
+# Hiding a single line saves nothing.
 _WHOLE_UP_TO = COLLAPSED_LINES + 1
 _LINE_HEIGHT_PERCENT = 135
 
 
 class _Line(NamedTuple):
-    """A line as laid out: its top and bottom in pixels, and one past its last position."""
+    """A laid-out line: its top and bottom in pixels, and its end position."""
 
     top: float
     bottom: float
@@ -36,7 +36,7 @@ class _Line(NamedTuple):
 
 
 def utf16_offset(text: str, position: int) -> int:
-    """Return where Qt, which counts UTF-16 code units, sees a character position of ``text``."""
+    """Return a character position of ``text`` in UTF-16 code units, which Qt counts."""
     return len(text[: max(position, 0)].encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -54,7 +54,7 @@ class _Text(QTextEdit):
         )
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Not the widget's width: of that Qt knows nothing until the widget is shown.
+        # Qt does not know the widget's width until the widget is shown.
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDocumentMargin(0)
@@ -67,7 +67,6 @@ class _Text(QTextEdit):
         cursor.mergeBlockFormat(spaced)
 
     def lines(self) -> list[_Line]:
-        """Return the lines as they are laid out."""
         lines: list[_Line] = []
         arrangement = self.document().documentLayout()
         block = self.document().begin()
@@ -87,12 +86,10 @@ class _Text(QTextEdit):
 
 
 class PassageView(QWidget):
-    """A passage, collapsed to a few whole lines or expanded to all of them.
-
-    Collapsed, it is a window onto the lines from the first cited sentence on.
+    """A passage, either expanded or collapsed to a few lines from the first cited sentence on.
 
     Signals:
-        collapsible_changed: whether the passage is long enough to be collapsed has changed.
+        collapsible_changed: whether the passage is long enough to be collapsed.
     """
 
     collapsible_changed = Signal(bool)
@@ -104,37 +101,30 @@ class PassageView(QWidget):
         self._expanded = False
         self._collapsible = False
         self._fitted_width = -1
-        # White space around the passage is not part of it to a reader; the spans move along.
+        # Readers do not see the white space around the passage; the spans are shifted by it.
         self._skipped = len(text) - len(text.lstrip())
         self._text = text.strip()
         self.edit = _Text(self._text, self)
 
     @property
     def collapsible(self) -> bool:
-        """Whether the passage has more lines than are shown collapsed."""
+        """Whether the passage has more lines than it shows when collapsed."""
         return self._collapsible
 
     @property
     def expanded(self) -> bool:
-        """Whether the whole passage is shown."""
         return self._expanded
 
     def set_theme(self, theme: Theme) -> None:
-        """Mark the cited sentences in the colours of ``theme``."""
         self._theme = theme
         self._mark_spans()
 
     def set_expanded(self, expanded: bool) -> None:
-        """Show the whole passage, or its first lines."""
         self._expanded = expanded
         self._fit()
 
     def set_highlights(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Mark what is cited.
-
-        Args:
-            spans: character positions in the text given, end exclusive; those outside it are cut.
-        """
+        """Mark character spans of the text given (end exclusive); spans are clipped to it."""
         length = len(self._text)
         cut = (
             (min(max(start - self._skipped, 0), length), min(max(end - self._skipped, 0), length))
@@ -145,25 +135,22 @@ class PassageView(QWidget):
         self._fit()
 
     def highlighted(self) -> tuple[str, ...]:
-        """Return the marked pieces of the text, as they are shown."""
         selections: list[QTextEdit.ExtraSelection] = self.edit.extraSelections()
         return tuple(one.cursor.selectedText().replace("\u2029", "\n") for one in selections)
 
     def first_highlight(self) -> tuple[int, int] | None:
-        """Return top and bottom of the first marked sentence in this widget, in pixels."""
+        """Return top and bottom of the first highlight in this widget, in pixels."""
         if not self._spans:
             return None
         rects = [self.edit.cursorRect(self._cursor(position, position)) for position in self._spans[0]]
         return self.edit.y() + rects[0].top(), self.edit.y() + rects[1].bottom()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the height the new width needs."""
         super().resizeEvent(event)
         if self.width() != self._fitted_width:
             self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the height another font needs."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()
@@ -184,7 +171,7 @@ class PassageView(QWidget):
         return cursor
 
     def _fit(self) -> None:
-        """Lay the text out in the width there is, and take the height of what is to be seen of it."""
+        """Lay out the text for the current width and adopt the height of its visible part."""
         self._fitted_width = self.width()
         self.edit.setLineWrapColumnOrWidth(self.width())
         whole = ceil(self.edit.document().size().height())

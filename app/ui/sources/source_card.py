@@ -16,10 +16,10 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from app.domain.sources import SourceState
 from app.ui.sources.passage_view import PassageView
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, text_label, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import anchor_name, lesson_name, state_words
 from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
@@ -27,17 +27,16 @@ from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.domain.sources import Citation, Source
+    from app.domain.sources import Citation, Source, SourceState
     from app.ui.shell.theme import Theme
 
 _RADIUS = 8
-# Of a title; even an expanded card ends somewhere.
-_COLLAPSED_LINES, _EXPANDED_LINES = 2, 20
+_COLLAPSED_LINES, _EXPANDED_LINES = 2, 20  # of a title
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class NumberBadge(QWidget):
-    """The number of a source; filled when the answer cites it."""
+    """The number of a source; filled if the answer cites it."""
 
     def __init__(self, number: int, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,12 +46,10 @@ class NumberBadge(QWidget):
         self.setFixedSize(max(22, self.fontMetrics().horizontalAdvance(self._text) + 10), 22)
 
     def set_look(self, theme: Theme, cited: bool) -> None:
-        """Paint in the colours of ``theme``, strong when ``cited``."""
         self._theme, self._cited = theme, cited
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the number on its ground."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -67,13 +64,13 @@ class NumberBadge(QWidget):
 
 
 class SourceCard(QWidget):
-    """A passage with where it comes from; keeps which of its sentences are cited.
+    """A passage with its origin and the sentences of it that are cited.
 
     Signals:
         link_activated: the http(s) address of the lesson.
-        reading_requested: the source is to be read in its lesson.
-        step_requested: the keyboard asks for the card before (-1) or after (+1) this one, or for the
-            first (-1000) or last (+1000).
+        reading_requested: read the source in its lesson.
+        step_requested: move to the card before (-1) or after (+1) this one, to the first (-1000) or to
+            the last (+1000).
     """
 
     link_activated = Signal(str)
@@ -86,30 +83,27 @@ class SourceCard(QWidget):
         self._theme = theme
         self._citations: list[Citation] = []
         self._current = False
-        self._state = SourceState.CURRENT
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-        # All have their parent from the start: what is made visible without one is a window.
+        # Each part has its parent from the start: made visible without one, it would be a window.
         hit = source.hit
-        self.badge = NumberBadge(source.n, theme, self)
+        self._number = NumberBadge(source.n, theme, self)
         self._title = ClampedLabel(hit.course_title, _COLLAPSED_LINES, self)
         self._title.setProperty("role", "strong")
         self._place = ClampedLabel(self._place_text(), _COLLAPSED_LINES, self)
         self._place.setProperty("role", "caption")
         self._place.setVisible(bool(self._place.text()))
-        self._badge = QLabel(self)
-        self._badge.setProperty("role", "badge")
-        self._badge.hide()
-        self._warning: QWidget | None = None
+        self._warning_icon = QLabel(self)
+        self._warning = self._make_warning()
+        self._state = text_label("", "badge", self)
+        self._state.hide()
         self.passage = PassageView(hit.text, theme, self)
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
         self.passage.collapsible_changed.connect(self._show_toggle)
-        self._toggle = QPushButton(self)
-        self._toggle.setProperty("kind", "link")
+        self._toggle = link_button("", self)
         self._toggle.setIconSize(QSize(14, 14))
         self._toggle.clicked.connect(lambda: self.set_expanded(not self.expanded))
-        self._read = QPushButton(self.tr("Read in lesson"), self)
-        self._read.setProperty("kind", "link")
+        self._read = link_button(self.tr("Read in lesson"), self)
         self._read.clicked.connect(lambda: self.reading_requested.emit())
         self._open = self._make_open_button(hit.link) if is_web_link(hit.link) else None
         self._lay_out()
@@ -118,67 +112,52 @@ class SourceCard(QWidget):
 
     @property
     def cited(self) -> bool:
-        """Whether the answer rests on this source by a citation that holds."""
+        """Whether the answer has a verified citation of this source."""
         return any(one.verified for one in self._citations)
 
     @property
     def unverified(self) -> bool:
-        """Whether a citation of this source failed its check."""
+        """Whether a citation of this source failed verification."""
         return any(not one.verified for one in self._citations)
 
     @property
     def expanded(self) -> bool:
-        """Whether the whole passage is shown."""
         return self.passage.expanded
 
     def set_theme(self, theme: Theme) -> None:
-        """Paint in the colours of ``theme``."""
         self._theme = theme
         self.passage.set_theme(theme)
-        self.badge.set_look(theme, self.cited)
+        self._number.set_look(theme, self.cited)
         if self._open is not None:
             self._open.setIcon(theme.tinted_icon("external-link", theme.accent))
-        if self._warning is not None:
-            self._warning.hide()
-            self._warning.deleteLater()
-            self._warning = None
-            self._show_citations()
+        self._warning_icon.setPixmap(theme.pixmap("warning", 14, theme.warning, self.devicePixelRatioF()))
         self._show_toggle()
         self.update()
 
     def set_citations(self, citations: Iterable[Citation]) -> None:
-        """Mark the sentences that hold, and say so if one does not."""
+        """Mark the verified sentences; show a warning if one failed verification."""
         self._citations = list(citations)
         self._show_citations()
 
-    def add_citation(self, citation: Citation) -> None:
-        """Take one more citation of this source."""
-        self._citations.append(citation)
-        self._show_citations()
-
     def set_state(self, state: SourceState) -> None:
-        """Say so where the library no longer holds what is shown."""
-        self._state = state
+        """Show a badge if the file has changed or gone."""
         text, tip = state_words(state)
-        self._badge.setText(text)
-        self._badge.setToolTip(tip)
-        self._badge.setVisible(bool(text))
+        self._state.setText(text)
+        self._state.setToolTip(tip)
+        self._state.setVisible(bool(text))
         self._show_citations()
 
     def set_expanded(self, expanded: bool) -> None:
-        """Show the whole passage, or its first lines."""
         self.passage.set_expanded(expanded)
         for label in (self._title, self._place):
             label.set_max_lines(_EXPANDED_LINES if expanded else _COLLAPSED_LINES)
         self._show_toggle()
 
     def set_current(self, current: bool) -> None:
-        """Give the card the ring of the one looked at."""
         self._current = current
         self.update()
 
     def tab_stops(self) -> tuple[QWidget, ...]:
-        """Return what the Tab key goes through, in order."""
         return (self, self._toggle, self._read, *([self._open] if self._open else []))
 
     def first_highlight(self) -> tuple[int, int] | None:
@@ -186,10 +165,10 @@ class SourceCard(QWidget):
         span = self.passage.first_highlight()
         return None if span is None else (self.passage.y() + span[0], self.passage.y() + span[1])
 
-    # Qt
+    # ---- events ----
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Read on Enter, expand on Space, copy on Ctrl+C, go to others by Up, Down, Home, End."""
+        """Read on Enter, expand on Space, copy on Ctrl+C, move on Up, Down, Home and End."""
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.reading_requested.emit()
@@ -206,22 +185,18 @@ class SourceCard(QWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the focus; a click is not passed on to what lies below."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         event.accept()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Gain the strong ring."""
         super().focusInEvent(event)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Lose the strong ring."""
         super().focusOutEvent(event)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the ground and its edge: hairline, ring of the current card, or strong ring of the focus."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ringed = self._current or self.hasFocus()
@@ -231,73 +206,47 @@ class SourceCard(QWidget):
         inset = width / 2
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), _RADIUS, _RADIUS)
 
-    # Internals
+    # ---- internals ----
 
     def _lay_out(self) -> None:
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        names.addWidget(self._title)
-        names.addWidget(self._place)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
-        head.addLayout(names, 1)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self._read)
-        foot.addStretch()
-        if self._open is not None:
-            foot.addWidget(self._open)
-        self._rows = layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 12, 12, 8)
-        layout.setSpacing(8)
-        layout.addLayout(head)
-        layout.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.passage)
-        layout.addWidget(self._toggle, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addLayout(foot)
+        top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
+        names = vbox(self._title, self._place, spacing=2)
+        foot = hbox(self._read, Stretch(), *([self._open] if self._open else []), spacing=8)
+        vbox(
+            hbox(Cell(self._number, 0, top), Cell(names, 1), spacing=8),
+            self._warning,
+            Cell(self._state, 0, left),
+            self.passage,
+            Cell(self._toggle, 0, left),
+            foot,
+            margins=(12, 12, 12, 8),
+            spacing=8,
+            parent=self,
+        )
 
     def _make_open_button(self, link: str | None) -> QPushButton:
         address = (link or "").strip()
-        button = QPushButton(self.tr("Open lesson"), self)
-        button.setProperty("kind", "link")
-        button.setIconSize(QSize(14, 14))
-        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        button = link_button(self.tr("Open lesson"), self, leads_out=True)
         button.setToolTip(plain_tool_tip(address))
         button.clicked.connect(lambda: self.link_activated.emit(address))
         return button
 
     def _make_warning(self) -> QWidget:
-        text = QLabel(self.tr("A quotation could not be verified"))
-        text.setProperty("role", "warning-caption")
-        text.setWordWrap(True)
-        icon = QLabel()
-        colour = self._theme.warning
-        icon.setPixmap(self._theme.pixmap("warning", 14, colour, self.devicePixelRatioF()))
         warning = QWidget(self)
-        warning.setToolTip(self.tr("The answer quotes something that does not stand in this passage."))
-        row = QHBoxLayout(warning)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(text, 1)
+        text = text_label(self.tr("A quotation could not be verified"), "warning-caption", wrap=True)
+        hbox(Cell(self._warning_icon, 0, Qt.AlignmentFlag.AlignTop), Cell(text, 1), spacing=6, parent=warning)
+        warning.setToolTip(self.tr("The answer quotes something that is not in this passage."))
         return warning
 
     def _show_citations(self) -> None:
         start = self.source.hit.start
         self.passage.set_highlights([(c.start - start, c.end - start) for c in self._citations if c.verified])
-        self.badge.set_look(self._theme, self.cited)
-        if self.unverified and self._warning is None:
-            self._warning = self._make_warning()
-            self._rows.insertWidget(1, self._warning)
-        elif not self.unverified and self._warning is not None:
-            self._warning.hide()
-            self._warning.deleteLater()
-            self._warning = None
+        self._number.set_look(self._theme, self.cited)
+        self._warning.setVisible(self.unverified)
         name = self.tr("Source {0}: {1}").format(self.source.n, self.source.hit.course_title)
         state = [self.tr("cited")] if self.cited else []
-        if self._badge.text():
-            state.append(self._badge.text())
+        if self._state.text():
+            state.append(self._state.text())
         if self.unverified:
             state.append(self.tr("a quotation could not be verified"))
         self.setAccessibleName(", ".join(part for part in [name, self._place.text(), *state] if part))
@@ -313,5 +262,5 @@ class SourceCard(QWidget):
         hit = self.source.hit
         anchor = anchor_name(hit.anchor) if hit.anchor else ""
         if anchor == hit.lesson_title:
-            anchor = ""  # a lesson that is named after its heading
+            anchor = ""  # the lesson is named after its heading
         return " · ".join(part for part in (lesson_name(hit), anchor) if part)

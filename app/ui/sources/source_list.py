@@ -1,4 +1,4 @@
-"""The pane with the passages an answer rests on."""
+"""The list of the passages an answer rests on."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.domain.sources import SourceState
 from app.ui.sources.source_card import SourceCard
+from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, text_label, vbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,24 +29,23 @@ if TYPE_CHECKING:
     from app.domain.sources import Citation, Source
     from app.ui.shell.theme import Theme
 
-HEADER_HEIGHT = 40
+_HEADER_HEIGHT = 40
 _MARGIN = 8
 _CITED, _OTHER = True, False
 _CARDS_AT_ONCE, _CARDS_A_TURN = 3, 1
-# Turns of the event loop in which layouts settle.
-_MOST_TRIES = 3
+_MOST_TRIES = 3  # turns of the event loop in which layouts settle
 
 
 class SourceList(QWidget):
-    """Sources of one answer, a card each.
+    """The sources of one answer, one card each.
 
-    While an answer is written (``begin``, ``add_sources``, ``add_citation``) cards keep the order in
-    which they were found; once it is there (``show_exchange``) the cited ones come first.
+    While an answer is being written (``begin``, ``add_sources``, ``add_citation``) the cards keep the
+    order in which the sources were found; ``show_exchange`` then puts the cited ones first.
 
     Signals:
-        close_requested: the pane is to be hidden.
+        close_requested: hide the pane.
         link_activated: the http(s) address of a lesson.
-        reading_requested: the number of a source that is to be read in its lesson.
+        reading_requested: the number of the source to read in its lesson.
     """
 
     close_requested = Signal()
@@ -58,7 +57,7 @@ class SourceList(QWidget):
         self._theme = theme
         self._exchange_id: int | None = None
         self._cards: dict[int, SourceCard] = {}
-        self._places: dict[int, tuple[bool, int]] = {}
+        self._places: dict[int, tuple[bool, int]] = {}  # by number: whether cited, and the rank
         self._citations: dict[int, list[Citation]] = {}
         self._states: dict[int, SourceState] = {}
         self._waiting: deque[Source] = deque()
@@ -68,31 +67,28 @@ class SourceList(QWidget):
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(260)
-
-        self._count = QLabel()
-        self._count.setProperty("role", "caption")
+        self._count = text_label("", "caption")
         self._close = QToolButton()
         self._close.setAccessibleName(self.tr("Hide the sources"))
         self._close.setToolTip(self.tr("Hide the sources"))
         self._close.setIconSize(QSize(16, 16))
         self._close.clicked.connect(self.close_requested)
-        self._message = QLabel()
+        self._message = text_label("", "muted", wrap=True)
         self._message_icon = QLabel()
-        self._cited_heading = self._heading(self.tr("Cited"))
-        self._other_heading = self._heading(self.tr("Also found"))
-        self._scroll = QScrollArea()
+        self._cited_heading = text_label(self.tr("Cited"), "caption")
+        self._other_heading = text_label(self.tr("Also found"), "caption")
+        self._boxes = {_CITED: vbox(spacing=8), _OTHER: vbox(spacing=8)}
+        self._scroll = self._make_scroll_area()
         self._pages = QStackedWidget()
-        self._lay_out()
+        self._pages.addWidget(self._make_message_page())
+        self._pages.addWidget(self._scroll)
+        vbox(self._make_header(), Cell(self._pages, 1), parent=self)
 
         self._fill_soon = QTimer(self)
         self._fill_soon.setInterval(0)
         self._fill_soon.timeout.connect(lambda: self._fill(_CARDS_A_TURN))
-        # The pane may be shown in the same turn in which a source is activated, and a card is
-        # laid out a turn after it was expanded: where it stands is known only then.
-        self._reveal_soon = QTimer(self)
-        self._reveal_soon.setSingleShot(True)
-        self._reveal_soon.setInterval(0)
-        self._reveal_soon.timeout.connect(self._reveal)
+        # A pane shown in this turn, or a card expanded in it, has its layout only in the next.
+        self._reveal_soon = one_shot(self, 0, self._reveal)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
@@ -100,7 +96,6 @@ class SourceList(QWidget):
         self.clear()
 
     def set_theme(self, theme: Theme) -> None:
-        """Paint icons and cards in the colours of ``theme``."""
         self._theme = theme
         self._close.setIcon(theme.tinted_icon("close", theme.text_muted))
         self._message_icon.setPixmap(theme.pixmap("sources", 40, theme.text_muted, self.devicePixelRatioF()))
@@ -108,26 +103,24 @@ class SourceList(QWidget):
             card.set_theme(theme)
 
     def clear(self) -> None:
-        """Show that there is no answer yet."""
         self._exchange_id = None
         self._drop_cards()
         self._show_message(self.tr("The passages an answer rests on are listed here."))
 
     def begin(self, exchange_id: int) -> None:
-        """Make ready for the sources of an answer that is being written."""
+        """Prepare for the sources of an answer that is about to be written."""
         self._exchange_id = exchange_id
         self._drop_cards()
         self._show_message(self.tr("No sources yet: the answer is being prepared."))
 
     def add_sources(self, sources: tuple[Source, ...]) -> None:
-        """Add a card for each source below those that are there."""
         new = [source for source in sources if source.n not in self._places]
         for source in new:
             self._places[source.n] = (_OTHER, len(self._places))
         self._build(new)
 
     def add_citation(self, citation: Citation) -> None:
-        """Mark what is cited; nothing changes its place."""
+        """Mark the cited sentence; no card moves."""
         self._citations.setdefault(citation.source_n, []).append(citation)
         if card := self._cards.get(citation.source_n):
             card.set_citations(self._citations[citation.source_n])
@@ -135,7 +128,7 @@ class SourceList(QWidget):
     def show_exchange(self, exchange: Exchange) -> None:
         """Show the sources of a finished answer, the cited ones first.
 
-        What is expanded stays so if the answer's sources were there already.
+        Expanded cards stay expanded if they already showed these sources.
         """
         here = {n: card.source for n, card in self._cards.items()}
         if exchange.id != self._exchange_id or here != {s.n: s for s in exchange.sources if s.n in here}:
@@ -159,13 +152,13 @@ class SourceList(QWidget):
             self._show_message(self.tr("This answer was given without any passage of your courses."))
 
     def set_states(self, states: Mapping[int, SourceState]) -> None:
-        """Say of sources by number whether their files have changed or gone since."""
+        """Mark the sources, by number, whose files have changed or gone."""
         self._states = dict(states)
         for n, card in self._cards.items():
             card.set_state(self._states.get(n, SourceState.CURRENT))
 
     def activate(self, n: int) -> None:
-        """Expand source ``n``, give it the focus and scroll its first cited sentence into view."""
+        """Expand source ``n``, focus it, and scroll to its first cited sentence."""
         while n not in self._cards and self._waiting:
             self._fill(1)
         card = self._cards.get(n)
@@ -177,80 +170,63 @@ class SourceList(QWidget):
         self._reveal_later()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Scroll to the source that was activated while the pane was hidden."""
+        """Scroll to a source activated while the pane was hidden."""
         super().showEvent(event)
         if self._current is not None:
             self._reveal_later()
 
-    # Building
+    # ---- building ----
 
-    def _heading(self, text: str) -> QLabel:
-        heading = QLabel(text)
-        heading.setProperty("role", "caption")
-        heading.setContentsMargins(8, 4, 8, 0)
-        return heading
+    def _make_header(self) -> QHBoxLayout:
+        title = text_label(self.tr("Sources"), "lead")
+        title.setFixedHeight(_HEADER_HEIGHT)
+        return hbox(title, self._count, Stretch(), self._close, margins=(16, 0, 8, 0), spacing=8)
 
-    def _lay_out(self) -> None:
-        title = QLabel(self.tr("Sources"))
-        title.setProperty("role", "lead")
-        title.setFixedHeight(HEADER_HEIGHT)
-        header = QHBoxLayout()
-        header.setContentsMargins(16, 0, 8, 0)
-        header.setSpacing(8)
-        header.addWidget(title)
-        header.addWidget(self._count)
-        header.addStretch()
-        header.addWidget(self._close)
-
+    def _make_scroll_area(self) -> QScrollArea:
+        for heading in (self._cited_heading, self._other_heading):
+            heading.setContentsMargins(8, 4, 8, 0)
         inside = QWidget()
-        content = QVBoxLayout(inside)
-        content.setContentsMargins(8, 0, 0, 8)
-        content.setSpacing(8)
-        self._boxes = {_CITED: QVBoxLayout(), _OTHER: QVBoxLayout()}
-        for heading, box in zip(
-            (self._cited_heading, self._other_heading), self._boxes.values(), strict=True
-        ):
-            box.setSpacing(8)
-            content.addWidget(heading)
-            content.addLayout(box)
-        content.addStretch()
-        self._scroll.setWidget(inside)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Its room is always kept: a bar that came with the fifth card would wrap all texts anew.
-        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        bar = self._scroll.verticalScrollBar()
+        vbox(
+            self._cited_heading,
+            self._boxes[_CITED],
+            self._other_heading,
+            self._boxes[_OTHER],
+            Stretch(),
+            margins=(8, 0, 0, 8),
+            spacing=8,
+            parent=inside,
+        )
+        area = QScrollArea()
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Always there: a bar that came with the fifth card would wrap every text anew.
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        bar = area.verticalScrollBar()
         bar.setEnabled(False)
         bar.rangeChanged.connect(lambda _, most: bar.setEnabled(most > 0))
-
-        self._pages.addWidget(self._make_message_page())
-        self._pages.addWidget(self._scroll)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(header)
-        layout.addWidget(self._pages, 1)
+        return area
 
     def _make_message_page(self) -> QWidget:
         page = QWidget()
-        self._message.setProperty("role", "muted")
-        self._message.setWordWrap(True)
-        for label in (self._message_icon, self._message):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(24, 8, 24, 8)
-        layout.setSpacing(12)
-        layout.addStretch(2)
-        layout.addWidget(self._message_icon)
-        layout.addWidget(self._message)
-        layout.addStretch(3)
+        for part in (self._message_icon, self._message):
+            part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        vbox(
+            Stretch(2),
+            self._message_icon,
+            self._message,
+            Stretch(3),
+            margins=(24, 8, 24, 8),
+            spacing=12,
+            parent=page,
+        )
         return page
 
-    # Cards
+    # ---- cards ----
 
     def _build(self, sources: list[Source]) -> None:
-        """Make the first cards at once and the others a few a turn: many would hold up the window."""
+        """Make the first cards now and one more each turn: all at once would stall the window."""
         self._waiting.extend(sources)
         self._fill(_CARDS_AT_ONCE)
         if self._waiting:
@@ -276,7 +252,7 @@ class SourceList(QWidget):
             self._chain_tab_stops()
 
     def _put(self, card: SourceCard) -> None:
-        """Put a card where it belongs among those that are there."""
+        """Insert a card at its rank among the cards made so far."""
         for box in self._boxes.values():
             box.removeWidget(card)
         group, rank = self._places[card.source.n]
@@ -322,7 +298,7 @@ class SourceList(QWidget):
         self._reveal_later()
 
     def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Make the card current in which the focus now is."""
+        """Make the card that holds the focus the current one."""
         widget = new
         while widget is not None and not isinstance(widget, SourceCard):
             widget = widget.parentWidget()
@@ -331,7 +307,7 @@ class SourceList(QWidget):
             if QApplication.mouseButtons() == Qt.MouseButton.NoButton:  # nothing moves under a click
                 self._reveal_later()
 
-    # What is shown
+    # ---- what is shown ----
 
     def _show_message(self, text: str) -> None:
         self._message.setText(text)
@@ -343,11 +319,11 @@ class SourceList(QWidget):
         self._reveal_soon.start()
 
     def _reveal(self) -> None:
-        """Scroll the current card into view, or its cited sentence if it is higher than the pane."""
+        """Scroll to the current card, or to its cited sentence if the card is taller than the pane."""
         card = self._current
         if card is None or not self.isVisible():
             return
-        if self._wants_focus:  # only what is visible can take it
+        if self._wants_focus:  # only a visible widget can take the focus
             self._wants_focus = False
             card.setFocus(Qt.FocusReason.OtherFocusReason)
         bar, height = self._scroll.verticalScrollBar(), self._scroll.viewport().height()
@@ -360,7 +336,7 @@ class SourceList(QWidget):
         else:
             wanted = card.y() + mark[0] - height // 4
         bar.setValue(wanted)
-        # A card that was just expanded or shown may not have its height yet.
+        # A card just expanded or shown may not have its height yet.
         if self._tries < _MOST_TRIES:
             self._tries += 1
             self._reveal_soon.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -12,14 +13,16 @@ if TYPE_CHECKING:
     from app.domain.documents import Anchor
     from app.domain.search import SearchHit
 
+tr = partial(QCoreApplication.translate, "SourceLabels")
+
 
 def lesson_name(hit: SearchHit) -> str:
     """Return the lesson's number and title; empty for text outside lessons."""
     if hit.lesson_number is None:
         return hit.lesson_title
     if hit.lesson_title:
-        return _tr("Lesson {0}: {1}").format(hit.lesson_number, hit.lesson_title)
-    return _tr("Lesson {0}").format(hit.lesson_number)
+        return tr("Lesson {0}: {1}").format(hit.lesson_number, hit.lesson_title)
+    return tr("Lesson {0}").format(hit.lesson_number)
 
 
 def source_label(hit: SearchHit) -> str:
@@ -31,13 +34,13 @@ def anchor_name(anchor: Anchor) -> str:
     """Return a place in a file, such as ``page 3``."""
     match anchor.kind:
         case "page":
-            return _tr("page {0}").format(anchor.value)
+            return tr("page {0}").format(anchor.value)
         case "slide":
-            return _tr("slide {0}").format(anchor.value)
+            return tr("slide {0}").format(anchor.value)
         case "cell":
-            return _tr("cell {0}").format(anchor.value)
+            return tr("cell {0}").format(anchor.value)
         case "seconds":
-            return _tr("at {0}").format(clock(float(anchor.value)))
+            return tr("at {0}").format(clock(float(anchor.value)))
         case "heading":
             return str(anchor.value)
 
@@ -48,21 +51,17 @@ def state_words(state: SourceState) -> tuple[str, str]:
         case SourceState.CURRENT:
             return "", ""
         case SourceState.CHANGED:
-            return _tr("file has changed"), _tr(
+            return tr("file has changed"), tr(
                 "The file has changed since this answer. You see the passage as it was then."
             )
         case SourceState.REMOVED:
-            return _tr("no longer in the library"), _tr(
+            return tr("no longer in the library"), tr(
                 "The file is no longer in the library. You see the passage as it was."
             )
 
 
 def clock(seconds: float) -> str:
-    """Return a time in a recording as ``12:05`` or ``1:02:03``."""
+    """Return a time in a recording, such as ``12:05`` or ``1:02:03``."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("sources", text)

@@ -109,7 +109,7 @@ def test_a_lost_course_is_said_until_the_next_question(pane: ChatPane) -> None:
     pane.tell_lost(["Gone"])
     assert pane.scope_bar.lost.isVisible()
     assert "“Gone”" in pane.scope_bar.lost.text()
-    assert "All courses are searched now" in pane.scope_bar.lost.text()
+    assert "Questions now search all courses" in pane.scope_bar.lost.text()
     pane.set_busy(True)  # as it is from the moment a question is asked, however it was
     assert not pane.scope_bar.isVisible()
 

@@ -151,7 +151,7 @@ def test_stopped_and_failed_answers_say_so(qtbot: QtBot, transcript: Transcript)
     text = transcript.toPlainText()
     assert "Stopped" in text
     assert "The server <b>said</b> no." in text
-    assert "No answer came." in text
+    assert "There is no answer." in text
     assert "Interrupted" in text
     assert text.count("Try again") == 4
 

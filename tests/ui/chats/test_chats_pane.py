@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.domain.conversations import Conversation, ConversationHit
 from app.ui.chats.chats_pane import ChatsPane
-from app.ui.chats.dates import short_date
+from app.ui.chats.delegates import short_date
 from app.ui.chats.models import Role
 from app.ui.shell.theme import Theme
 
@@ -51,9 +51,9 @@ def test_an_empty_list_says_what_will_be_there(pane: ChatsPane) -> None:
     assert pane.search_box.isEnabled()
     pane.set_conversations(talks("a"))
     assert pane.list.isVisible()
-    pane.set_unavailable("It can not be opened.")
+    pane.set_unavailable("The library cannot be opened.")
     assert not pane.list.isVisible()
-    assert message(pane) == "It can not be opened."
+    assert message(pane) == "The library cannot be opened."
     assert not pane.search_box.isEnabled()
 
 

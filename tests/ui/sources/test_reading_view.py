@@ -247,12 +247,12 @@ def test_the_file_is_opened_on_the_click_only(qtbot: QtBot, panel: SourcesPane) 
     assert opened == ["/courses/course.txt"]
 
 
-def test_a_file_that_is_gone_can_not_be_opened_and_it_is_said_why(qtbot: QtBot, panel: SourcesPane) -> None:
+def test_a_missing_file_cannot_be_opened_and_it_is_said_why(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     open_first(qtbot, panel, sources=(found,))
     panel.show_lesson(lesson(found, exists=False))
     assert not button(panel, "Open file").isEnabled()
-    assert "The file can not be opened: it is gone." in texts(panel)
+    assert "The file cannot be opened because it no longer exists." in texts(panel)
     assert "/courses/course.txt" in button(panel, "Open file").toolTip()
 
 

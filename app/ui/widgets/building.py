@@ -1,0 +1,95 @@
+"""Layouts, labels, link buttons and timers, each made in one call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Margins = tuple[int, int, int, int]
+_Box = TypeVar("_Box", bound=QBoxLayout)
+
+
+class Stretch(NamedTuple):
+    """An empty space in a row or column that takes a share of the room left over."""
+
+    factor: int = 1
+
+
+class Cell(NamedTuple):
+    """An item of a row or column with its share of the room left over and its alignment."""
+
+    item: QWidget | QLayout
+    factor: int = 0
+    alignment: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
+
+
+Item = QWidget | QLayout | Stretch | Cell | int
+
+
+def hbox(
+    *items: Item, margins: Margins = (0, 0, 0, 0), spacing: int = 0, parent: QWidget | None = None
+) -> QHBoxLayout:
+    """Return items side by side, as the layout of ``parent``; a number among them is a gap in pixels."""
+    return _fill(QHBoxLayout(), items, margins, spacing, parent)
+
+
+def vbox(
+    *items: Item, margins: Margins = (0, 0, 0, 0), spacing: int = 0, parent: QWidget | None = None
+) -> QVBoxLayout:
+    """Return items below each other, as the layout of ``parent``; a number among them is a gap in pixels."""
+    return _fill(QVBoxLayout(), items, margins, spacing, parent)
+
+
+def _fill(box: _Box, items: tuple[Item, ...], margins: Margins, spacing: int, parent: QWidget | None) -> _Box:
+    if parent is not None:
+        parent.setLayout(box)
+    box.setContentsMargins(*margins)
+    box.setSpacing(spacing)
+    for item in items:
+        if isinstance(item, int):
+            box.addSpacing(item)
+        elif isinstance(item, Stretch):
+            box.addStretch(item.factor)
+        else:
+            cell = item if isinstance(item, Cell) else Cell(item)
+            if isinstance(cell.item, QLayout):
+                box.addLayout(cell.item, cell.factor)
+            else:
+                box.addWidget(cell.item, cell.factor, cell.alignment)
+    return box
+
+
+def text_label(text: str, role: str, parent: QWidget | None = None, *, wrap: bool = False) -> QLabel:
+    """Return a label that looks as the style sheet has it for ``role``."""
+    made = QLabel(text, parent)
+    made.setProperty("role", role)
+    made.setWordWrap(wrap)
+    return made
+
+
+def link_button(
+    text: str, parent: QWidget | None = None, *, small: bool = False, leads_out: bool = False
+) -> QPushButton:
+    """Return a push button that looks like a link; one that leads out has its icon behind the text."""
+    button = QPushButton(text, parent)
+    button.setProperty("kind", "link")
+    if small:
+        button.setProperty("scale", "caption")
+    if leads_out:
+        button.setIconSize(QSize(14, 14))
+        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    return button
+
+
+def one_shot(parent: QObject, milliseconds: int, slot: Callable[[], object]) -> QTimer:
+    """Return a timer that calls ``slot`` once after each start."""
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(slot)
+    return timer
