@@ -35,7 +35,7 @@
         </message>
     </context>
     <context>
-        <name>ChatsPane</name>
+        <name>ConversationsPane</name>
         <message numerus="yes">
             <source>Deleted %Ln chat(s)</source>
             <translation>

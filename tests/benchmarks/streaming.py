@@ -18,7 +18,7 @@ import markdown
 from PySide6.QtWidgets import QApplication
 
 from app.domain.events import AnswerDone, AnswerText
-from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat.pane import ChatPane
 from app.ui.shell.theme import Theme, apply_theme
 from tests.benchmarks.measuring import parser_of, print_result
 from tests.support.chat_builders import exchange, started

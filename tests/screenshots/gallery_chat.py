@@ -27,7 +27,7 @@ from app.domain.events import (
 from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
-from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat.pane import ChatPane
 from app.ui.shell.theme import Theme, apply_theme
 from app.ui.shell.translation import install_translations
 

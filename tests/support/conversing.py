@@ -15,7 +15,7 @@ from app.ui.shell.layout import CHATS
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
 
-    from app.ui.chats.list_view import RowList
+    from app.ui.chats.row_list import RowList
     from tests.support.running_window import RunningWindow
 
 

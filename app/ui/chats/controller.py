@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.ui.chat.controller import ChatController
-    from app.ui.chats.chats_pane import ChatsPane
+    from app.ui.chats.pane import ConversationsPane
     from app.workers.workers import Workers
 
 _NOT_IN_A_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
@@ -37,7 +37,7 @@ class ConversationsController(QObject):
     """Something went well: one sentence."""
 
     def __init__(
-        self, chats: ChatsPane, conversation: ChatController, workers: Workers, window: QWidget
+        self, chats: ConversationsPane, conversation: ChatController, workers: Workers, window: QWidget
     ) -> None:
         super().__init__(window)
         self._workers = workers

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
 
-    from app.ui.chats.chats_pane import ChatsPane
+    from app.ui.chats.pane import ConversationsPane
     from app.ui.courses.sidebar import CourseSidebar
     from app.ui.shell.actions import Actions
     from app.ui.shell.theme import Theme
@@ -34,7 +34,9 @@ COURSES, CHATS = 0, 1
 class SidePanel(QWidget):
     """Two tabs, as high as the bars beside them, over two panes."""
 
-    def __init__(self, courses: CourseSidebar, chats: ChatsPane, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, courses: CourseSidebar, chats: ConversationsPane, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QLabel, QMainWindow
 
 from app.domain.messages import Message
 from app.domain.scope import still_known
-from app.ui.chat.chat_pane import ChatPane
 from app.ui.chat.controller import ChatController
-from app.ui.chats.chats_pane import ChatsPane
+from app.ui.chat.pane import ChatPane
 from app.ui.chats.controller import ConversationsController
+from app.ui.chats.pane import ConversationsPane
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.courses.suggested_questions import suggested_questions
 from app.ui.dialogs import show
@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         self.sources = SourcesPane(theme)
         self.settings_control = SettingsController(self, workers)
         self.conversation = ChatController(self.chat, self.sources, workers, self._may_ask)
-        self.chats = ChatsPane(theme)
+        self.chats = ConversationsPane(theme)
         self.chats_control = ConversationsController(self.chats, self.conversation, workers, self)
         self.side = SidePanel(self.sidebar, self.chats)
         self.ingest_status = IngestStatus(theme)

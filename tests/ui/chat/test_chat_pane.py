@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QProgressBar, QPushButton
 
 from app.domain.courses import LibraryCounts
 from app.domain.events import AnswerDone, AnswerText
-from app.ui.chat.chat_pane import ChatPane
+from app.ui.chat.pane import ChatPane
 from app.ui.chat.welcome import SuggestionButton
 from app.ui.shell.theme import Theme, apply_theme
 from tests.support.chat_builders import exchange, started

@@ -101,7 +101,7 @@ def test_busy_shows_stop_and_takes_no_text(qtbot: QtBot, composer: Composer) -> 
     assert composer.edit.toPlainText() == "now"
 
 
-def test_question_is_kept_while_it_can_not_be_answered(qtbot: QtBot, composer: Composer) -> None:
+def test_question_is_kept_while_it_cannot_be_answered(qtbot: QtBot, composer: Composer) -> None:
     composer.set_ready(False)
     QTest.keyClicks(composer.edit, "Early question")
     with qtbot.assertNotEmitted(composer.question_asked):

@@ -117,7 +117,7 @@ def test_pictures_are_never_loaded(qtbot: QtBot, transcript: Transcript, tmp_pat
         exchange(answer=f"![a]({address}) <img src='{address}'> ![b](https://x.invalid/b.png)"),
     )
     assert "\ufffc" not in transcript.toPlainText()
-    # Even HTML that came past everything else can not make the browser read a file.
+    # Even HTML that came past everything else cannot make the browser read a file.
     transcript.append_html(f'<p>x<img src="{address}"><img src="https://x.invalid/b.png"></p>')
     kind = QTextDocument.ResourceType.ImageResource
     for name in (address, "https://x.invalid/b.png"):

@@ -79,7 +79,7 @@ def test_marks_without_any_text_are_left_out() -> None:
     assert shown("", citation(1, 0)) == ""
 
 
-def test_the_model_can_not_forge_a_mark() -> None:
+def test_the_model_cannot_forge_a_mark() -> None:
     assert "[7]" not in shown("Sure.\ue0007v\ue001 \ue0020\ue003 &#xe000;8v&#xe001; `\ue0009v\ue001`")
 
 

@@ -159,7 +159,7 @@ def test_text_is_selected_by_mouse_and_copied(qtbot: QtBot, shown: Show) -> None
     assert QGuiApplication.clipboard().text() == PASSAGE
 
 
-def test_text_can_not_be_changed(qtbot: QtBot, shown: Show) -> None:
+def test_text_cannot_be_changed(qtbot: QtBot, shown: Show) -> None:
     view = shown(PASSAGE)
     view.edit.setFocus()
     QTest.keyClicks(view.edit, "x")

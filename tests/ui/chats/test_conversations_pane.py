@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.domain.conversations import Conversation, ConversationHit
-from app.ui.chats.chats_pane import ChatsPane
 from app.ui.chats.delegates import short_date
 from app.ui.chats.models import Role
+from app.ui.chats.pane import ConversationsPane
 from app.ui.shell.theme import Theme
 
 if TYPE_CHECKING:
@@ -26,24 +26,24 @@ def talks(*names: str) -> list[Conversation]:
 
 
 @pytest.fixture
-def pane(qtbot: QtBot, qapp: object) -> Iterator[ChatsPane]:
-    pane = ChatsPane(Theme.light())
+def pane(qtbot: QtBot, qapp: object) -> Iterator[ConversationsPane]:
+    pane = ConversationsPane(Theme.light())
     qtbot.addWidget(pane)
     pane.resize(280, 600)
     pane.show()
     yield pane
 
 
-def shown(pane: ChatsPane) -> list[str]:
+def shown(pane: ConversationsPane) -> list[str]:
     model = pane.list.model()
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def message(pane: ChatsPane) -> str:
+def message(pane: ConversationsPane) -> str:
     return next(label.text() for label in pane.findChildren(QLabel) if label.isVisible())
 
 
-def test_an_empty_list_says_what_will_be_there(pane: ChatsPane) -> None:
+def test_an_empty_list_says_what_will_be_there(pane: ConversationsPane) -> None:
     assert message(pane) == "Opening your library…"
     assert not pane.search_box.isEnabled()
     pane.set_conversations([])
@@ -70,7 +70,9 @@ def test_an_empty_list_says_what_will_be_there(pane: ChatsPane) -> None:
         ("", "ab"),
     ],
 )
-def test_a_new_list_keeps_the_row_the_keyboard_is_on(pane: ChatsPane, before: str, after: str) -> None:
+def test_a_new_list_keeps_the_row_the_keyboard_is_on(
+    pane: ConversationsPane, before: str, after: str
+) -> None:
     pane.set_conversations(talks(*before))
     pane.list.setCurrentIndex(pane.list.model().index(1, 0))
     on = pane.list.currentIndex().data()
@@ -80,7 +82,7 @@ def test_a_new_list_keeps_the_row_the_keyboard_is_on(pane: ChatsPane, before: st
         assert pane.list.currentIndex().data() == on
 
 
-def test_a_thousand_chats_are_smooth(pane: ChatsPane, qtbot: QtBot) -> None:
+def test_a_thousand_chats_are_smooth(pane: ConversationsPane, qtbot: QtBot) -> None:
     many = [Conversation(number, f"Chat number {number}", float(number)) for number in range(1, 1001)]
     longest = 0.0
 
@@ -100,7 +102,7 @@ def test_a_thousand_chats_are_smooth(pane: ChatsPane, qtbot: QtBot) -> None:
     assert longest < 1.0, "on a busy machine; some 20 ms on an idle one"
 
 
-def test_enter_and_a_click_open_a_chat(pane: ChatsPane, qtbot: QtBot) -> None:
+def test_enter_and_a_click_open_a_chat(pane: ConversationsPane, qtbot: QtBot) -> None:
     pane.set_conversations(talks("a", "b"))
     second = pane.list.model().index(1, 0)
     with qtbot.waitSignal(pane.opened) as opened:
@@ -114,7 +116,9 @@ def test_enter_and_a_click_open_a_chat(pane: ChatsPane, qtbot: QtBot) -> None:
     assert opened.args == [ord("a"), 0]
 
 
-def test_a_search_waits_for_the_end_of_typing_and_drops_late_answers(pane: ChatsPane, qtbot: QtBot) -> None:
+def test_a_search_waits_for_the_end_of_typing_and_drops_late_answers(
+    pane: ConversationsPane, qtbot: QtBot
+) -> None:
     pane.set_conversations(talks("a", "b"))
     asked: list[tuple[int, str]] = []
     pane.search_requested.connect(lambda number, text: asked.append((number, text)))
@@ -135,7 +139,7 @@ def test_a_search_waits_for_the_end_of_typing_and_drops_late_answers(pane: Chats
     assert pane.list.isVisible()
 
 
-def test_what_was_found_is_painted_on_its_ground(pane: ChatsPane, qtbot: QtBot) -> None:
+def test_what_was_found_is_painted_on_its_ground(pane: ConversationsPane, qtbot: QtBot) -> None:
     pane.set_conversations(talks("a"))
     QTest.keyClicks(pane.search_box, "tides")
     with qtbot.waitSignal(pane.search_requested) as asked:
@@ -151,7 +155,7 @@ def test_what_was_found_is_painted_on_its_ground(pane: ChatsPane, qtbot: QtBot) 
     assert Theme.light().highlight in colours
 
 
-def test_deletions_are_undone_together_and_only_for_a_while(pane: ChatsPane, qtbot: QtBot) -> None:
+def test_deletions_are_undone_together_and_only_for_a_while(pane: ConversationsPane, qtbot: QtBot) -> None:
     pane.set_conversations(talks("a", "b", "c"))
     deleted: list[int] = []
     pane.delete_requested.connect(deleted.append)
@@ -173,7 +177,7 @@ def test_deletions_are_undone_together_and_only_for_a_while(pane: ChatsPane, qtb
         pane.undo_bar.take_back()
 
 
-def test_the_chat_on_show_is_marked(pane: ChatsPane) -> None:
+def test_the_chat_on_show_is_marked(pane: ConversationsPane) -> None:
     pane.set_conversations(talks("a", "b"))
     pane.set_current(ord("b"))
     model = pane.list.model()

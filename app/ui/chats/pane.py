@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QWidget
 
 from app.ui.chats.delegates import ConversationDelegate, HitDelegate
-from app.ui.chats.list_view import RowList
 from app.ui.chats.models import ConversationModel, HitModel, Role
+from app.ui.chats.row_list import RowList
 from app.ui.widgets.building import Cell, one_shot, text_label, vbox
 from app.ui.widgets.undo_bar import UndoBar
 
@@ -25,7 +25,7 @@ _KEY_PRESS = QEvent.Type.KeyPress
 _NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate
 
 
-class ChatsPane(QWidget):
+class ConversationsPane(QWidget):
     """Lists and searches conversations, and offers to undo deletions.
 
     Signals:

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, text_label, vbox
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def fixed(width: int = 20, height: int = 10) -> QWidget:
+    widget = QWidget()
+    widget.setFixedSize(width, height)
+    return widget
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    return parent
+
+
+def test_a_row_places_items_gaps_and_stretches(parent: QWidget) -> None:
+    first, second, third = fixed(), fixed(), fixed()
+    hbox(first, 7, second, Stretch(), third, margins=(3, 0, 4, 0), spacing=0, parent=parent)
+    parent.resize(200, 30)
+    parent.layout().activate()
+    assert [one.x() for one in (first, second, third)] == [3, 3 + 20 + 7, 200 - 4 - 20]
+
+
+def test_a_column_holds_layouts_and_shares_out_the_rest(parent: QWidget) -> None:
+    top, wide, low = fixed(), QWidget(), fixed()
+    vbox(
+        hbox(top, Stretch()),
+        Cell(wide, 1),
+        Cell(low, 0, Qt.AlignmentFlag.AlignRight),
+        spacing=5,
+        parent=parent,
+    )
+    parent.resize(100, 100)
+    parent.layout().activate()
+    assert (top.x(), top.y()) == (0, 0)
+    assert wide.geometry().getRect() == (0, 15, 100, 70)
+    assert (low.x(), low.y()) == (80, 90)
+
+
+def test_labels_and_links_carry_what_the_style_sheet_asks_for(parent: QWidget) -> None:
+    caption = text_label("Text", "caption", parent, wrap=True)
+    assert (caption.text(), caption.property("role"), caption.wordWrap()) == ("Text", "caption", True)
+    plain, small = link_button("Open", parent), link_button("Open", parent, small=True, leads_out=True)
+    assert [one.property("kind") for one in (plain, small)] == ["link", "link"]
+    assert (plain.property("scale"), small.property("scale")) == (None, "caption")
+    assert small.layoutDirection() == Qt.LayoutDirection.RightToLeft
+
+
+def test_a_timer_fires_once_for_each_start(qtbot: QtBot, parent: QWidget) -> None:
+    fired: list[int] = []
+    timer = one_shot(parent, 0, lambda: fired.append(1))
+    for times in (1, 2):
+        timer.start()
+        qtbot.waitUntil(lambda times=times: len(fired) == times)
+        assert not timer.isActive()
