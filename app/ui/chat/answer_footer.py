@@ -11,6 +11,7 @@ from app.domain.conversations import INTERRUPTED, ExchangeState, StopReason
 from app.domain.events import AnswerStarted, AnswerText, AnswerWaiting, SearchStarted, SourcesFound
 from app.domain.sources import nearest_lessons
 from app.ui.chat import transcript_html as pieces
+from app.ui.widgets.counts import number_text
 from app.ui.widgets.messages import shown
 from app.ui.widgets.money import dollars
 from app.ui.widgets.source_labels import lesson_name
@@ -118,15 +119,15 @@ def _nearest(exchange: Exchange, theme: Theme) -> str:
 
 def _cost(exchange: Exchange) -> str:
     """Return the cost of an answer, or its tokens if the price is unknown; details in the tool tip."""
-    usage, number = exchange.usage, QLocale().toString
+    usage = exchange.usage
     if not usage.tokens:
         return ""
     tokens = tr("%Ln token(s)", None, usage.tokens)
     text = tokens if usage.cost is None else dollars(usage.cost)
     details = tr("{sent} tokens sent, {cached} of them from the cache; {written} written").format(
-        sent=number(usage.prompt_tokens),
-        cached=number(usage.cache_read_tokens),
-        written=number(usage.output_tokens),
+        sent=number_text(usage.prompt_tokens),
+        cached=number_text(usage.cache_read_tokens),
+        written=number_text(usage.output_tokens),
     )
     return pieces.hint(text, f"{details} · {exchange.model}" if exchange.model else details)
 
@@ -141,7 +142,7 @@ def _footer(exchange: Exchange, parts: list[str], again: str = "") -> str:
         parts.append(again)
     parts.append(pieces.link(f"edit:{exchange.id}", tr("Edit"), tr("Edit the question and ask it again")))
     if exchange.seconds and exchange.state is ExchangeState.DONE:
-        parts.append(tr("{seconds} s").format(seconds=f"{exchange.seconds:.1f}"))
+        parts.append(tr("{seconds} s").format(seconds=QLocale().toString(exchange.seconds, "f", 1)))
     if cost := _cost(exchange):
         parts.append(cost)
     return pieces.footer_line(parts)

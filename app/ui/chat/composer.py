@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, text_label, vbox
+from app.ui.widgets.counts import number_text
 from app.ui.widgets.form import set_look
 
 if TYPE_CHECKING:
@@ -254,14 +255,13 @@ class Composer(QFrame):
 
     def _sentence(self) -> str:
         """Return why the question cannot be sent, or nothing."""
-        number = self.locale().toString
-        most = number(MAX_CHARACTERS)
+        most = number_text(MAX_CHARACTERS)
         if self._refused:
             text = self.tr(
                 "The text has {count} characters, but a question can have only {most}. Nothing was pasted."
             )
-            return text.format(count=number(self._refused), most=most)
+            return text.format(count=number_text(self._refused), most=most)
         if self._is_too_long():
             text = self.tr("This question has {count} characters. Shorten it to {most} to send it.")
-            return text.format(count=number(self.edit.document().characterCount() - 1), most=most)
+            return text.format(count=number_text(self.edit.document().characterCount() - 1), most=most)
         return ""

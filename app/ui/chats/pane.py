@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QWidget
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from app.ui.chats.delegates import ConversationDelegate, HitDelegate
 from app.ui.chats.models import ConversationModel, HitModel, Role
 from app.ui.chats.row_list import RowList
 from app.ui.widgets.building import Cell, one_shot, text_label, vbox
+from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from app.ui.shell.theme import Theme
 
 _SEARCH_AFTER_MS = 150
-_KEY_PRESS = QEvent.Type.KeyPress
 _NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate
 
 
@@ -57,7 +57,7 @@ class ConversationsPane(QWidget):
         self._hit_model = HitModel(self)
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.search_box = self._make_search_box()
+        self.search_box = SearchBox(self.tr("Search all chats"), self.tr("Show all chats again"), theme)
         self._delegate = ConversationDelegate(theme, self)
         self.list = RowList(self._model, self._delegate)
         self.list.setAccessibleName(self.tr("Chats"))
@@ -86,8 +86,7 @@ class ConversationsPane(QWidget):
         self.list.viewport().update()
         self.hits.viewport().update()
         self.undo_bar.set_theme(theme)
-        self._search_action.setIcon(theme.tinted_icon("search", theme.text_muted))
-        self._clear_action.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self.search_box.set_theme(theme)
 
     def set_conversations(self, conversations: Sequence[Conversation]) -> None:
         """Show these conversations in this order; selection, edit and search survive."""
@@ -131,34 +130,7 @@ class ConversationsPane(QWidget):
         self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search_box.selectAll()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle Down, Enter and Escape in the search box."""
-        if watched is self.search_box and isinstance(event, QKeyEvent) and event.type() == _KEY_PRESS:
-            if event.key() == Qt.Key.Key_Down:
-                self._shown_list.setFocus(Qt.FocusReason.TabFocusReason)
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.search_box.text():
-                self.search_box.clear()
-                return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._is_searching:
-                self._open(self.hits.currentIndex())
-                return True
-        return super().eventFilter(watched, event)
-
     # ---- building ----
-
-    def _make_search_box(self) -> QLineEdit:
-        box = QLineEdit()
-        box.setPlaceholderText(self.tr("Search all chats"))
-        box.setAccessibleName(self.tr("Search all chats"))
-        icon = self._theme.tinted_icon("search", self._theme.text_muted)
-        self._search_action = box.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
-        self._clear_action = box.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
-        self._clear_action.setToolTip(self.tr("Show all chats again"))
-        self._clear_action.setVisible(False)
-        self._clear_action.triggered.connect(box.clear)
-        box.installEventFilter(self)
-        return box
 
     def _make_pages(self) -> QStackedWidget:
         self._message.setTextFormat(Qt.TextFormat.PlainText)
@@ -170,7 +142,9 @@ class ConversationsPane(QWidget):
         return pages
 
     def _connect(self) -> None:
-        self.search_box.textChanged.connect(self._note_text)
+        self.search_box.textChanged.connect(self._search_later)
+        self.search_box.down_pressed.connect(self._focus_list)
+        self.search_box.returnPressed.connect(self._open_hit)
         for view in (self.list, self.hits):
             view.opened.connect(self._open)
         self.list.customContextMenuRequested.connect(self._show_menu)
@@ -181,8 +155,7 @@ class ConversationsPane(QWidget):
 
     # ---- slots ----
 
-    def _note_text(self, text: str) -> None:
-        self._clear_action.setVisible(bool(text))
+    def _search_later(self) -> None:
         if self._is_searching:
             self._search_timer.start()
         else:
@@ -197,6 +170,14 @@ class ConversationsPane(QWidget):
     def _open(self, index: QModelIndex) -> None:
         if index.isValid():
             self.opened.emit(index.data(Role.ID), index.data(Role.EXCHANGE) or 0)
+
+    def _open_hit(self) -> None:
+        if self._is_searching:
+            self._open(self.hits.currentIndex())
+
+    def _focus_list(self) -> None:
+        shown = self.hits if self._is_searching else self.list
+        shown.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _delete(self, conversation_id: int) -> None:
         title = self._model.title_of(conversation_id)
@@ -238,10 +219,6 @@ class ConversationsPane(QWidget):
     @property
     def _is_searching(self) -> bool:
         return bool(self.search_box.text().strip())
-
-    @property
-    def _shown_list(self) -> RowList:
-        return self.hits if self._is_searching else self.list
 
     def _show_page(self) -> None:
         if self._is_searching:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.domain.sources import SourceState
 from app.ui.sources.source_card import SourceCard
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, text_label, vbox
+from app.ui.widgets.counts import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -232,7 +233,7 @@ class SourceList(QWidget):
         if self._waiting:
             self._fill_soon.start()
         number = len(self._places)
-        self._count.setText(QLocale().toString(number) if number else "")
+        self._count.setText(number_text(number) if number else "")
         if number:
             self._pages.setCurrentWidget(self._scroll)
 

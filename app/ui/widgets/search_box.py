@@ -1,0 +1,48 @@
+"""The field that searches or filters the list below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from app.ui.shell.theme import Theme
+
+
+class SearchBox(QLineEdit):
+    """A line with a search icon and a button that clears it, as Escape does.
+
+    Signals:
+        down_pressed: move the focus to the list below.
+    """
+
+    down_pressed = Signal()
+
+    def __init__(self, name: str, clear_tip: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        icon = theme.tinted_icon("search", theme.text_muted)
+        self._search = self.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
+        self._clear = self.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
+        self._clear.setToolTip(clear_tip)
+        self._clear.setVisible(False)
+        self._clear.triggered.connect(self.clear)
+        self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._search.setIcon(theme.tinted_icon("search", theme.text_muted))
+        self._clear.setIcon(theme.tinted_icon("close", theme.text_muted))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down:
+            self.down_pressed.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
