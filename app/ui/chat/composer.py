@@ -9,7 +9,8 @@ from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.buttons import link_button
 from app.ui.widgets.counts import number_text
 from app.ui.widgets.form import set_look
 
@@ -118,7 +119,7 @@ class Composer(QFrame):
         self.button = QToolButton(self)
         self.message = text_label("", "danger", self, wrap=True)
         self.editing = QWidget(self)
-        self.cancel_editing = link_button(self.tr("Cancel"), self, small=True)
+        self.cancel_editing = link_button(self.tr("Cancel"), self.end_editing, self, small=True)
         self._box = QFrame(self)
         self.completion = CourseCompletion(self.edit, self._box)
         self._build()
@@ -153,7 +154,6 @@ class Composer(QFrame):
     def _build_editing(self) -> None:
         """Build the line that says that an earlier question is being edited."""
         text = text_label(self.tr("Editing an earlier question; its answer is kept."), "caption")
-        self.cancel_editing.clicked.connect(self.end_editing)
         hbox(text, self.cancel_editing, Stretch(), margins=(2, 0, 2, 0), spacing=4, parent=self.editing)
         self.editing.hide()
 

@@ -14,7 +14,8 @@ from app.ui.chat.composer import Composer
 from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.welcome import Welcome
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.buttons import link_button
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ class ChatPane(QWidget):
         self._stack = QStackedWidget(self)
         self._activity = QProgressBar(self)
         self._hint = text_label("", "caption", self, wrap=True)
-        self._add_key = link_button(self.tr("Add a key…"), self, small=True)
+        self._add_key = link_button(self.tr("Add a key…"), self.settings_requested.emit, self, small=True)
         self._search_only = False
         self._preparing: str | None = None
         self._edited: int | None = None  # the exchange whose question is being edited
@@ -93,7 +94,6 @@ class ChatPane(QWidget):
         self.transcript.retry_requested.connect(self._retry)
         self.transcript.edit_requested.connect(self._begin_edit)
         self.transcript.settings_requested.connect(self.settings_requested)
-        self._add_key.clicked.connect(lambda: self.settings_requested.emit())
         self._escape.activated.connect(self._press_escape)
 
     # ---- methods ----

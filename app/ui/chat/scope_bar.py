@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
-from app.ui.widgets.building import Cell, hbox, link_button, text_label, vbox
+from app.ui.widgets.building import Cell, hbox, text_label, vbox
+from app.ui.widgets.buttons import icon_button, link_button
 from app.ui.widgets.text_labels import ElidedLabel, plain_tool_tip
 
 if TYPE_CHECKING:
@@ -99,14 +101,11 @@ class _Chip(QFrame):
         self.setObjectName("chip")
         self.label = ElidedLabel(text, Qt.TextElideMode.ElideMiddle, self)  # lessons stand last
         self.label.setProperty("role", "chip")
-        self.close_button = QToolButton(self)
+        self.close_button = icon_button(self.tr("Remove"), 12, self.removed.emit, self)
         self.close_button.setObjectName("chip-close")
         self.close_button.setIcon(theme.tinted_icon("close", theme.text_muted))
-        self.close_button.setIconSize(QSize(12, 12))
         self.close_button.setFixedSize(20, 20)
         self.close_button.setAccessibleName(self.tr("Remove {0}").format(text))
-        self.close_button.setToolTip(self.tr("Remove"))
-        self.close_button.clicked.connect(lambda: self.removed.emit())
         hbox(Cell(self.label, 1), self.close_button, margins=(10, 0, 4, 0), spacing=4, parent=self)
         self.setFixedHeight(_CHIP_HEIGHT)
 
@@ -131,11 +130,10 @@ class ScopeBar(QWidget):
         self.chips: list[_Chip] = []
         self._flow = FlowLayout(6)
         self._lead = text_label(self.tr("Only in"), "caption", self)
-        self.more = link_button("", self, small=True)
-        self.more.clicked.connect(self._show_all)
-        self.clear_button = link_button(self.tr("Clear all"), self, small=True)
+        self.more = link_button("", self._show_all, self, small=True)
+        clear = partial(self._change, Scope())
+        self.clear_button = link_button(self.tr("Clear all"), clear, self, small=True)
         self.clear_button.setToolTip(self.tr("Search all courses"))
-        self.clear_button.clicked.connect(lambda: self._change(Scope()))
         for part in (self._lead, self.more, self.clear_button):
             part.setFixedHeight(_CHIP_HEIGHT)
         self.lost = text_label("", "warning-caption", self, wrap=True)

@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelectionModel,
-    QModelIndex,
-    QObject,
-    QPoint,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QMenu,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from app.domain.scope import Scope, only_course, taught_so_far
 from app.ui.courses.model import CourseTreeModel, Role
@@ -29,17 +15,19 @@ from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
 from app.ui.widgets.layouts import column
 from app.ui.widgets.links import is_web_link
+from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from app.domain.courses import Course, LibraryCounts
     from app.ui.shell.theme import Theme
 
 HEADER_HEIGHT = 40
-_KEY_PRESS = QEvent.Type.KeyPress
 # Suggestions give way before the tree gets lower than this.
 _TREE_ROOM = 5 * ROW_HEIGHT
 
@@ -76,7 +64,11 @@ class CourseSidebar(QWidget):
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
-        self._filter_box = self._make_filter_box()
+        filter_name = self.tr("Filter courses and lessons")
+        self._filter_box = SearchBox(filter_name, self.tr("Clear the filter"), theme)
+        self._filter_box.setObjectName("filter")
+        self._filter_box.textChanged.connect(self._apply_filter)
+        self._filter_box.down_pressed.connect(self._focus_tree)
         self._scope_line = ScopeLine()
         self._scope_line.set_scope(Scope())
         self._scope_line.everything_requested.connect(lambda: self._choose(Scope()))
@@ -108,9 +100,7 @@ class CourseSidebar(QWidget):
         self._theme = theme
         self.tree.set_theme(theme)
         self._suggestions.set_theme(theme)
-        self._search_action.setIcon(theme.tinted_icon("search", theme.text_muted))
-        self._clear_action.setIcon(theme.tinted_icon("close", theme.text_muted))
-        for part in (self._empty, self._add_bar, self._samples, self.removed_bar):
+        for part in (self._filter_box, self._empty, self._add_bar, self._samples, self.removed_bar):
             part.set_theme(theme)
 
     def set_snapshot(
@@ -151,39 +141,7 @@ class CourseSidebar(QWidget):
         super().resizeEvent(event)
         self._share_height()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Down moves from the filter to the tree, Escape clears the filter."""
-        if watched is self._filter_box and isinstance(event, QKeyEvent) and event.type() == _KEY_PRESS:
-            if event.key() == Qt.Key.Key_Down:
-                self.tree.setFocus(Qt.FocusReason.TabFocusReason)
-                self.tree.setCurrentIndex(self.tree.currentIndex())
-                return True
-            if event.key() == Qt.Key.Key_Escape and self._filter_box.text():
-                self._filter_box.clear()
-                return True
-        return super().eventFilter(watched, event)
-
     # Building
-
-    def _make_filter_box(self) -> QLineEdit:
-        box = QLineEdit()
-        box.setObjectName("filter")
-        box.setPlaceholderText(self.tr("Filter courses and lessons"))
-        box.setAccessibleName(self.tr("Filter courses and lessons"))
-        self._search_action = box.addAction(
-            self._theme.tinted_icon("search", self._theme.text_muted),
-            QLineEdit.ActionPosition.LeadingPosition,
-        )
-        self._clear_action = box.addAction(
-            self._theme.tinted_icon("close", self._theme.text_muted),
-            QLineEdit.ActionPosition.TrailingPosition,
-        )
-        self._clear_action.setToolTip(self.tr("Clear the filter"))
-        self._clear_action.setVisible(False)
-        self._clear_action.triggered.connect(box.clear)
-        box.textChanged.connect(self._apply_filter)
-        box.installEventFilter(self)
-        return box
 
     def _make_tree(self) -> CourseTree:
         tree = CourseTree(self._theme)
@@ -206,9 +164,12 @@ class CourseSidebar(QWidget):
 
     # Slots
 
+    def _focus_tree(self) -> None:
+        self.tree.setFocus(Qt.FocusReason.TabFocusReason)
+        self.tree.setCurrentIndex(self.tree.currentIndex())
+
     def _apply_filter(self, text: str) -> None:
         wanted = text.strip()
-        self._clear_action.setVisible(bool(text))
         if wanted and self._expanded_before_filter is None:
             self._expanded_before_filter = self._expanded_titles()
         current = self.tree.currentIndex().data(Role.COURSE_TITLE)

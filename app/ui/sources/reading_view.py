@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -10,13 +11,14 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.sources import SourceState
 from app.ui.sources.lesson_view import LessonView
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.buttons import icon_button, link_button
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from app.domain.sources import Citation, LessonText, Source
     from app.ui.shell.theme import Theme
@@ -117,18 +119,13 @@ class ReadingView(QWidget):
 
     def _make_controls(self) -> None:
         """Make the controls in Tab order."""
-        self._back = link_button(self.tr("Sources"), self)
+        self._back = link_button(self.tr("Sources"), self.back_requested.emit, self)
         self._back.setIconSize(QSize(16, 16))
         self._back.setToolTip(self.tr("Back to the sources (Esc)"))
         self._back.setAccessibleName(self.tr("Back to the sources"))
-        self._back.clicked.connect(self.back_requested)
-        self.previous = self._tool(self.tr("Previous citation"), "Alt+Up")
-        self.next = self._tool(self.tr("Next citation"), "Alt+Down")
-        self.previous.clicked.connect(lambda: self._step(-1))
-        self.next.clicked.connect(lambda: self._step(1))
-        self._close = self._tool(self.tr("Hide the sources"), "")
-        self._close.setIconSize(QSize(16, 16))
-        self._close.clicked.connect(self.close_requested)
+        self.previous = self._step_button(self.tr("Previous citation"), -1, QKeySequence("Alt+Up"))
+        self.next = self._step_button(self.tr("Next citation"), 1, QKeySequence("Alt+Down"))
+        self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit, self)
         self.position = text_label("", "caption", self)
         self._course = ClampedLabel("", 2, self)
         self._course.setProperty("role", "strong")
@@ -139,28 +136,23 @@ class ReadingView(QWidget):
         self.notice.setContentsMargins(8, 6, 8, 6)
         self.text = LessonView(self._theme, self)
         self.text.setAccessibleName(self.tr("Text of the lesson"))
-        self._link = link_button(self.tr("Open lesson"), self, leads_out=True)
-        self._link.clicked.connect(self._open_link)
-        self.open_file = link_button(self.tr("Open file"), self, leads_out=True)
-        self.open_file.clicked.connect(self._request_file)
+        self._link = link_button(self.tr("Open lesson"), self._open_link, self, leads_out=True)
+        self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
         self.reason = text_label("", "caption", self, wrap=True)
         for keys in (QKeySequence(Qt.Key.Key_Escape), QKeySequence("Alt+Left")):
-            shortcut = QShortcut(keys, self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(self.back_requested)
+            self._add_shortcut(keys, self.back_requested.emit)
 
-    def _tool(self, name: str, keys: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setIconSize(QSize(18, 18))
-        button.setAccessibleName(name)
-        sequence = QKeySequence(keys)
-        shown = sequence.toString(QKeySequence.SequenceFormat.NativeText)
-        button.setToolTip(f"{name} ({shown})" if keys else name)
-        if keys:
-            shortcut = QShortcut(sequence, self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(button.click)
+    def _step_button(self, name: str, steps: int, keys: QKeySequence) -> QToolButton:
+        button = icon_button(name, 18, partial(self._step, steps), self)
+        shown = keys.toString(QKeySequence.SequenceFormat.NativeText)
+        button.setToolTip(f"{name} ({shown})")
+        self._add_shortcut(keys, button.click)
         return button
+
+    def _add_shortcut(self, keys: QKeySequence, activated: Callable[[], object]) -> None:
+        shortcut = QShortcut(keys, self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(lambda: activated())
 
     def _lay_out(self) -> None:
         steps = (self.previous, self.position, self.next)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -19,7 +20,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.ui.sources.passage_view import PassageView
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.buttons import link_button
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import anchor_name, lesson_name, state_words
 from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
@@ -100,11 +102,9 @@ class SourceCard(QWidget):
         self.passage = PassageView(hit.text, theme, self)
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
         self.passage.collapsible_changed.connect(self._show_toggle)
-        self._toggle = link_button("", self)
+        self._toggle = link_button("", lambda: self.set_expanded(not self.expanded), self)
         self._toggle.setIconSize(QSize(14, 14))
-        self._toggle.clicked.connect(lambda: self.set_expanded(not self.expanded))
-        self._read = link_button(self.tr("Read in lesson"), self)
-        self._read.clicked.connect(lambda: self.reading_requested.emit())
+        self._read = link_button(self.tr("Read in lesson"), self.reading_requested.emit, self)
         self._open = self._make_open_button(hit.link) if is_web_link(hit.link) else None
         self._lay_out()
         self.set_theme(theme)
@@ -226,9 +226,9 @@ class SourceCard(QWidget):
 
     def _make_open_button(self, link: str | None) -> QPushButton:
         address = (link or "").strip()
-        button = link_button(self.tr("Open lesson"), self, leads_out=True)
+        clicked = partial(self.link_activated.emit, address)
+        button = link_button(self.tr("Open lesson"), clicked, self, leads_out=True)
         button.setToolTip(plain_tool_tip(address))
-        button.clicked.connect(lambda: self.link_activated.emit(address))
         return button
 
     def _make_warning(self) -> QWidget:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QLabel,
     QScrollArea,
     QStackedWidget,
-    QToolButton,
     QWidget,
 )
 
 from app.domain.sources import SourceState
 from app.ui.sources.source_card import SourceCard
 from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, text_label, vbox
+from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.counts import number_text
 
 if TYPE_CHECKING:
@@ -69,11 +69,7 @@ class SourceList(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(260)
         self._count = text_label("", "caption")
-        self._close = QToolButton()
-        self._close.setAccessibleName(self.tr("Hide the sources"))
-        self._close.setToolTip(self.tr("Hide the sources"))
-        self._close.setIconSize(QSize(16, 16))
-        self._close.clicked.connect(self.close_requested)
+        self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit)
         self._message = text_label("", "muted", wrap=True)
         self._message_icon = QLabel()
         self._cited_heading = text_label(self.tr("Cited"), "caption")

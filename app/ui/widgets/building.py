@@ -1,11 +1,11 @@
-"""Layouts, labels, link buttons and timers, each made in one call."""
+"""Layouts, labels and timers, each made in one call."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,20 +70,6 @@ def text_label(text: str, role: str, parent: QWidget | None = None, *, wrap: boo
     made.setProperty("role", role)
     made.setWordWrap(wrap)
     return made
-
-
-def link_button(
-    text: str, parent: QWidget | None = None, *, small: bool = False, leads_out: bool = False
-) -> QPushButton:
-    """Return a push button that looks like a link; one that leads out has its icon behind the text."""
-    button = QPushButton(text, parent)
-    button.setProperty("kind", "link")
-    if small:
-        button.setProperty("scale", "caption")
-    if leads_out:
-        button.setIconSize(QSize(14, 14))
-        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    return button
 
 
 def one_shot(parent: QObject, milliseconds: int, slot: Callable[[], object]) -> QTimer:

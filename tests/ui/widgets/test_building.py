@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, text_label, vbox
+from app.ui.widgets.buttons import link_button
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -52,7 +53,12 @@ def test_a_column_holds_layouts_and_shares_out_the_rest(parent: QWidget) -> None
 def test_labels_and_links_carry_what_the_style_sheet_asks_for(parent: QWidget) -> None:
     caption = text_label("Text", "caption", parent, wrap=True)
     assert (caption.text(), caption.property("role"), caption.wordWrap()) == ("Text", "caption", True)
-    plain, small = link_button("Open", parent), link_button("Open", parent, small=True, leads_out=True)
+    clicks: list[int] = []
+    plain = link_button("Open", lambda: clicks.append(1), parent)
+    small = link_button("Open", lambda: clicks.append(2), parent, small=True, leads_out=True)
+    plain.click()
+    small.click()
+    assert clicks == [1, 2]
     assert [one.property("kind") for one in (plain, small)] == ["link", "link"]
     assert (plain.property("scale"), small.property("scale")) == (None, "caption")
     assert small.layoutDirection() == Qt.LayoutDirection.RightToLeft
