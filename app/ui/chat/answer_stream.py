@@ -98,7 +98,9 @@ class AnswerStream:
 
     def _html_of(self, blocks: list[Block], first: int, end: int) -> list[str]:
         # Late, because the Markdown packages would delay the first picture of the window.
-        from app.ui.markup.markdown_html import block_to_html, with_own_marks
+        from app.ui.markup.markdown_html import block_to_html
 
-        pairs = with_own_marks(blocks, self._marks)[first:end]
-        return [block_to_html(self._splitter.source, block, own) for block, own in pairs]
+        owned: dict[int, list[Mark]] = {}
+        for mark in self._marks if blocks else ():
+            owned.setdefault(owner_of(mark.position, blocks), []).append(mark)
+        return [block_to_html(self._splitter.source, blocks[i], owned.get(i, ())) for i in range(first, end)]
