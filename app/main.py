@@ -11,7 +11,6 @@ import signal
 import sys
 import threading
 import traceback
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +28,7 @@ from app.startup.crash_reports import (
     tell,
     with_heading,
 )
+from app.startup.log_file import log_to_file
 from app.startup.system_check import what_is_missing
 
 if TYPE_CHECKING:
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from app.startup.stalls import StallRecorder
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
-
-_LOG_BYTES = 1_000_000
-_LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -71,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         tell(missing)
         return EXIT_ERROR
     try:
-        _log_to_file()
+        log_to_file()
         return _open_window(arguments)
     except UserError as error:
         show_sentence(str(error))
@@ -187,18 +184,3 @@ def report_faults(window: MainWindow) -> None:
         show_crash(window, with_heading("".join(lines)))
 
     sys.excepthook = report
-
-
-def _log_to_file() -> None:
-    folder = user_log_dir()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = RotatingFileHandler(
-            folder / "lectern.log", maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8"
-        )
-    except OSError:  # a read-only home: the window works without a log
-        handler = logging.StreamHandler()
-    handler.setFormatter(RedactingFormatter(_LOG_FORMAT))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
-    for chatty in ("httpx2", "httpx", "anthropic", "chromadb", "urllib3"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)

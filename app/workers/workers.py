@@ -88,11 +88,14 @@ class Workers(Courier):
         self.answers = AnswerOperations(self)
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
+        self._closed = False
         reading, chats = self.ingest, self.conversations
         self.threads = [self.library.queue, reading.queue, reading.plans, chats.queue, chats.exports]
 
     def start(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
-        """Start the threads and open the library."""
+        """Start the threads and open the library, unless the window was closed before it could be."""
+        if self._closed:
+            return
         # Here: the window is painted before asyncio and all it needs are imported.
         from app.workers.chat_loop import ChatLoop
 
@@ -106,6 +109,7 @@ class Workers(Courier):
 
     def close(self) -> None:
         """Stop what runs, end the threads, then close the library. Blocks until that is done."""
+        self._closed = True
         if self.chat is None or not self.is_running:
             return
         self.is_running = False

@@ -213,7 +213,11 @@ class TestOpening:
             assert rag.courses.counts().courses == 3
 
     def test_closing_before_anything_was_opened(self, start: Callable[..., Running]) -> None:
-        assert start().close() < 2
+        running = start()
+        assert running.close() < 2
+        running.begin()  # the import of the library's code has only ended now
+        assert not running.workers.is_running
+        assert not any(thread.isRunning() for thread in running.workers.threads)
 
     def test_closing_while_it_opens(
         self, start: Callable[..., Running], data_dir: Path, embedder: KeptEmbedder
