@@ -73,7 +73,7 @@ class ChildProcess:
     ) -> None:
         self._name = name
         self._seconds = seconds
-        self._args = (handler, seconds is not None, memory, output)
+        self._args = (handler, seconds, memory, output)
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self._timed_out = False
@@ -196,12 +196,12 @@ class ChildProcess:
 
 
 def _serve(
-    connection: Connection, handler: Handler, ends_at_once: bool, memory: int | None, output: Path | None
+    connection: Connection, handler: Handler, seconds: float | None, memory: int | None, output: Path | None
 ) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
     if output is not None:
         _redirect_output(output)
-    if ends_at_once:
+    if seconds is not None:
         threading.Thread(target=_end_with_parent, daemon=True).start()
     if memory is not None:
         _limit_memory(memory)
@@ -217,6 +217,8 @@ def _serve(
     with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
         while True:
             request = connection.recv_bytes()
+            if seconds is not None:
+                _limit_time(seconds)
             send(_REPLY, handler(request, functools.partial(send, _NOTE)))
 
 
@@ -234,6 +236,18 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+def _limit_time(seconds: float) -> None:
+    """End this process if its parent is gone and one request, holding the interpreter, never ends."""
+    try:
+        import resource  # not on Windows
+    except ImportError:
+        return
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    until = int(usage.ru_utime + usage.ru_stime + 2 * seconds) + 1
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
 def _redirect_output(path: Path) -> None:

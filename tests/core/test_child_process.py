@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import re
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -40,9 +41,11 @@ def do(request: bytes, note: Callable[[bytes], None]) -> bytes:
         note(b"started")
         while True:
             pass
-    elif verb == b"hold":
+    elif verb in (b"hold", b"grip"):
         with FileLock(rest.decode()):
             note(b"held")
+            if verb == b"grip":
+                re.match(r"(a+)+b", "a" * 64)  # never ends, and holds the interpreter
             while True:
                 pass
     elif verb == b"eat":
@@ -159,10 +162,21 @@ def test_memory_is_limited(tmp_path: Path) -> None:
     assert "MemoryError" in (tmp_path / "output.txt").read_text(encoding="utf-8")
 
 
-def test_it_ends_with_its_parent_in_the_middle_of_a_request(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("verb", "seconds"),
+    [
+        (b"hold", 600),
+        pytest.param(
+            b"grip", 5, marks=pytest.mark.skipif(sys.platform == "win32", reason="no limit of processor time")
+        ),
+    ],
+)
+def test_it_ends_with_its_parent_in_the_middle_of_a_request(
+    tmp_path: Path, verb: bytes, seconds: float
+) -> None:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    owner = context.Process(target=_ask_and_be_killed, args=(theirs, tmp_path / "lock"))
+    owner = context.Process(target=_ask_and_be_killed, args=(theirs, verb, seconds, tmp_path / "lock"))
     owner.start()
     assert ours.recv_bytes() == b"held"
     with pytest.raises(Timeout):
@@ -172,6 +186,7 @@ def test_it_ends_with_its_parent_in_the_middle_of_a_request(tmp_path: Path) -> N
     FileLock(tmp_path / "lock").acquire(timeout=LIMIT)
 
 
-def _ask_and_be_killed(connection: Connection, lock: Path) -> None:
-    child = ChildProcess(do, NAME, seconds=600)
-    child.ask(b"hold " + os.fsencode(lock), on_note=connection.send_bytes)
+def _ask_and_be_killed(connection: Connection, verb: bytes, seconds: float, lock: Path) -> None:
+    child = ChildProcess(do, NAME, seconds=seconds)
+    child.start()
+    child.ask(verb + b" " + os.fsencode(lock), on_note=connection.send_bytes)
