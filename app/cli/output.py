@@ -26,7 +26,7 @@ _DAY = 86_400.0
 
 
 def print_json(value: object, indent: int | None = 2) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=indent))
+    print(json.dumps(value, ensure_ascii=False, indent=indent, default=str))  # messages become sentences
 
 
 def note(text: object) -> None:

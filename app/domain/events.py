@@ -50,7 +50,7 @@ class FileDone:
     course_title: str | None = None
     passages: int = 0
     embedded: int = 0
-    reason: str | None = None
+    reason: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.domain.messages import Message
 
 
 class PlannedState(StrEnum):
@@ -52,7 +56,7 @@ class LeftOutFile:
     """
 
     path: str
-    reason: str
+    reason: Message
     by_user: bool = False
 
 

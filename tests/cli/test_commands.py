@@ -182,7 +182,7 @@ class TestIngest:
         done = run("ingest", tmp_path / "gone")
         assert (done.code, done.out) == (1, "")
         assert done.err.splitlines()[-1] == (
-            f"{tmp_path / 'gone'} is not there any more. Choose it again where it lies now."
+            f"{tmp_path / 'gone'} no longer exists. Choose it again where it is now."
         )
 
     def test_a_file_in_the_place_of_the_data_directory(

@@ -76,7 +76,7 @@ def test_a_file_a_folder_and_everything(run: Commands, stored_courses: tuple[Pat
 def test_what_is_not_there(run: Commands, name: str) -> None:
     ran = run("remove", name)
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == f"Neither a course nor a file is called “{name}”.\n"
+    assert ran.err == f"No course or file is called “{name}”.\n"
     assert titles(run) == TITLES
 
 

@@ -17,6 +17,7 @@ from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import Settings
 from app.domain.documents import Anchor
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent, IngestProgress
+from app.domain.messages import LITERAL, Message
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs import show
 from app.ui.dialogs.crash_dialog import CrashDialog
@@ -104,8 +105,14 @@ def status_reading_long(theme: Theme) -> QWidget:
 def status_done(theme: Theme) -> QWidget:
     files = (
         FileDone("a.txt", FileStatus.ADDED, "A", 118, 118),
-        *(FileDone(f"{n}.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf") for n in range(2)),
-        *(FileDone(f"{n}.txt", FileStatus.FAILED, reason="This file is empty.") for n in range(3)),
+        *(
+            FileDone(f"{n}.pdf", FileStatus.SKIPPED, reason=Message(LITERAL, text="not yet read: .pdf"))
+            for n in range(2)
+        ),
+        *(
+            FileDone(f"{n}.txt", FileStatus.FAILED, reason=Message(LITERAL, text="This file is empty."))
+            for n in range(3)
+        ),
     )
     return status_line(theme, IngestDone(files, side_data.counts(()), 3.0, 118, 2))
 
@@ -183,10 +190,16 @@ def about(theme: Theme) -> QWidget:
 
 
 def failures(theme: Theme) -> QWidget:
-    reason = "This file is not text: it may be a picture or a program with the wrong name."
+    reason = Message(
+        LITERAL, text="This file is not text: it may be a picture or a program with the wrong name."
+    )
     files = [
         *(FileDone(f"/home/me/lectures/{n}.txt", FileStatus.FAILED, reason=reason) for n in range(3)),
-        FileDone("/home/me/lectures/first slides.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf"),
+        FileDone(
+            "/home/me/lectures/first slides.pdf",
+            FileStatus.SKIPPED,
+            reason=Message(LITERAL, text="not yet read: .pdf"),
+        ),
     ]
     return FailuresDialog(files, theme)
 

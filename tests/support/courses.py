@@ -126,4 +126,4 @@ def outcome(files: Sequence[FileDone]) -> dict[str, str]:
 
 def reasons(files: Sequence[FileDone]) -> dict[str, str | None]:
     """Return name → reason."""
-    return {Path(file.path).name: file.reason for file in files}
+    return {Path(file.path).name: str(file.reason) if file.reason else None for file in files}

@@ -254,7 +254,7 @@ class TestReading:
         running.add(1, tmp_path / "gone")
         ((job, sentence),) = running.heard.all("ingest.failed")
         assert job == 1
-        assert "is not there any more" in str(sentence)
+        assert "no longer exists" in str(sentence)
         running.add(2, write_courses(tmp_path / "courses"))
         assert isinstance(running.heard.events("ingest", 2)[-1], IngestDone)
 

@@ -12,7 +12,7 @@ from app.core.courses.facts import facts_of, own_title, peek
 from app.core.documents.document_processor import DocumentProcessor
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
@@ -51,20 +51,27 @@ class RunPlaces:
         self.documents = store.documents()
         self.places: dict[str, Place] = {}
 
-    def arrange(self, found: Sequence[FoundFile], fresh: Collection[str], token: CancelToken) -> None:
+    def arrange(
+        self,
+        found: Sequence[FoundFile],
+        fresh: Collection[str],
+        token: CancelToken,
+        first_lines: Mapping[FoundFile, Facts],
+    ) -> None:
         """Find places for files.
 
         Args:
             found: without those that will not be read.
             fresh: paths of those that the library does not hold as they are.
             token: checked between two files.
+            first_lines: what first lines are already known to say.
         """
         paths = {str(item.path) for item in found}
         for item in found:
             path = str(item.path)
             if path in fresh:
                 token.check()
-                self._facts[path] = peek(item.path, self._processor)
+                self._facts[path] = first_lines.get(item) or peek(item.path, self._processor)
         # What is in the library but was not found where everything was listed is gone, or has moved.
         listed = {
             path for path in self.documents if path not in paths and root_of(path, self._folders) is not None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.core.search.course_resolver import literal_matches
 from app.domain.errors import UserError
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,14 +36,11 @@ def named(
     if below and not (matches and not _looks_like_a_path(name)):
         return below
     if below and {title_of(item) for item in below} != set(matches):
-        message = f"“{name}” is a path and part of a course's name ({_list(matches)}). Say which is meant."
-        raise UserError(message)
+        raise UserError(Message("ingest.path_or_course", name=name, titles="; ".join(matches[:_NAMED])))
     if len(matches) > 1:
-        message = f"“{name}” fits several courses: {_list(matches)}. Name one of them."
-        raise UserError(message)
+        raise UserError(_ambiguous(name, matches))
     if not matches:
-        message = f"Neither a course nor a file is called “{name}”."
-        raise UserError(message)
+        raise UserError(Message("ingest.unknown_name", name=name))
     return [item for item in items if title_of(item) == matches[0]]
 
 
@@ -67,6 +65,8 @@ def _looks_like_a_path(name: str) -> bool:
     return "/" in name or "\\" in name or name.startswith((".", "~")) or bool(PurePath(name).suffix)
 
 
-def _list(titles: Sequence[str]) -> str:
-    more = f"; and {len(titles) - _NAMED} more" if len(titles) > _NAMED else ""
-    return "; ".join(titles[:_NAMED]) + more
+def _ambiguous(name: str, matches: Sequence[str]) -> Message:
+    titles = "; ".join(matches[:_NAMED])
+    if len(matches) <= _NAMED:
+        return Message("ingest.fits_several", name=name, titles=titles)
+    return Message("ingest.fits_several_and_more", name=name, titles=titles, n=len(matches) - _NAMED)

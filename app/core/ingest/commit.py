@@ -15,6 +15,7 @@ from app.core.search.pieces import cut_pieces, index_chunks, piece_text
 from app.core.storage.records import FileStamp, NewDocument
 from app.domain.errors import UnreadableFile
 from app.domain.events import FileDone, FileStatus, IngestEvent, IngestProgress
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -122,8 +123,7 @@ class Storing:
         sentences = document_sentences(parsed)
         cut = cut_pieces(parsed, chunk_document(parsed, self._chunking, sentences), sentences)
         if not cut:
-            message = f"{Path(stamp.path).name} has a header but no text."
-            raise UnreadableFile(message)
+            raise UnreadableFile(Message("ingest.header_without_text", name=Path(stamp.path).name))
         vectors, embedded = yield from self._embed(parsed, cut, stamp, progress, token)
         names = self._embed_names({item.heading for item in cut} | {parsed.course_title}, token)
         chunks = index_chunks(parsed, cut, vectors, names)

@@ -14,11 +14,12 @@ from app.core.documents.formats import ENDINGS, UNREAD_ENDINGS
 from app.core.ingest.watch.availability import has_readable_name
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_UNREADABLE_NAME = "The name of it or of its folder is not text (UTF-8). Rename it."
+_UNREADABLE_NAME = Message("ingest.unreadable_name")
 _LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
 
 
@@ -34,8 +35,8 @@ class FoundFile:
     path: Path
     size: int
     mtime_ns: int
-    skipped: str | None = None
-    failed: str | None = None
+    skipped: Message | None = None
+    failed: Message | None = None
 
 
 def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[FoundFile]:
@@ -60,7 +61,7 @@ def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[Fo
         path = Path(os.path.realpath(chosen))
         try:
             if not has_readable_name(path):
-                raise OSError(errno.EILSEQ, _UNREADABLE_NAME)
+                raise OSError(errno.EILSEQ, str(_UNREADABLE_NAME))
             if path.is_dir():
                 os.scandir(path).close()  # os.walk would pass over a folder it may not list
                 for file in sorted(_walk(path, token), key=lambda file: natural_path(str(file))):
@@ -95,13 +96,14 @@ def is_course_file(name: str) -> bool:
 def _describe(path: Path, root: Path) -> FoundFile:
     suffix = path.suffix.lower()
     if suffix not in ENDINGS | UNREAD_ENDINGS:
-        return FoundFile(path, 0, 0, f"{suffix or 'Files without an ending'} is not a kind of course file.")
+        unsupported = Message("ingest.unsupported", extension=suffix)
+        return FoundFile(path, 0, 0, unsupported if suffix else Message("ingest.no_extension"))
     try:
         if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
-            return FoundFile(path, 0, 0, "It is a link that leads out of the folder.")
+            return FoundFile(path, 0, 0, Message("ingest.link_out"))
         return _stamp(path)
     except OSError as error:
-        return FoundFile(path, 0, 0, failed=f"It can not be opened ({error.strerror or error}).")
+        return FoundFile(path, 0, 0, failed=Message("ingest.cannot_open", reason=error.strerror or error))
 
 
 def _stamp(path: Path) -> FoundFile:
@@ -109,14 +111,14 @@ def _stamp(path: Path) -> FoundFile:
         return FoundFile(path, 0, 0, failed=_UNREADABLE_NAME)
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
-        return FoundFile(path, 0, 0, "It is not a regular file.")
+        return FoundFile(path, 0, 0, Message("ingest.not_regular"))
     return FoundFile(path, status.st_size, status.st_mtime_ns)
 
 
-def _unlistable(path: Path, error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return f"{path} is not there any more. Choose it again where it lies now."
+def _unlistable(path: Path, error: OSError) -> Message:
     shown = str(path).encode("utf-8", "replace").decode("utf-8")
+    if isinstance(error, FileNotFoundError):
+        return Message("ingest.gone", path=shown)
     if error.errno == errno.EILSEQ:
-        return f"{shown} can not be read. {error.strerror}"
-    return f"{shown} can not be opened ({error.strerror or error}). Check its permissions and try again."
+        return Message("ingest.cannot_read_path", path=shown, reason=_UNREADABLE_NAME)
+    return Message("ingest.cannot_open_path", path=shown, reason=error.strerror or error)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.events import FileDone, FileStatus
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +21,7 @@ class Failure:
 
     size: int
     mtime_ns: int
-    reason: str
+    reason: Message
 
 
 class Failures:
@@ -36,7 +37,7 @@ class Failures:
         """
         rows = self._db.connection.execute("SELECT path, reason FROM failures ORDER BY path")
         return tuple(
-            FileDone(row["path"], FileStatus.FAILED, reason=row["reason"])
+            FileDone(row["path"], FileStatus.FAILED, reason=Message.from_json(row["reason"]))
             for row in rows
             if os.path.exists(row["path"])
         )
@@ -44,14 +45,17 @@ class Failures:
     def known(self) -> dict[str, Failure]:
         """Return them all by path, whether they are still there or not."""
         rows = self._db.connection.execute("SELECT path, size, mtime_ns, reason FROM failures")
-        return {row["path"]: Failure(row["size"], row["mtime_ns"], row["reason"]) for row in rows}
+        return {
+            row["path"]: Failure(row["size"], row["mtime_ns"], Message.from_json(row["reason"]))
+            for row in rows
+        }
 
-    def add(self, path: str, size: int, mtime_ns: int, reason: str) -> None:
+    def add(self, path: str, size: int, mtime_ns: int, reason: Message) -> None:
         """Remember why this version of a file could not be read."""
         with self._db.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO failures (path, size, mtime_ns, reason) VALUES (?, ?, ?, ?)",
-                (path, size, mtime_ns, reason),
+                (path, size, mtime_ns, reason.to_json()),
             )
 
     def forget(self, paths: Iterable[str]) -> None:

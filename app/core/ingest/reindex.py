@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.text.passages import ChunkSettings
 from app.domain.errors import UserError
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent
-    from app.domain.messages import Message
 
 VERSION_KEY = "cut"
 _CHANGED_KEY = "cut_at"
@@ -170,8 +170,7 @@ class ReindexService:
             UserError: the library was opened for reading only.
         """
         if self._db.read_only:
-            message = "This library was opened for reading only."
-            raise UserError(message)
+            raise UserError(Message("common.library_read_only"))
         # Here: this imports the readers of all formats, for which opening a library would wait.
         from app.core.ingest.commit import Storing
         from app.core.ingest.run import Ingestion

@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.arrangement import root_of
 from app.core.courses.facts import facts_of, put_into_place
-from app.core.courses.placement import RunPlaces, only_number_differs
+from app.core.courses.placement import only_number_differs
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.opening import why_not_opened
 from app.core.documents.sandbox import ReadingProcess
 from app.core.documents.text.display import shown_name
 from app.core.ingest.commit import Progress, Storing
-from app.core.ingest.discovery import FoundFile, discover
-from app.core.ingest.triage import triaged
-from app.core.ingest.watch.availability import has_readable_name, is_gone, is_reachable
+from app.core.ingest.watch.availability import is_gone, is_reachable
 from app.core.storage.records import FileStamp
 from app.domain.errors import FileNotOpened, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Generator, Iterator, Sequence
 
     from app.core.courses.arrangement import Place
+    from app.core.ingest.discovery import FoundFile
+    from app.core.ingest.plan import RunPlan
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.core.storage.places import PlacedDocument
     from app.domain.cancel import CancelToken
     from app.domain.documents import DocumentText, ParsedDocument
-    from app.domain.plan import Corrections
 
 _HASH_BLOCK = 1 << 20
 
@@ -50,50 +50,28 @@ class Ingestion:
         self._storing = storing
 
     def run(
-        self,
-        paths: Sequence[Path],
-        token: CancelToken,
-        *,
-        is_sample: bool = False,
-        clear: bool = False,
-        corrections: Corrections | None = None,
-        leave: Collection[str] = (),
-        gone: Collection[str] = (),
+        self, plan: RunPlan, token: CancelToken, *, is_sample: bool = False, gone: Collection[str] = ()
     ) -> Iterator[IngestEvent]:
-        """Add or refresh folders and files; every document committed before a cancel stays.
+        """Carry out a plan; every document committed before a cancel stays.
 
         Args:
-            paths: folders and files. A folder is remembered, so that what lies in it keeps its place in
-                its course when it is given by itself later.
+            plan: of folders and files. Its folders and corrections are remembered, so that a file keeps its
+                place in its course when it is added by itself later.
             token: checked between files and between batches of passages.
             is_sample: mark the courses as samples, and do not remember the folders.
-            clear: put everything that is in the library into the trash first.
-            corrections: of the plan of these paths; remembered.
-            leave: files to be left as they are in the library, or out of it.
-            gone: files that were chosen singly, to be taken out if they are really gone.
+            gone: files that were chosen singly, to be removed if they no longer exist.
 
         Raises:
-            UserError: a path is gone.
-            LibraryUnusable: the library can not be written.
+            LibraryUnusable: the library cannot be written.
             Cancelled: the token was cancelled.
         """
-        found = discover(paths, token)
-        if leave:
-            found = _without(found, leave, self._catalog.documents.files())
-        if clear:
-            self._catalog.documents.trash(
-                [record.document_id for record in self._catalog.documents.files().values()]
-            )
-            self._catalog.places.forget_folders(self._catalog.places.folders())
         titles_before = set(self._catalog.courses.titles())
-        chosen = [path for path in map(os.path.realpath, paths) if has_readable_name(path)]
-        mounts = {path for path in chosen if os.path.ismount(path)}
-        places = RunPlaces(self._catalog, chosen, corrections)
-        run = _Run(self._catalog, self._storing, places, found, token, is_sample=is_sample)
-        places.remember(folders=not is_sample)
+        mounts = {path for path in plan.chosen if os.path.ismount(path)}
+        run = _Run(self._catalog, self._storing, plan, token, is_sample=is_sample)
+        plan.places.remember(folders=not is_sample)
         yield from run.read()
-        # Not what a drive held that was unplugged meanwhile.
-        listed = [path for path in chosen if is_reachable(Path(path), was_mount=path in mounts)]
+        # Not the files of a drive that was unplugged meanwhile.
+        listed = [path for path in plan.chosen if is_reachable(Path(path), was_mount=path in mounts)]
         yield from run.take_out(listed, gone)
         yield from run.put_right()
         added = set(self._catalog.courses.titles()) - titles_before
@@ -160,48 +138,31 @@ def store_again(
 
 
 class _Run:
-    """One run over the files that were found; ``done`` holds what became of each, in order."""
+    """One run over the files of a plan; ``done`` holds what became of each, in order."""
 
     def __init__(
-        self,
-        catalog: Catalog,
-        storing: Storing,
-        places: RunPlaces,
-        found: Sequence[FoundFile],
-        token: CancelToken,
-        *,
-        is_sample: bool,
+        self, catalog: Catalog, storing: Storing, plan: RunPlan, token: CancelToken, *, is_sample: bool
     ) -> None:
         self._catalog = catalog
         self._storing = storing
-        self._places = places
-        self._found = found
+        self._plan = plan
         self._token = token
         self._is_sample = is_sample
         self._processor = DocumentProcessor()
         self._reading = ReadingProcess()
         self._exchanged: set[str] = set()
-        self._known = catalog.documents.files()
+        self._known = dict(plan.known)
         self._sizes = {record.size for record in self._known.values()}
-        failures = catalog.failures.known()
-        self._settled = {
-            item.path: settled
-            for item in found
-            if (settled := triaged(item, self._known, failures, places.is_left_out))
-        }
-        self._fresh = fresh = {str(item.path) for item in found if item.path not in self._settled}
-        kept = [item for item in found if self._is_document(item)]
-        places.arrange(kept, fresh, token)
-        self.progress = Progress(len(found), sum(item.size for item in found), token)
+        self.progress = Progress(len(plan.found), sum(item.size for item in plan.found), token)
         self.done: dict[str, FileDone] = {}
 
     def read(self) -> Iterator[IngestEvent]:
         """Deal with each file that was found."""
         with self._reading:
-            for index, item in enumerate(self._found, 1):
+            for index, item in enumerate(self._plan.found, 1):
                 self._token.check()
-                yield FileStarted(str(item.path), index, len(self._found))
-                result = self._settled.get(item.path) or (yield from self._one_file(item))
+                yield FileStarted(str(item.path), index, len(self._plan.found))
+                result = self._plan.settled.get(item.path) or (yield from self._one_file(item))
                 self.progress.files_done += 1
                 self.progress.bytes_passed += item.size
                 self.done[result.path] = result
@@ -214,14 +175,14 @@ class _Run:
             folders: that were listed, and can still be.
             gone_files: other files that are to be taken out if they are gone.
         """
-        present = {str(item.path) for item in self._found}
+        present = {str(item.path) for item in self._plan.found}
         gone = []
         for record in self._catalog.documents.files().values():
             below = root_of(record.path, folders) is not None
             expected = below or record.path in gone_files
             lacking = expected and record.path not in present and is_gone(Path(record.path))
             concerned = below or record.path in present
-            if lacking or (concerned and self._places.is_left_out(record.path)):
+            if lacking or (concerned and self._plan.places.is_left_out(record.path)):
                 gone.append(record)
         self._catalog.documents.trash([record.document_id for record in gone])
         for record in gone:
@@ -233,7 +194,7 @@ class _Run:
         """Move documents to the courses and lessons in which they belong, now that all is known."""
         untouched = (FileStatus.UNCHANGED, FileStatus.SKIPPED, FileStatus.FAILED)
         changed = any(file.status not in untouched for file in self.done.values())
-        misplaced = self._places.misplaced(self._token, changed=changed)
+        misplaced = self._plan.places.misplaced(self._token, changed=changed)
         numbers: dict[int, int | None] = {}
         again: list[tuple[PlacedDocument, Place]] = []
         for document, place in misplaced:
@@ -254,10 +215,6 @@ class _Run:
 
     # Internals
 
-    def _is_document(self, item: FoundFile) -> bool:
-        settled = self._settled.get(item.path)
-        return settled is None or settled.status is FileStatus.UNCHANGED
-
     def _one_file(self, item: FoundFile) -> Generator[IngestEvent, None, FileDone]:
         path = str(item.path)
         record = self._known.get(path)
@@ -272,17 +229,17 @@ class _Run:
                 twin = self._catalog.documents.with_content(stamp.sha256)
                 if twin and record is None:
                     return self._twin(twin, stamp)
-                if twin and record and twin.path in self._fresh:
+                if twin and record and twin.path in self._plan.fresh:
                     return self._exchange(record, twin, stamp)
             document = self._reading.read(item.path, self._token)
             result = yield from self._store(document, replace(stamp, sha256=document.sha256), record)
         except (_LessonsTaken, FileNotOpened) as error:
             # Not remembered: they are mended without a change to this file.
-            return FileDone(path, FileStatus.FAILED, reason=str(error))
+            return FileDone(path, FileStatus.FAILED, reason=error.message)
         except UnreadableFile as error:
             # What the content is to blame for is remembered until it changes.
-            self._catalog.failures.add(path, item.size, item.mtime_ns, str(error))
-            return FileDone(path, FileStatus.FAILED, reason=str(error))
+            self._catalog.failures.add(path, item.size, item.mtime_ns, error.message)
+            return FileDone(path, FileStatus.FAILED, reason=error.message)
         self._sizes.add(item.size)
         self.progress.bytes_worked += item.size
         return result
@@ -291,7 +248,7 @@ class _Run:
         """Deal with a file whose content is already in the library under another path."""
         if self._is_there(twin, stamp):
             name = Path(twin.path).name
-            return FileDone(stamp.path, FileStatus.SKIPPED, reason=f"It has the same content as {name}.")
+            return FileDone(stamp.path, FileStatus.SKIPPED, reason=Message("ingest.same_content", name=name))
         self._catalog.documents.move(twin.document_id, stamp)
         return FileDone(stamp.path, FileStatus.MOVED, twin.course_title, twin.passages)
 
@@ -302,7 +259,7 @@ class _Run:
         # Where case makes no difference, a file still answers to the name it had before.
         if twin.path.casefold() != stamp.path.casefold():
             return True
-        listed = any(str(item.path) == twin.path for item in self._found)
+        listed = any(str(item.path) == twin.path for item in self._plan.found)
         try:
             return listed or not os.path.samefile(twin.path, stamp.path)
         except OSError:
@@ -321,7 +278,7 @@ class _Run:
     ) -> Generator[IngestEvent, None, FileDone]:
         parsed = self._processor.parse(document, Path(stamp.path).name)
         facts = facts_of(parsed)
-        place = self._places.place_of(stamp.path, facts)
+        place = self._plan.places.place_of(stamp.path, facts)
         parsed = put_into_place(parsed, place)
         replaces = None if record is None else record.document_id
         if place is None or not place.placed:
@@ -358,24 +315,7 @@ class _LessonsTaken(UserError):
     """Two files claim the same lessons of one course."""
 
     def __init__(self, name: str, title: str, other: str) -> None:
-        super().__init__(
-            f"{name} holds the same lessons of the course “{title}” as {other}. "
-            "Give one of them another course title or other lesson numbers, then add it again."
-        )
-
-
-def _without(
-    found: Sequence[FoundFile], leave: Collection[str], known: Mapping[str, FileRecord]
-) -> list[FoundFile]:
-    """Return the files that were found, those to be left as the library knows them, or not at all."""
-    kept = []
-    for item in found:
-        record = known.get(str(item.path))
-        if str(item.path) not in leave:
-            kept.append(item)
-        elif record is not None:
-            kept.append(replace(item, size=record.size, mtime_ns=record.mtime_ns))
-    return kept
+        super().__init__(Message("ingest.lessons_taken", name=name, title=title, other=other))
 
 
 def _sha256(path: Path, token: CancelToken) -> str:

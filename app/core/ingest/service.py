@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from app.config.paths import resource_path
 from app.core.ingest.watch.availability import is_gone, is_reachable
 from app.domain.errors import UserError
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
+    from app.core.ingest.discovery import FoundFile
+    from app.core.ingest.plan import RunPlan
     from app.core.ingest.reindex import ReindexService
     from app.core.ingest.watch.watch_list import WatchList
     from app.core.search.chroma.index_sync import IndexSync
@@ -39,6 +42,7 @@ class IngestService:
         self._index = index
         self._watch_list = watch_list
         self._reindex = reindex
+        self._planned: RunPlan | None = None  # the last one; its first lines serve the run that follows
 
     def plan(
         self, paths: Sequence[Path], token: CancelToken, corrections: Corrections | None = None
@@ -53,10 +57,23 @@ class IngestService:
         Raises:
             UserError: the only chosen path is gone or cannot be listed.
         """
-        # Here: this imports the readers of all formats, for which opening a library would wait.
-        from app.core.courses.planning import make_plan
+        self._planned = plan = self._make_plan(paths, _discovered(paths, token), token, corrections)
+        return plan.describe()
 
-        return make_plan(self._catalog, paths, token, corrections)
+    def _make_plan(
+        self,
+        paths: Sequence[Path],
+        found: Sequence[FoundFile],
+        token: CancelToken,
+        corrections: Corrections | None = None,
+        leave: Collection[str] = (),
+    ) -> RunPlan:
+        # Here: this imports the readers of all formats, for which opening a library would wait.
+        from app.core.ingest.plan import RunPlan
+
+        return RunPlan(
+            self._catalog, paths, found, token, corrections=corrections, leave=leave, earlier=self._planned
+        )
 
     def add_course_folder(
         self,
@@ -74,15 +91,20 @@ class IngestService:
         ingestion = self._reindex.ingestion()
         self._watch_list.check(paths)
         yield from self._reindex.ensure_current(token)
+        if clear and not any(path.exists() for path in paths):
+            raise UserError(Message("ingest.nothing_left"))
+        found = _discovered(paths, token)
         if clear:
-            if not any(path.exists() for path in paths):
-                message = "Nothing of what you chose is there any more. Nothing was changed; choose again."
-                raise UserError(message)
             self._watch_list.clear()
+            documents = self._catalog.documents
+            documents.trash([record.document_id for record in documents.files().values()])
+            self._catalog.places.forget_folders(self._catalog.places.folders())
         if not is_sample:
             # Before they are read, so that an interrupted run continues at the next start.
             self._watch_list.add(paths)
-        yield from ingestion.run(paths, token, is_sample=is_sample, clear=clear, corrections=corrections)
+        plan = self._make_plan(paths, found, token, corrections)
+        self._planned = None
+        yield from ingestion.run(plan, token, is_sample=is_sample)
         yield from self._index.catch_up(token)
 
     def retry(self, paths: Sequence[Path], token: CancelToken) -> Iterator[IngestEvent]:
@@ -127,12 +149,19 @@ class IngestService:
         there = [item for item in within_reach if item.path not in gone]
         leave = self._watch_list.removed().union(*(item.unsettled for item in changes))
         yield from self._reindex.ensure_current(token)
-        yield from self._reindex.ingestion().run(
-            [item.path for item in there], token, leave=leave, gone={str(path) for path in gone}
-        )
+        paths = [item.path for item in there]
+        plan = self._make_plan(paths, _discovered(paths, token), token, leave=leave)
+        yield from self._reindex.ingestion().run(plan, token, gone={str(path) for path in gone})
         for item in there:
             self._watch_list.handled(item)
         yield from self._index.catch_up(token)
+
+
+def _discovered(paths: Sequence[Path], token: CancelToken) -> list[FoundFile]:
+    # Here for the same reason as plans.
+    from app.core.ingest.discovery import discover
+
+    return discover(paths, token)
 
 
 def _is_within_reach(watched: WatchedPath) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.document_reader import why_not_read
 from app.domain.events import FileDone, FileStatus
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from app.core.ingest.failures import Failure
     from app.core.storage.documents import FileRecord
 
-LEFT_OUT = "You left it out."
+LEFT_OUT = Message("ingest.excluded")
 
 
 def triaged(
@@ -45,7 +46,7 @@ def triaged(
     if failure and (failure.size, failure.mtime_ns) == (item.size, item.mtime_ns):
         return FileDone(path, FileStatus.FAILED, reason=failure.reason)
     reason = why_not_read(item.path, item.size)
-    return None if reason is None else FileDone(path, FileStatus.FAILED, reason=str(reason))
+    return None if reason is None else FileDone(path, FileStatus.FAILED, reason=reason)
 
 
 def is_as_known(item: FoundFile, record: FileRecord) -> bool:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from app.domain.events import FileDone, FileStatus
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel, in_card
+from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -88,12 +89,16 @@ def _failed(files: Iterable[FileDone]) -> list[FileDone]:
 
 
 def _cells(file: FileDone) -> tuple[str, str]:
-    return PurePath(file.path).name, str(file.reason or "")
+    return PurePath(file.path).name, _reason(file)
 
 
 def _details(file: FileDone) -> str:
-    return f"{file.path}\n{file.reason or ''}"
+    return f"{file.path}\n{_reason(file)}"
 
 
 def _as_line(file: FileDone) -> str:
-    return f"{file.path}\t{file.reason or ''}"
+    return f"{file.path}\t{_reason(file)}"
+
+
+def _reason(file: FileDone) -> str:
+    return shown(file.reason) if file.reason else ""

@@ -27,7 +27,6 @@ from app.domain.events import (
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
 from app.ui.widgets.buttons import icon_button, link_button, name_button
 from app.ui.widgets.counts import courses_text, files_text, number_text, passages_text
-from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -265,9 +264,7 @@ class IngestStatus(QWidget):
         if isinstance(done, LibraryExported):
             self._show_line("check", self.tr("Exported to {0}").format(done.path.name))
             return
-        refused = tuple(
-            FileDone(item.path, FileStatus.SKIPPED, reason=shown(item.reason)) for item in done.left_out
-        )
+        refused = tuple(FileDone(item.path, FileStatus.SKIPPED, reason=item.reason) for item in done.left_out)
         text = self.tr("Imported {files}, {present} already present")
         if done.embedded_again:
             text = self.tr("Imported {files}, {present} already present; indexed for your language model")

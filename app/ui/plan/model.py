@@ -24,6 +24,7 @@ from PySide6.QtGui import QColor, QFont
 from app.domain.plan import LeftOutFile, PlannedFile, PlannedState
 from app.ui.plan.edits import is_free
 from app.ui.widgets.counts import files_text
+from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -316,7 +317,7 @@ class PlanModel(QAbstractItemModel):
 
 
 def _reason(item: Item) -> str:
-    return item.reason if isinstance(item, LeftOutFile) else ""
+    return shown(item.reason) if isinstance(item, LeftOutFile) else ""
 
 
 def _bytes(item: Item) -> int:

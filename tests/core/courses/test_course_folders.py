@@ -181,8 +181,8 @@ class TestCourses:
         done = ingest(rag, uni)
         assert listed(rag) == {"Bees": [(1, "Of b"), (2, "Of a")]}
         (failed,) = [file for file in done.files if file.status is FileStatus.FAILED]
-        assert failed.reason == (
-            f"c.txt holds the same lessons of the course “Bees” as {uni / 'a' / 'a.txt'}. "
+        assert str(failed.reason) == (
+            f"c.txt contains the same lessons of the course “Bees” as {uni / 'a' / 'a.txt'}. "
             "Give one of them another course title or other lesson numbers, then add it again."
         )
         put(uni / "c" / "c.txt", "Course Title: Bees\n\nLesson 3: Of c\nBees fly to c.\n")
@@ -401,7 +401,7 @@ class TestCorrections:
         self.correct(rag, uni, Corrections(left_out=(second,)))
         assert listed(rag) == {"bio": [(1, "")]}
         again = ingest(rag, uni)
-        assert reasons(again.files)["2.md"] == "You left it out."
+        assert reasons(again.files)["2.md"] == "You excluded it."
         (left_out,) = rag.ingest.plan([uni], CancelToken()).left_out
         assert (left_out.path, left_out.by_user) == (second, True)
         self.correct(rag, uni, Corrections(taken_in=(second,)))

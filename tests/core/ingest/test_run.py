@@ -263,7 +263,7 @@ class TestAgain:
         """It may lie on a disk that is not plugged in."""
         ingest(empty, courses)
         courses.rename(courses.with_name("renamed"))
-        with pytest.raises(UserError, match="is not there any more"):
+        with pytest.raises(UserError, match="no longer exists"):
             ingest(empty, courses)
         assert empty.courses.counts().courses == 3
 
@@ -343,9 +343,9 @@ class TestFailures:
         assert why["a empty.txt"] == "a empty.txt is empty."
         assert why["a noise.txt"] == "a noise.txt is not text."
         assert why["a picture.txt"] == "a picture.txt is not text. It looks like a picture."
-        assert why["a header only.txt"] == "a header only.txt has a header but no text."
+        assert why["a header only.txt"] == "a header only.txt has a course header but no text."
         assert (why[f"paper{UNREAD}"] or "").startswith(f"Lectern does not read {UNREAD} files yet.")
-        assert (why["dangling.txt"] or "").startswith("It can not be opened")
+        assert (why["dangling.txt"] or "").startswith("It cannot be opened")
         assert why["bread.txt"] is None
         assert [course.title for course in empty.courses.all()] == TITLES
 
@@ -386,7 +386,7 @@ class TestFailures:
         done = ingest(empty, courses)
         failed = [file for file in done.files if file.status is FileStatus.FAILED]
         assert len(failed) == 1
-        reason = failed[0].reason or ""
+        reason = str(failed[0].reason)
         assert "Tides and Currents" in reason
         assert "Give one of them another course title" in reason
         assert done.counts.courses == 3

@@ -85,7 +85,7 @@ class TestNames:
 
     def test_never_by_meaning(self, rag: RAGSystem) -> None:
         assert rag.search.retrieve("x", course_name="baking loaves with yeast").course_title == BREAD_TITLE
-        with pytest.raises(UserError, match="Neither a course nor a file is called"):
+        with pytest.raises(UserError, match="No course or file is called"):
             rag.courses.find("baking loaves with yeast")
 
     def test_a_file_and_a_folder(self, rag: RAGSystem, stored_courses: tuple[Path, Path]) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QPushB
 
 from app import __version__
 from app.domain.events import FileDone, FileStatus
+from app.domain.messages import LITERAL, Message
 from app.ui.dialogs import show
 from app.ui.dialogs.message_dialog import MessageDialog
 from app.ui.help.about_dialog import AboutDialog
@@ -24,9 +25,13 @@ if TYPE_CHECKING:
 
 LEFT = Qt.MouseButton.LeftButton
 FILES = (
-    FileDone("/courses/a/one.txt", FileStatus.FAILED, reason="This file is empty."),
-    FileDone("/courses/b/slides.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf"),
-    FileDone("/courses/b/<b>two</b>.txt", FileStatus.FAILED, reason="It holds no text. " * 20),
+    FileDone("/courses/a/one.txt", FileStatus.FAILED, reason=Message(LITERAL, text="This file is empty.")),
+    FileDone("/courses/b/slides.pdf", FileStatus.SKIPPED, reason=Message(LITERAL, text="not yet read: .pdf")),
+    FileDone(
+        "/courses/b/<b>two</b>.txt",
+        FileStatus.FAILED,
+        reason=Message(LITERAL, text="It holds no text. " * 20),
+    ),
 )
 
 
@@ -133,7 +138,7 @@ def test_the_whole_reason_of_the_chosen_file_can_be_read(window: QMainWindow, qt
     qtbot.waitActive(dialog)
     rect = dialog.table.visualRect(dialog.table.model().index(2, 1))
     QTest.mouseClick(dialog.table.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, rect.center())
-    assert dialog.details.text().endswith(FILES[2].reason or "-")
+    assert dialog.details.text().endswith(str(FILES[2].reason))
     qtbot.waitUntil(lambda: dialog.details.height() >= dialog.details.heightForWidth(dialog.details.width()))
     dialog.close()
 

@@ -111,7 +111,7 @@ def test_a_folder_that_is_gone_is_said(running: RunningWindow, folder: Path) -> 
     running.window.add_paths([folder / "Flags"])
 
     def said() -> bool:
-        return any("not there any more" in one.text() for one in running.window.findChildren(QLabel))
+        return any("no longer exists" in one.text() for one in running.window.findChildren(QLabel))
 
     running.wait_for(said, "the sentence")
 

@@ -16,6 +16,7 @@ from app.domain.events import (
     IngestDone,
     IngestProgress,
 )
+from app.domain.messages import LITERAL, Message
 from app.ui.ingest.status import IngestStatus
 from app.ui.shell.theme import Theme, apply_theme
 
@@ -212,7 +213,10 @@ def test_only_reading_can_be_paused(line: IngestStatus) -> None:
         (result(FileDone("b", FileStatus.REMOVED)), "The library is up to date"),
         (result(FileDone("b", FileStatus.UNCHANGED)), "Nothing new: 1 file already in the library"),
         (result(), "No course files found"),
-        (result(FileDone("b", FileStatus.FAILED, reason="Empty.")), "No file could be read"),
+        (
+            result(FileDone("b", FileStatus.FAILED, reason=Message(LITERAL, text="Empty."))),
+            "No file could be read",
+        ),
     ],
 )
 def test_the_result_says_what_came_of_it(line: IngestStatus, event: IngestDone, text: str) -> None:
@@ -224,8 +228,10 @@ def test_the_result_says_what_came_of_it(line: IngestStatus, event: IngestDone, 
 
 
 def test_failures_are_offered_and_stay_until_dismissed(line: IngestStatus, qtbot: QtBot) -> None:
-    failed = [FileDone(f"{n}.txt", FileStatus.FAILED, reason="Empty.") for n in range(3)]
-    skipped = FileDone("x.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf")
+    failed = [
+        FileDone(f"{n}.txt", FileStatus.FAILED, reason=Message(LITERAL, text="Empty.")) for n in range(3)
+    ]
+    skipped = FileDone("x.pdf", FileStatus.SKIPPED, reason=Message(LITERAL, text="not yet read: .pdf"))
     line.handle(result(added(118), *failed, skipped, courses=2))
     with qtbot.waitSignal(line.failures_requested) as asked:
         QTest.mouseClick(button(line, "Show 3 failed, 1 skipped"), Qt.MouseButton.LeftButton)
@@ -239,7 +245,12 @@ def test_failures_are_offered_and_stay_until_dismissed(line: IngestStatus, qtbot
 
 
 def test_only_skipped_files_are_counted_as_such(line: IngestStatus) -> None:
-    line.handle(result(FileDone("x.pdf", FileStatus.SKIPPED, reason="not yet read: .pdf"), courses=0))
+    line.handle(
+        result(
+            FileDone("x.pdf", FileStatus.SKIPPED, reason=Message(LITERAL, text="not yet read: .pdf")),
+            courses=0,
+        )
+    )
     assert buttons(line) == ["Show 1 skipped"]
     line.begin()
     assert buttons(line) == ["Cancel"]

@@ -11,6 +11,7 @@ from PySide6.QtCore import QLocale, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from app.domain.messages import LITERAL, Message
 from app.domain.plan import (
     Corrections,
     IngestPlan,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 INK, TIDES = "Ink", "Tides"
-ZIP = ".zip is not a kind of course file."
+ZIP = ".zip files aren't supported."
 
 
 def file(course: str, number: int, state: PlannedState = PlannedState.NEW) -> PlannedFile:
@@ -44,8 +45,8 @@ def plan(ink: int = 3, tides: int = 2, *left_out: LeftOutFile) -> IngestPlan:
     return IngestPlan(("/c",), tuple(course for course in courses if course.files), left_out)
 
 
-OLD = LeftOutFile("/c/old.pdf", "It was left out by you.", by_user=True)
-ARCHIVE = LeftOutFile("/c/all.zip", ZIP)
+OLD = LeftOutFile("/c/old.pdf", Message("ingest.excluded"), by_user=True)
+ARCHIVE = LeftOutFile("/c/all.zip", Message(LITERAL, text=ZIP))
 
 
 @pytest.fixture
@@ -245,7 +246,9 @@ def test_when_a_plan_is_worth_a_look() -> None:
     assert needs_review(plan(21, 0), endings)
     assert needs_review(plan(1, 1), endings)
     assert not needs_review(plan(3, 0, ARCHIVE, OLD), endings)
-    assert needs_review(plan(3, 0, LeftOutFile("/c/two.PDF", "Two files claim one course.")), endings)
+    assert needs_review(
+        plan(3, 0, LeftOutFile("/c/two.PDF", Message(LITERAL, text="Two files claim one course."))), endings
+    )
     known = PlannedCourse(INK, tuple(file(INK, n, PlannedState.UNCHANGED) for n in range(99)), is_new=False)
     assert not needs_review(IngestPlan(("/c",), (known,), ()), endings)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.core.ingest.watch.availability import has_readable_name, is_reachable
 from app.domain.errors import UserError
+from app.domain.messages import Message
 from app.domain.watching import WatchedPath
 
 if TYPE_CHECKING:
@@ -48,11 +49,7 @@ class WatchList:
         for watched in self.paths():
             lost = str(watched.path) in chosen and watched.is_folder and watched.was_mount
             if lost and not is_reachable(watched.path, was_mount=True):
-                message = (
-                    f"{watched.path} can not be reached, its drive or share is not there. "
-                    "Its courses stay as they were."
-                )
-                raise UserError(message)
+                raise UserError(Message("ingest.unreachable", path=watched.path))
 
     def add(self, paths: Iterable[Path]) -> None:
         """Watch what people chose from now on; what they took out of it before may come back.

@@ -154,7 +154,7 @@ def test_an_unplugged_drive_loses_nothing_and_is_named(kept: RAGSystem, courses:
         file.unlink()
     done = last_report(kept.ingest.sync_folders([FolderSettled(watched)], CancelToken()))
     assert done.files == ()
-    with pytest.raises(UserError, match="drive or share is not there"):
+    with pytest.raises(UserError, match="drive or share is not connected"):
         ingest(kept, courses)
     assert kept.courses.counts().documents == 3
 

@@ -1,0 +1,39 @@
+"""Messages about adding files: what is left out, what cannot be read, which course is meant."""
+
+from app.domain.messages.plural import Plural
+
+TEXTS: dict[str, str | Plural] = {
+    "ingest.cannot_open": "It cannot be opened ({reason}).",
+    "ingest.cannot_open_path": (
+        "{path} cannot be opened ({reason}). Check the folder's permissions and try again."
+    ),
+    "ingest.cannot_read_path": "{path} cannot be read. {reason}",
+    "ingest.excluded": "You excluded it.",
+    "ingest.fits_several": "“{name}” matches several courses: {titles}. Name one of them.",
+    "ingest.fits_several_and_more": Plural(
+        "“{name}” matches several courses: {titles}; and {n} more. Name one of them.",
+        "“{name}” matches several courses: {titles}; and {n} more. Name one of them.",
+    ),
+    "ingest.gone": "{path} no longer exists. Choose it again where it is now.",
+    "ingest.header_without_text": "{name} has a course header but no text.",
+    "ingest.lessons_taken": (
+        "{name} contains the same lessons of the course “{title}” as {other}. "
+        "Give one of them another course title or other lesson numbers, then add it again."
+    ),
+    "ingest.link_out": "It is a link that leads out of the folder.",
+    "ingest.no_extension": "Files without an extension aren't supported.",
+    "ingest.not_regular": "It is not a regular file.",
+    "ingest.nothing_left": (
+        "The files and folders you chose no longer exist. Nothing was changed; choose again."
+    ),
+    "ingest.path_or_course": (
+        "“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title."
+    ),
+    "ingest.same_content": "It has the same content as {name}.",
+    "ingest.unknown_name": "No course or file is called “{name}”.",
+    "ingest.unreachable": (
+        "{path} cannot be reached: its drive or share is not connected. Its courses stay as they were."
+    ),
+    "ingest.unreadable_name": "Its name is not valid text on this system. Rename it.",
+    "ingest.unsupported": "{extension} files aren't supported.",
+}
