@@ -199,7 +199,7 @@ def test_a_packaged_program_says_that_it_can_not_prepare_another(
     rag: RAGSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_files, "is_frozen", lambda: True)
-    with pytest.raises(ModelMissing, match="can not prepare another embedding model"):
+    with pytest.raises(ModelMissing, match="cannot prepare another embedding model"):
         rag.reindex.choose_model(str(make_model(tmp_path / "another")))
     assert not rag.reindex.needed()
 
@@ -211,8 +211,6 @@ def test_an_empty_library_takes_the_model_at_once(tmp_path: Path, other_model: O
         assert rag.reindex.needed()
         ensure_current(rag)
         assert not rag.reindex.needed()
-        assert (
-            rag.search.retrieve(QUESTION).message
-            == "The library is empty. Add a folder with course files first."
-        )
+        message = rag.search.retrieve(QUESTION).message
+        assert str(message) == "The library is empty. Add a folder with course files first."
     embedder.release()

@@ -114,7 +114,7 @@ class TestNames:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         items = [("Rust for Beginners", str(tmp_path / "a.txt")), ("Ink", str(tmp_path / "rust" / "b.txt"))]
-        with pytest.raises(UserError, match="is a path and part of a course's name"):
+        with pytest.raises(UserError, match="is both a path and part of a course title"):
             named("rust", items, lambda item: item[0], lambda item: [item[1]])
         assert named("rust/", items, lambda item: item[0], lambda item: [item[1]]) == [items[1]]
 
