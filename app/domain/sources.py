@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
     from app.domain.search import SearchHit
 
+NO_SOURCE = 0
+"""``Citation.source_n`` of a citation that names nothing that was sent."""
+
 _NEAREST = 3
 
 

@@ -21,9 +21,9 @@ import numpy as np
 from app.config.paths import resource_path, user_cache_dir
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import read_document
-from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
+from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
 from app.core.embedding.embedder import Embedder
-from app.core.search.pieces import cut_pieces, piece_text
+from app.core.search.pieces import cut_pieces
 from app.domain.cancel import CancelToken
 from tests.benchmarks.reference import Reference, chunks_of
 from tests.support.courses import ingest, library

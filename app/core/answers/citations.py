@@ -12,16 +12,11 @@ from typing import TYPE_CHECKING
 
 from app.core.search.terms import content_terms
 from app.domain.events import AnswerCitation, AnswerText
-from app.domain.sources import Citation
+from app.domain.sources import NO_SOURCE, Citation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from app.core.answers.providers.base import CitedSentences
     from app.core.answers.sources import SourceRegistry
-
-NO_SOURCE = 0
-"""``Citation.source_n`` of a citation that names nothing that was sent."""
 
 _NUMBER = r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?"
 _MARK = rf"\[\s*{_NUMBER}(?:\s*[,;]\s*{_NUMBER})*\s*\]"
@@ -32,7 +27,6 @@ _UNDECIDED = re.compile(rf"(?:`+|\n?[ \t]{{0,3}}(?:{_MARK})*(?:\[[\d\s,;–-]{{0
 _LONGEST_UNDECIDED = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+|(?<=[。！？])|\n+")
 _LIST_MARKER = re.compile(r"(?:[-*+>#]+|\d+[.)])\s+")
-_FENCED = re.compile(r"^(```|~~~).*?^\1[^\n]*$|^(```|~~~).*\Z", re.MULTILINE | re.DOTALL)
 _TAIL = 2000
 _MOST_IN_A_RANGE = 10
 
@@ -189,46 +183,6 @@ def check_mark(registry: SourceRegistry, n: int, claim: str, answer_start: int, 
     best = max(range(len(passage.texts)), key=lambda at: len(wanted & content_terms(passage.texts[at])))
     start, end = passage.spans[best]
     return Citation(n, answer_start, answer_end, start, end, passage.texts[best], verified=True)
-
-
-def answer_with_marks(
-    answer: str, citations: Sequence[Citation], mark: Callable[[Citation], str] | None = None
-) -> str:
-    """Return the answer with ``[n]`` behind each claim; what could not be verified says so.
-
-    Args:
-        answer: Markdown without marks.
-        citations: with positions in ``answer``.
-        mark: how a citation is written; by default as ``[n]``.
-    """
-    mark = mark or _mark
-    marks: dict[int, dict[str, None]] = {}  # by place; a dict for its order
-    for citation in sorted(citations, key=lambda item: item.answer_end):
-        place = max(0, min(citation.answer_end, len(answer)))
-        marks.setdefault(place, {})[mark(citation)] = None
-    fences = [found.span() for found in _FENCED.finditer(answer)]
-    parts: list[str] = []
-    done = 0
-    for place, written in marks.items():
-        text = "".join(written)
-        fence = next((end for start, end in fences if start < place <= end), None)
-        if fence is not None:  # a mark inside a code block would be code
-            parts.append(answer[done:fence] + "\n\n" + text)
-            done = max(done, fence)
-            continue
-        spaced = " " if answer[place - 1 : place].strip() else ""
-        # "[1](" would read as a link.
-        after = " " if answer[place : place + 1] == "(" else ""
-        parts.append(answer[done:place] + spaced + text + after)
-        done = place
-    return "".join([*parts, answer[done:]])
-
-
-def _mark(citation: Citation) -> str:
-    if citation.verified:
-        return f"[{citation.source_n}]"
-    number = f"{citation.source_n}: " if citation.source_n != NO_SOURCE else ""
-    return f"[{number}could not be verified]"
 
 
 def _folded(text: str) -> str:

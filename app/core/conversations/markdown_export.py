@@ -6,8 +6,9 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.core.answers.citations import NO_SOURCE, answer_with_marks
+from app.core.conversations.answer_marks import answer_with_marks
 from app.domain.conversations import INTERRUPTED, ExchangeState
+from app.domain.sources import NO_SOURCE
 
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange, OpenedConversation

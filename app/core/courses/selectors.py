@@ -6,7 +6,7 @@ import os
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, TypeVar
 
-from app.core.search.course_resolver import literal_matches
+from app.core.courses.titles import literal_matches
 from app.domain.errors import UserError
 from app.domain.messages import Message
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from app.core.courses.facts import description_of
-from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
-from app.core.search.pieces import cut_pieces, index_chunks, piece_text
+from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
+from app.core.search.pieces import cut_pieces, index_chunks
 from app.core.storage.records import FileStamp, NewDocument
 from app.domain.errors import UnreadableFile
 from app.domain.events import FileDone, FileStatus, IngestEvent, IngestProgress

@@ -69,11 +69,6 @@ def cut_pieces(
     return cut
 
 
-def piece_text(text: str, span: tuple[int, int]) -> str:
-    """Return a piece as the model reads it, with white space folded."""
-    return " ".join(text[span[0] : span[1]].split())
-
-
 def index_chunks(
     parsed: ParsedDocument,
     chunks: Sequence[CourseChunk],

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.search.chroma.store import ChunkRecord
-from app.core.search.pieces import piece_text
+from app.core.documents.text.passages import piece_text
 from app.core.storage import codec, records
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.documents import Anchor
-from app.domain.search import SearchHit
+from app.domain.search import ChunkRecord, SearchHit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

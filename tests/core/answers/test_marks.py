@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.answers.citations import NO_SOURCE, AnswerComposer
+from app.core.answers.citations import AnswerComposer
 from app.core.answers.sources import SourceRegistry
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.scope import Scope
+from app.domain.sources import NO_SOURCE
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
-from app.core.search.pieces import HEADING_PIECE, cut_pieces, index_chunks, piece_text
+from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
+from app.core.search.pieces import HEADING_PIECE, cut_pieces, index_chunks
 from app.core.search.terms import term_hashes
 from app.domain.documents import Anchor, AnchorMark, CourseChunk, DocumentText, ParsedDocument
 

@@ -233,3 +233,8 @@ def _overlapping(pieces: list[_Piece], first: int, last: int, settings: ChunkSet
     ):
         begin -= 1
     return begin
+
+
+def piece_text(text: str, span: tuple[int, int]) -> str:
+    """Return a piece as the model reads it, with white space folded."""
+    return " ".join(text[span[0] : span[1]].split())

@@ -11,7 +11,6 @@ import json
 import logging
 import shutil
 import zlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.domain.courses import Course
+    from app.domain.search import ChunkRecord
 
 _log = logging.getLogger(__name__)
 
@@ -35,23 +35,6 @@ _BLOCK = 1 << 20  # bytes read at once for a checksum
 _LINKS, _POINTS = "link_lists.bin", "data_level0.bin"
 _SLACK = 1 << 20  # bytes by which links may exceed the points they connect
 _WAIT = 20.0  # seconds for a process whose parent died to finish its last call
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkRecord:
-    """One passage as Chroma holds it; ``key`` is the library's."""
-
-    key: int
-    course_title: str
-    lesson_number: int | None
-    chunk_index: int
-    text: str
-    embedding: NDArray[np.float32]
-
-    @property
-    def record_id(self) -> str:
-        """The id in the collection, ``{course_title}_{chunk_index}``."""
-        return f"{self.course_title}_{self.chunk_index}"
 
 
 class IndexDamaged(Exception):  # internal: the caller searches without Chroma

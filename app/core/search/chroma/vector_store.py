@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.core.search.chroma.store import ChunkRecord
     from app.domain.courses import Course
+    from app.domain.search import ChunkRecord
 
 _BATCH = 500  # records in one request: pickling them holds the interpreter for milliseconds
 

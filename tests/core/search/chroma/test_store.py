@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from app.core.search.chroma.store import CATALOG, CONTENT, ChromaStore, ChunkRecord
+from app.core.search.chroma.store import CATALOG, CONTENT, ChromaStore
 from app.domain.courses import Course, LessonInfo
+from app.domain.search import ChunkRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

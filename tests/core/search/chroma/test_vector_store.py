@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from app.core.search.chroma.store import ChunkRecord, IndexDamaged
+from app.core.search.chroma.store import IndexDamaged
 from app.core.search.chroma.vector_store import VectorStore
+from app.domain.search import ChunkRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
