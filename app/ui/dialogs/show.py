@@ -13,14 +13,10 @@ from PySide6.QtWidgets import QDialog
 from app.ui.shell.theme import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtWidgets import QWidget
 
-    from app.domain.events import FileDone
     from app.ui.dialogs.crash_dialog import CrashDialog
     from app.ui.dialogs.message_dialog import MessageDialog
-    from app.ui.ingest.failures_dialog import FailuresDialog
 
 _Dialog = TypeVar("_Dialog", bound=QDialog)
 
@@ -41,13 +37,6 @@ def confirm(parent: QWidget | None, title: str, question: str, action: str) -> b
     from app.ui.dialogs.message_dialog import MessageDialog
 
     return MessageDialog(title, question, current_theme(), parent, action=action).ask()
-
-
-def show_failures(parent: QWidget | None, files: Sequence[FileDone]) -> FailuresDialog:
-    """List files that were not read, with reasons; return at once."""
-    from app.ui.ingest.failures_dialog import FailuresDialog
-
-    return _opened(FailuresDialog(files, current_theme(), parent))
 
 
 def show_crash(parent: QWidget | None, report: str, *, ended: bool = False) -> CrashDialog:

@@ -210,7 +210,11 @@ class IngestController(QObject):
             self._show_refused(files)
 
     def _show_refused(self, files: Sequence[FileDone]) -> None:
-        show.show_failures(self._window, files).retry_requested.connect(self.retry)
+        from app.ui.ingest.failures_dialog import FailuresDialog  # the window paints without waiting for it
+
+        dialog = FailuresDialog(files, show.current_theme(), self._window)
+        dialog.retry_requested.connect(self.retry)
+        dialog.open()
 
 
 def _is_work(event: IngestEvent) -> bool:

@@ -1,0 +1,35 @@
+"""The direction between the parts of the program holds for imports of types, too.
+
+import-linter, in ``make check``, looks at what is imported while the program runs.
+"""
+
+from __future__ import annotations
+
+import grimp
+import pytest
+
+MAY_NAME = {
+    "domain": set[str](),
+    "config": {"domain"},
+    "core": {"config", "domain"},
+    "workers": {"core", "config", "domain", "PySide6"},
+    "ui": {"workers", "config", "domain", "PySide6"},
+    "cli": {"core", "config", "domain"},
+}
+
+
+@pytest.fixture(scope="module")
+def graph() -> grimp.ImportGraph:
+    return grimp.build_graph("app", include_external_packages=True, cache_dir=None)
+
+
+@pytest.mark.parametrize("part", MAY_NAME)
+def test_a_part_names_only_parts_below_it(graph: grimp.ImportGraph, part: str) -> None:
+    forbidden = {*MAY_NAME, "PySide6"} - MAY_NAME[part] - {part}
+    wrong = [
+        f"{module} -> {imported}"
+        for module in graph.find_descendants(f"app.{part}")
+        for imported in graph.find_modules_directly_imported_by(module)
+        if imported.removeprefix("app.").split(".")[0] in forbidden
+    ]
+    assert wrong == []
