@@ -67,7 +67,7 @@ def examine(
     embedder: Embedder,
     *,
     repair: bool = False,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Callable[[Message], None] = lambda _: None,
 ) -> Report:
     """Check the directory, the library, its indexes and the embedding model.
 
@@ -76,11 +76,11 @@ def examine(
         settings: see :class:`app.config.settings.Settings`.
         embedder: not loaded yet.
         repair: rebuild the indexes from the library, and export the model again, where necessary.
-        progress: receives sentences on what is being done.
+        progress: receives messages on what is being done.
     """
     report = Report(data_dir, {"documents": 0, "chunks": 0, "fts": 0, "chroma": 0})
     try:
-        embedder.prepare(CancelToken(), lambda step: progress(str(step)))
+        embedder.prepare(CancelToken(), progress)
     except LecternError as error:
         report.add(error.message, Message("doctor.install_model"))
     _check_directory(report)
@@ -102,13 +102,13 @@ def examine(
 
 
 def _opened(
-    data_dir: Path, settings: Settings, embedder: Embedder, progress: Callable[[str], None]
+    data_dir: Path, settings: Settings, embedder: Embedder, progress: Callable[[Message], None]
 ) -> RAGSystem:
     rag = RAGSystem(data_dir, settings, embedder)
     try:
         rag.open(progress)
     except LibraryLocked as error:
-        progress(str(Message("doctor.chroma_skipped", reason=error.message)))
+        progress(Message("doctor.chroma_skipped", reason=error.message))
         rag = RAGSystem(data_dir, settings, embedder, read_only=True)
         rag.open(progress)
     return rag

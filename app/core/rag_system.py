@@ -90,11 +90,11 @@ class RAGSystem:
     def settings(self, settings: Settings) -> None:
         self._settings.value = settings
 
-    def open(self, progress: Callable[[str], None] = lambda _: None) -> None:
+    def open(self, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Open the library file.
 
         Args:
-            progress: receives sentences on what takes long, such as migrating an earlier version's file.
+            progress: receives messages about slow steps, such as upgrading an earlier library.
 
         Raises:
             LibraryLocked: another Lectern writes to it.

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from app.domain.errors import LibraryLocked
-from app.domain.messages import LITERAL, Message
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ def _open_file(rag: RAGSystem, progress: Callable[[Message], None]) -> None:
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:
-            return rag.open(lambda text: progress(Message(LITERAL, text=text)))
+            return rag.open(progress)
         except LibraryLocked:
             if time.monotonic() > deadline:
                 raise

@@ -17,6 +17,7 @@ from tests.support.courses import TITLES, ingest, library, write_courses
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.domain.messages import Message
     from tests.support.courses import KeptEmbedder
 
 
@@ -133,13 +134,15 @@ def test_a_course_without_a_title_blocks_nothing(data_dir: Path, embedder: KeptE
 
 
 def test_beside_a_lectern_that_is_running(data_dir: Path, embedder: KeptEmbedder) -> None:
-    told: list[str] = []
+    told: list[Message] = []
     with library(data_dir, embedder):
         report = examine(data_dir, Settings(), embedder, repair=True, progress=told.append)
     assert report.ok
     assert report.counts["chroma"] is None
     assert report.counts["documents"] == 3
-    assert any("Another Lectern" in line for line in told)
+    assert any(
+        message.id == "doctor.chroma_skipped" and "Another Lectern" in str(message) for message in told
+    )
 
 
 def test_a_damaged_library_file_is_said_and_left_alone(data_dir: Path, embedder: KeptEmbedder) -> None:

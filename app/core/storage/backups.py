@@ -25,7 +25,7 @@ _SPARE = 64 << 20  # bytes of the disk that stay free
 
 
 def back_up(
-    source: sqlite3.Connection, data_dir: Path, version: int, progress: Callable[[str], None]
+    source: sqlite3.Connection, data_dir: Path, version: int, progress: Callable[[Message], None]
 ) -> None:
     """Copy a library into ``backups``, check the copy, and flush it to the disk.
 
@@ -35,7 +35,7 @@ def back_up(
         source: a connection to the library, in no transaction.
         data_dir: of the library.
         version: of the library's schema.
-        progress: receives sentences; what it raises cancels the backup.
+        progress: receives messages; what it raises cancels the backup.
 
     Raises:
         LibraryUnusable: there is no room, or the library is damaged.
@@ -51,7 +51,7 @@ def back_up(
 
     def report(_status: int, remaining: int, total: int) -> None:
         if remaining:
-            progress(str(Message("storage.backing_up", percent=100 * (total - remaining) // total)))
+            progress(Message("storage.backing_up", percent=100 * (total - remaining) // total))
 
     try:
         with closing(sqlite3.connect(unfinished, isolation_level=None)) as copy:

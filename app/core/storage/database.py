@@ -52,11 +52,11 @@ class Database:
         self._in_memory = False
         self._is_open = False
 
-    def open(self, progress: Callable[[str], None] = lambda _: None) -> None:
+    def open(self, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Take the lock, and upgrade a library of an earlier version.
 
         Args:
-            progress: receives sentences about slow steps; what it raises cancels the upgrade.
+            progress: receives messages about slow steps; what it raises cancels the upgrade.
 
         Raises:
             LibraryLocked: another Lectern writes to this data directory.
@@ -194,7 +194,7 @@ class Database:
         log = self.data_dir / f"{LIBRARY_FILE}-wal"
         return not os.access(self.data_dir, os.W_OK) and not log.exists()
 
-    def _prepare(self, progress: Callable[[str], None]) -> None:
+    def _prepare(self, progress: Callable[[Message], None]) -> None:
         version = schema.version_of(self.connection)
         if version is None:
             raise LibraryUnusable(Message("storage.not_a_library", path=self._path))
@@ -208,7 +208,7 @@ class Database:
             steps = schema.migrations(version)
             upgrade(self.connection, self.data_dir, steps, progress, backups=self._backups)
 
-    def _upgrade_as_writer(self, progress: Callable[[str], None]) -> None:
+    def _upgrade_as_writer(self, progress: Callable[[Message], None]) -> None:
         writer = Database(self.data_dir)
         try:
             writer.open(progress)
@@ -244,7 +244,7 @@ def upgrade(
     connection: sqlite3.Connection,
     data_dir: Path,
     steps: Sequence[schema.Migration],
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Callable[[Message], None] = lambda _: None,
     *,
     backups: bool = True,
 ) -> None:
@@ -258,7 +258,7 @@ def upgrade(
         try:
             if backups:
                 back_up(connection, data_dir, step.version - 1, progress)
-            progress(str(Message("storage.upgrading")))
+            progress(Message("storage.upgrading"))
             schema.migrate(connection, step)
         except sqlite3.Error as error:
             message = Message("storage.upgrade_failed", directory=data_dir, reason=error)

@@ -22,6 +22,7 @@ from app.core.storage.schema import SCHEMA_VERSION, Migration, definitions
 from app.domain.cancel import Cancelled
 from app.domain.conversations import ExchangeState
 from app.domain.errors import LibraryLocked, LibraryUnusable
+from app.domain.messages import Message
 from tests.support.courses import ingest, library, write_courses
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ class TestAStep:
     ) -> None:
         next_version(STEP)
         monkeypatch.setattr(backups, "_PAGES_AT_ONCE", 5)
-        told: list[str] = []
+        told: list[Message] = []
         database = Database(old)
         database.open(told.append)
         columns = [row["name"] for row in database.connection.execute("PRAGMA table_info (documents)")]
@@ -200,8 +201,8 @@ class TestAStep:
             assert copy.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION
             assert copy.execute("SELECT value FROM meta WHERE key = 'state'").fetchone()[0] == "as it was"
         assert kept(old) == [name]
-        assert told[0].startswith("Backing up the library")
-        assert told[-1] == "Upgrading the library…"
+        assert told[0].id == "storage.backing_up"
+        assert told[-1] == Message("storage.upgrading")
 
     def test_is_not_taken_twice(self, old: Path, next_version: Callable[[str], Path]) -> None:
         next_version(STEP)
@@ -299,7 +300,7 @@ class TestAStep:
         next_version(STEP)
         monkeypatch.setattr(backups, "_PAGES_AT_ONCE", 5)
 
-        def stop(_: str) -> None:
+        def stop(_: object) -> None:
             raise Cancelled
 
         with pytest.raises(Cancelled):
