@@ -1,7 +1,4 @@
-"""Composition root: arguments → settings → core → window, or a command.
-
-The only place that builds the parts and hands them to each other.
-"""
+"""Composition root: builds the parts and passes them to each other, for the window or a command."""
 
 from __future__ import annotations
 
@@ -21,11 +18,11 @@ from app.config.settings import load_settings, with_environment
 from app.domain.errors import UserError
 from app.startup.crash_reports import (
     CrashReportFile,
-    have_streams,
-    leave_no_traces_in_environment,
+    ensure_streams,
+    report_missing,
+    restore_environment,
     show_fault,
     show_sentence,
-    tell,
     with_heading,
 )
 from app.startup.log_file import log_to_file
@@ -46,17 +43,17 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Open the window, or run the command that was asked for; return the exit code."""
+    """Open the window or run the given command; return the exit code."""
     multiprocessing.freeze_support()
-    leave_no_traces_in_environment()
-    have_streams()
+    restore_environment()
+    ensure_streams()
     arguments = build_parser().parse_args(argv)
     if arguments.selfcheck:
-        from app.selfcheck import checks  # the core with all it needs, like the commands below
+        from app.selfcheck import checks  # imports the whole core, like the commands below
 
         return checks.run()
     if arguments.command is not None:
-        # The window is painted before any of the core is loaded; a command needs it at once.
+        # Here: the window is painted before the core is imported.
         from app.cli import commands
 
         handler = logging.StreamHandler()
@@ -65,22 +62,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         return commands.run(arguments)
     missing = what_is_missing()
     if missing:
-        tell(missing)
+        report_missing(missing)
         return EXIT_ERROR
     try:
         log_to_file()
         return _open_window(arguments)
     except UserError as error:
         show_sentence(str(error))
-    except Exception:  # the border of the process: nothing may end the program in silence
+    except Exception:  # the outermost frame: the program never ends silently
         logging.getLogger("app").critical("Lectern ended because of a fault", exc_info=True)
         show_fault(with_heading(traceback.format_exc()))
     return EXIT_ERROR
 
 
 def _open_window(arguments: argparse.Namespace) -> int:
-    # Qt is imported here and not above: commands run where no display and no Qt are. The window's parts
-    # are left out where an open window is called instead.
+    # Qt is imported here because commands run without a display and without Qt; the window's modules
+    # come later, because a second start only calls the open window.
     from PySide6.QtWidgets import QApplication
 
     from app.startup.single_instance import SingleInstance, address_for, call_first_window
@@ -101,7 +98,7 @@ def _run_window(
 ) -> int:
     from PySide6.QtCore import QTimer
 
-    from app.startup.imports import CoreImport, LateImport, favour_window
+    from app.startup.imports import CoreImport, LateImport, prioritise_window
     from app.startup.single_instance import bring_forward
     from app.ui.dialogs.show import show_crash
     from app.ui.shell.main_window import MainWindow
@@ -109,7 +106,7 @@ def _run_window(
     from app.ui.shell.translation import install_translations
     from app.workers.workers import Workers
 
-    favour_window()
+    prioritise_window()
     settings_file = user_config_dir() / "settings.json"
     settings = load_settings(settings_file)
     application.setApplicationName("Lectern")
@@ -132,8 +129,8 @@ def _run_window(
     report_faults(window)
     if last_crash:
         QTimer.singleShot(0, lambda: show_crash(window, last_crash, ended=True))
-    # The library comes after the first picture: its imports take longer than that, and would keep the
-    # window from answering. What is needed later still is imported once questions can be asked.
+    # The core is imported after the first frame, because its imports take longer than painting and would
+    # block the window. Whatever is needed even later is imported once questions can be asked.
     model = with_environment(settings).embedding_model
     core, later = CoreImport(Path(model) if model else None, user_cache_dir()), LateImport()
     core.finished.connect(lambda: _start_workers(window, workers, settings_file, core))
@@ -141,7 +138,7 @@ def _run_window(
     workers.failed.connect(lambda _: later.start())
     QTimer.singleShot(0, core.start)
     signal.signal(signal.SIGINT, lambda *_: window.close())
-    # Python looks at signals only when it runs: without a tick Ctrl+C would wait for an event.
+    # Python handles signals only while its code runs; without this timer, Ctrl+C waits for a Qt event.
     tick = QTimer(interval=500)
     tick.timeout.connect(lambda: None)
     tick.start()
@@ -170,7 +167,7 @@ def _start_workers(window: MainWindow, workers: Workers, settings_file: Path, co
 
 
 def report_faults(window: MainWindow) -> None:
-    """Log an unhandled error and show a report of it, instead of losing it on a console."""
+    """Log unhandled errors and show a report of them."""
     from app.ui.dialogs.show import show_crash
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -179,7 +176,7 @@ def report_faults(window: MainWindow) -> None:
             return
         logging.getLogger("app").critical("Unhandled error", exc_info=(kind, error, trace))
         if threading.current_thread() is not threading.main_thread():
-            return  # a worker's: only this thread may open dialogs
+            return  # only the main thread may open dialogs
         lines = traceback.format_exception(kind, error, trace)
         show_crash(window, with_heading("".join(lines)))
 

@@ -1,7 +1,7 @@
-"""``lectern --selfcheck``: does everything once, and says line by line what works.
+"""``lectern --selfcheck``: tries every part of the program once and prints a line for each.
 
-For an installation that may have come incomplete: it leaves the user's library, settings and keys alone
-and needs no display and no network. The model it asks is a script, see :mod:`app.selfcheck.scripted_model`.
+Finds out whether an installation is complete. It touches none of the user's library, settings and keys,
+and needs no display and no network: :mod:`app.selfcheck.scripted_model` replaces the model server.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ LATE_IMPORTS = (
     "tokenizers",
     "watchfiles",
 )
-"""What the program imports from others only when it needs it."""
+"""Third-party modules that the program imports only when it needs them."""
 
 _RESOURCES = (
     "resources/icons/app.svg",
@@ -71,18 +71,18 @@ _QUESTION = "What can I do when I doubt an answer?"
 
 
 class _CheckFailedError(Exception):
-    """A step did not come out as it should."""
+    """A step had a wrong result."""
 
 
 def run() -> int:
-    """Run every step, print a line for each, and return the exit code."""
-    _leave_the_user_alone()
+    """Run every step and return the exit code."""
+    _isolate()
     _say(f"Lectern {__version__}, {sys.platform}, Python {sys.version.partition(' ')[0]}, {sys.executable}")
     try:
         with tempfile.TemporaryDirectory(prefix="lectern-selfcheck-", ignore_cleanup_errors=True) as folder:
             failed = _run_steps(_Check(Path(folder)))
     except OSError as error:
-        _say(f"FAILED  no temporary folder can be made: {error}")
+        _say(f"FAILED  a temporary folder cannot be created: {error}")
         return EXIT_ERROR
     _say(f"{len(failed)} failed: {', '.join(failed)}" if failed else "Everything works.")
     return EXIT_ERROR if failed else EXIT_OK
@@ -94,7 +94,7 @@ def _run_steps(check: _Check) -> list[str]:
         began = time.monotonic()
         try:
             seen = step()
-        except Exception as error:  # the border of the check: a step that is broken is what it looks for
+        except Exception as error:  # a step may fail in any way
             failed.append(name)
             _say(f"FAILED  {name}: {error or type(error).__name__}")
             sys.stderr.write(traceback.format_exc())
@@ -108,7 +108,8 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _leave_the_user_alone() -> None:
+def _isolate() -> None:
+    """Remove the user's keys and proxies from the environment, and need no display."""
     for name in list(os.environ):
         if name.startswith("ANTHROPIC_") or name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
             del os.environ[name]
@@ -116,7 +117,7 @@ def _leave_the_user_alone() -> None:
 
 
 class _Check:
-    """The steps in their order; later ones use the library that an earlier one made."""
+    """The steps in order; later ones use the library that an earlier one created."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -145,7 +146,7 @@ class _Check:
         return f"found in {resource_path('resources')}"
 
     def _keychain(self) -> str:
-        import keyring.backend  # slow; and nothing of the keychain is opened, only looked for
+        import keyring.backend  # slow; only lists the keychains and opens none
 
         names = {type(one).__module__.rpartition(".")[2] for one in keyring.backend.get_all_keyring()}
         return ", ".join(sorted(names - {"chainer", "fail", "null"})) or "none here"
@@ -198,7 +199,7 @@ class _Check:
         missing = what_is_missing()
         if missing:
             raise _CheckFailedError(missing)
-        # Qt is loaded by this step alone: the others work where it does not.
+        # Here: the other steps work without Qt.
         from app.selfcheck.window import ask_in_window
 
         with ScriptedModel() as model:
@@ -241,7 +242,7 @@ async def _answered(rag: RAGSystem) -> Exchange:
 
 
 def _describe(exchange: Exchange) -> str:
-    """Return what is right about an answer; raise when it is not one with a verified citation."""
+    """Describe an answer; raise unless it is complete and has a verified citation."""
     verified = [citation for citation in exchange.citations if citation.verified]
     if exchange.state is not ExchangeState.DONE or not exchange.answer or not verified:
         raise _CheckFailedError(

@@ -1,4 +1,4 @@
-"""One small course file of each format, made for ``lectern --selfcheck``."""
+"""Creates a small course file of each format for ``lectern --selfcheck``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SENTENCE = "The margin of error shrinks with the square root of the sample."
-"""What each of the files says."""
+"""The text of each file."""
 
 _EPUB = {
     "mimetype": "application/epub+zip",
@@ -70,7 +70,7 @@ def _write_pdf(path: Path) -> None:
     path.write_bytes(data)
 
 
-# The libraries of the two formats take half a second: not before they are wanted.
+# These two import their libraries inside, since that takes half a second.
 
 
 def _write_docx(path: Path) -> None:

@@ -1,6 +1,6 @@
-"""The model that ``lectern --selfcheck`` asks: it searches once, then quotes the first passage found.
+"""The model server of ``lectern --selfcheck``: searches once, then quotes the first passage found.
 
-It serves on this computer's loopback address, only while the check runs.
+It listens on the loopback address only, and only during the check.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from typing import Self
 
 KEY = "selfcheck"
-_LONGEST = 1 << 22  # bytes of a request that are read
-# Linux: get and set the flags of a network interface, and the flag of one that is up.
+_LONGEST = 1 << 22  # bytes read of a request
+# Linux: the requests that get and set the flags of a network interface, and the flag for "up".
 _GET_FLAGS, _SET_FLAGS, _IS_UP = 0x8913, 0x8914, 0x1
 _FLAGS = struct.Struct("16sh14x")
-_POLL = 0.02  # seconds until the server notices that it should stop
+_POLL = 0.02  # seconds between checks for the end of serving
 
 
 class ScriptedModel:
     """Serves inside a ``with`` block.
 
     Attributes:
-        url: its base URL.
-        answers: how many questions it has answered.
+        url: base URL of the server.
+        answers: number of requests answered.
     """
 
     def __init__(self) -> None:
@@ -57,9 +57,9 @@ class ScriptedModel:
 
 
 def _bring_up_loopback() -> None:
-    """Bring up the loopback interface, which is down in a new network namespace of Linux.
+    """Bring up the loopback interface, which is down in a new network namespace on Linux.
 
-    Only the creator of the namespace may; for anyone else nothing happens.
+    Only the creator of the namespace is allowed to; for anyone else, nothing happens.
     """
     if sys.platform != "linux":
         return
@@ -87,7 +87,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.model.answers += 1
         self.send_response(200)
         self.send_header("content-type", "text/event-stream; charset=utf-8")
-        self.end_headers()  # the end of the connection is the end of the answer
+        self.end_headers()  # closing the connection ends the answer
         for event in _events(request):
             self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
 

@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange
 
-_PATIENCE = 30  # seconds that the window may take for one thing
+_PATIENCE = 30  # seconds allowed for each step
 
 
 class WindowStuckError(Exception):
-    """The window did not do what it should in time."""
+    """The window took too long, or did not show the answer."""
 
 
 def ask_in_window(
     rag: RAGSystem, settings: Settings, keys: KeyStore, folder: Path, question: str
 ) -> Exchange:
-    """Open the window on a library, ask a question in it, and return what it shows as the answer.
+    """Open the window on a library, ask a question in it, and return the exchange it shows.
 
     Args:
         rag: the library, not open yet.
         settings: of the program.
-        keys: holds the key for the model server.
-        folder: where the window may keep its state.
+        keys: contains the key for the model server.
+        folder: for the window's state.
         question: to ask.
 
     Raises:
-        WindowStuckError: something took too long.
+        WindowStuckError: a step took too long, or the answer is not shown.
     """
     application = QApplication.instance() or QApplication(sys.argv[:1])
     install_translations(application)

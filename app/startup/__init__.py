@@ -1,1 +1,1 @@
-"""Before the window: one instance, what the system lacks, crash reports."""
+"""What runs before the window: single instance, system check, crash reports, imports, log file."""

@@ -1,7 +1,7 @@
-"""Keeps a fault of the program from ending it in silence.
+"""Reports crashes to the user.
 
-A crash below Python, in Qt or another library, leaves its report in a file that the next start shows.
-A fault before there is a window is shown at once.
+A crash in native code, such as Qt, leaves a report in a file that the next start shows. An error before
+the window opens is shown at once.
 """
 
 from __future__ import annotations
@@ -27,18 +27,14 @@ if TYPE_CHECKING:
     from app.ui.shell.theme import Theme
 
 _PATTERN = "fault-*.txt"
-_ABANDONED = 7 * 86_400  # seconds after which an empty file belongs to no running Lectern
-_LONGEST = 100_000  # characters of a report that are shown
+_ABANDONED = 7 * 86_400  # seconds after which no running Lectern owns an empty file
+_LONGEST = 100_000  # characters shown of a report
 
 _log = logging.getLogger(__name__)
 
 
 class CrashReportFile:
-    """Where this run leaves its report should it crash; empty, and gone, when it ends well.
-
-    Args:
-        folder: of the log.
-    """
+    """The file in the log folder that receives this run's crash report; deleted on a normal exit."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -46,15 +42,15 @@ class CrashReportFile:
         self._file: IO[str] | None = None
 
     def start(self) -> str:
-        """Write to the file from now on; return what earlier runs left, empty if they ended well."""
+        """Enable the report; return those of earlier runs, or an empty string."""
         earlier = self._take_earlier()
-        with contextlib.suppress(OSError):  # no log then either
+        with contextlib.suppress(OSError):  # then there is no log either
             self._file = self._path.open("w", encoding="utf-8")
             faulthandler.enable(self._file)
         return with_heading(earlier) if earlier else ""
 
     def stop(self) -> None:
-        """End: this run ended well."""
+        """Disable the report and delete its file."""
         if self._file is None:
             return
         faulthandler.disable()
@@ -77,28 +73,28 @@ class CrashReportFile:
 
 
 def with_heading(report: str) -> str:
-    """Return a report as it is shown: with the version, and without secrets."""
+    """Return a report with the version above it and without secrets."""
     return redact(f"Lectern {__version__}, {sys.platform}\n\n{report}")
 
 
-def have_streams() -> None:
-    """Make writing to standard output and error safe: a program with a window may have neither.
+def ensure_streams() -> None:
+    """Make writing to standard output and error safe.
 
-    Passages hold any character; a Windows console or a plain locale would stop at some.
+    A program with a window may have neither, and a Windows console or a plain locale cannot encode every
+    character of a passage.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for good
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - stays open
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-def leave_no_traces_in_environment() -> None:
-    """Undo what starting the packaged program set for itself.
+def restore_environment() -> None:
+    """Remove the variables that the packaged program's loader set.
 
-    Others inherit the environment, such as the browser that shows a link: with Lectern's libraries and
-    plugins in place of its own it would not start.
+    Child processes inherit them: a browser opened for a link would load Lectern's libraries and fail.
     """
     if not getattr(sys, "frozen", False):
         return
@@ -111,28 +107,32 @@ def leave_no_traces_in_environment() -> None:
         os.environ.pop(name, None)
 
 
-def tell(sentence: str) -> None:
-    """Say why there is no window: on the console, and on Windows, which shows none, in a box."""
+def report_missing(sentence: str) -> None:
+    """Print why the window cannot open; on Windows, which shows no console, also open a message box."""
     sys.stderr.write(f"{sentence}\n")
     if sys.platform == "win32":
-        import ctypes  # of no use elsewhere
+        import ctypes  # needed on Windows only
 
         ctypes.windll.user32.MessageBoxW(None, sentence, "Lectern", 0x10)
 
 
 def show_fault(report: str) -> None:
-    """Show a fault that kept the window from opening, and wait until it is closed."""
-    _show(lambda theme: _crash_dialog(report, theme))
+    """Show the report of a fault that kept the window from opening, until it is closed."""
+    # Here and below: commands run without Qt.
+    from app.ui.dialogs.crash_dialog import CrashDialog
+
+    _show(lambda theme: CrashDialog(report, theme, ended=True))
 
 
 def show_sentence(sentence: str) -> None:
-    """Show why there can be no window, on the console too, and wait until it is closed."""
+    """Print why the window cannot open, and show it until it is closed."""
+    from app.ui.dialogs.message_dialog import MessageDialog
+
     sys.stderr.write(f"{sentence}\n")
-    _show(lambda theme: _message_dialog(sentence, theme))
+    _show(lambda theme: MessageDialog("Lectern", sentence, theme))
 
 
 def _show(make: Callable[[Theme], QDialog]) -> None:
-    # Qt is not loaded where the program only tells its version.
     from PySide6.QtWidgets import QApplication
 
     from app.ui.shell.theme import Theme, apply_theme
@@ -142,15 +142,3 @@ def _show(make: Callable[[Theme], QDialog]) -> None:
     if isinstance(application, QApplication):
         apply_theme(application, theme)
     make(theme).exec()
-
-
-def _crash_dialog(report: str, theme: Theme) -> QDialog:
-    from app.ui.dialogs.crash_dialog import CrashDialog
-
-    return CrashDialog(report, theme, ended=True)
-
-
-def _message_dialog(sentence: str, theme: Theme) -> QDialog:
-    from app.ui.dialogs.message_dialog import MessageDialog
-
-    return MessageDialog("Lectern", sentence, theme)

@@ -1,7 +1,7 @@
-"""Imports the rest of the program beside the window, once the window can be seen.
+"""Imports the rest of the program in the background once the window is visible.
 
-Imports stand inside the functions: keeping them out of the window's thread is what this is for. What
-cannot be imported is left to whoever imports it next, in the window's thread, where the error is shown.
+The imports stand inside functions to keep them out of the window's thread. A failed import is ignored
+here: the next one, in the window's thread, raises it where it can be shown.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
     from app.core.embedding.embedder import Embedder
 
-# Programming languages whose rules are read before the first answer; those of others take up to 0.2 s
-# when they are first met.
+# Programming languages whose highlighting rules are loaded in advance; loading others takes up to 0.2 s
+# when they first occur.
 _LANGUAGES = ("python", "bash", "json", "javascript", "html", "css", "sql", "c", "java", "r", "matlab")
 
 
-def favour_window() -> None:
-    """Make Python's other threads give way to the window's."""
-    # A garbage collection stops all threads for up to a tenth of a second, and there would be many while
-    # thousands of objects are made: none until everything is imported.
+def prioritise_window() -> None:
+    """Give the window's thread priority over Python's other threads."""
+    # A garbage collection stops all threads for up to 0.1 s, and importing would trigger many: collect
+    # nothing until everything is imported.
     gc.disable()
-    # How long the interpreter is kept from a thread that waits for it. Qt asks for it many times in each
-    # picture; ten times shorter than usual, it halves the stalls at start.
+    # How long a thread keeps the interpreter while another waits. Qt needs it many times per frame; a
+    # tenth of the default halves the stalls at start-up.
     sys.setswitchinterval(0.0005)
 
 
 class CoreImport(QThread):
-    """Imports the core; ``finished`` tells when the library can be opened.
+    """Imports the core; after ``finished`` the library can be opened.
 
-    The embedding model is loaded in another thread, since most of its time is not Python's. It may not be
-    there yet when this is over: whoever prepares it waits for it.
+    The embedding model loads in another thread, mostly outside Python, and may take longer: preparing it
+    waits for that thread.
 
     Args:
-        model_dir: from the settings; None for the default.
-        cache_dir: where exported models are kept.
+        model_dir: folder of the model; None for the default model.
+        cache_dir: folder of the exported models.
     """
 
     def __init__(self, model_dir: Path | None, cache_dir: Path) -> None:
@@ -53,7 +53,7 @@ class CoreImport(QThread):
         self._cache_dir = cache_dir
 
     def embedder(self) -> Embedder:
-        """Return the embedding model, loaded or being loaded."""
+        """Return the embedding model, which may still be loading."""
         from app.core.embedding.embedder import Embedder
 
         if self._embedder is None:
@@ -61,7 +61,6 @@ class CoreImport(QThread):
         return self._embedder
 
     def run(self) -> None:
-        """Import and load; Qt calls this in the new thread."""
         with suppress(ImportError):
             threading.Thread(target=self.embedder().load_ahead, name="model").start()
             import app.config.secrets
@@ -70,18 +69,17 @@ class CoreImport(QThread):
 
 
 class LateImport(QThread):
-    """Imports what the first question, the first file and the settings need.
+    """Imports what the first question, the first file and the settings dialog need.
 
-    To be started once questions can be asked; garbage is collected again from then on.
+    Start it once questions can be asked; garbage collection resumes when it finishes.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("later")
-        self.finished.connect(_collect_again)
+        self.finished.connect(_resume_collecting)
 
     def run(self) -> None:
-        """Import, and make what is made once; Qt calls this in the new thread."""
         with suppress(ImportError):
             import app.core.ingest.run
             import app.ui.settings.settings_dialog  # noqa: F401
@@ -91,11 +89,11 @@ class LateImport(QThread):
 
             converter()
             for language in _LANGUAGES:
-                highlighted("pass", language, dark=False)  # a language's rules are read with its first code
+                highlighted("pass", language, dark=False)  # loads the language's rules
             import_sdk()
 
 
-def _collect_again() -> None:
-    """Collect garbage from now on, but not what the start has made: most of it stays."""
+def _resume_collecting() -> None:
+    # Most objects made at start-up live as long as the program; the collector skips them.
     gc.freeze()
     gc.enable()

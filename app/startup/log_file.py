@@ -13,7 +13,7 @@ _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def log_to_file() -> None:
-    """Send the log of this process to the file, keys left out."""
+    """Send the log of this process to the file, without keys."""
     folder = user_log_dir()
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""One window a data directory: a second start brings the first one's window forward and ends.
+"""One window per data directory: a second start raises the first one's window and exits.
 
-The first listens on a local socket that only the same user may connect to. Whatever comes through it
-can do no more than raise the window.
+The first listens on a local socket that only the same user may connect to. A message through it can only
+raise the window.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_PATIENCE = 1000  # milliseconds for the other process to take the call
-_LONGEST = 256  # bytes that are read of what a caller says
+_PATIENCE = 1000  # milliseconds for the other process to respond
+_LONGEST = 256  # bytes read from a caller
 _TOKEN = "XDG_ACTIVATION_TOKEN"
 
 
 def address_for(data_dir: Path) -> str:
-    """Return where the window of a data directory listens: the same for each way to write its path."""
-    # A number has its user, a name may be missing: in a container nobody has to be listed.
+    """Return the socket of a data directory; the same for every spelling of its path."""
+    # Not the user's name elsewhere: in a container, a user may have none.
     user = getpass.getuser() if sys.platform == "win32" else os.getuid()
     place = f"{user}\n{os.path.normcase(os.path.realpath(data_dir))}"
     name = f"lectern-{hashlib.sha256(place.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
@@ -40,7 +40,7 @@ def address_for(data_dir: Path) -> str:
 
 
 def call_first_window(address: str) -> bool:
-    """Ask the window that listens there to come forward; return whether there is one."""
+    """Ask the window listening at ``address`` to come forward; return whether there is one."""
     if not _is_ours(address):
         return False
     socket = QLocalSocket()
@@ -48,11 +48,11 @@ def call_first_window(address: str) -> bool:
     if not socket.waitForConnected(_PATIENCE):
         return False
     if sys.platform == "win32":
-        import ctypes  # of no use elsewhere
+        import ctypes  # needed on Windows only
 
-        # Only who was started by the user may let another process take the foreground: any may.
+        # Only a process that the user started may pass the foreground on; -1 passes it to any process.
         ctypes.windll.user32.AllowSetForegroundWindow(-1)
-    # The desktop gives each start a token; with it the first window may take the foreground.
+    # The desktop gives each start a token that allows the first window to take the foreground.
     token = os.environ.get(_TOKEN, "")
     socket.write(f"{token}\n".encode("ascii", "ignore")[-_LONGEST:])
     socket.waitForBytesWritten(_PATIENCE)
@@ -61,7 +61,7 @@ def call_first_window(address: str) -> bool:
 
 
 class SingleInstance(QObject):
-    """Listens for later starts. Without it, where no socket can be made, they open a window of their own."""
+    """Listens for later starts; where no socket can be created, each start opens its own window."""
 
     called = Signal()
     """The program was started again."""
@@ -72,26 +72,26 @@ class SingleInstance(QObject):
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._answer)
-        # What a killed process left behind; a living one's was called before.
+        # A running window would have answered the call, so this socket is left from a killed process.
         if _is_ours(address):
             QLocalServer.removeServer(address)
         if not self._server.listen(address):
-            _log.warning("Later starts can not call this window: %s", self._server.errorString())
+            _log.warning("Later starts cannot call this window: %s", self._server.errorString())
 
     def close(self) -> None:
-        """Listen no longer: a later start opens a window of its own."""
+        """Stop listening: a later start opens its own window."""
         self._server.close()
         self._callers.clear()
 
     def _answer(self) -> None:
         while (caller := self._server.nextPendingConnection()) is not None:
             self._callers.append(caller)
-            caller.readyRead.connect(self._hear)
-            caller.disconnected.connect(self._hear)
-        self._hear()
+            caller.readyRead.connect(self._read_calls)
+            caller.disconnected.connect(self._read_calls)
+        self._read_calls()
 
-    def _hear(self) -> None:
-        """Take the calls of all who have said something, and let go of those who are gone."""
+    def _read_calls(self) -> None:
+        """Answer the callers that have written something, and forget the disconnected ones."""
         for caller in list(self._callers):
             said = bytes(caller.read(_LONGEST).data())
             gone = caller.state() is QLocalSocket.LocalSocketState.UnconnectedState
@@ -101,12 +101,12 @@ class SingleInstance(QObject):
             if said:
                 token = said.decode("ascii", "ignore").strip()
                 if token and token.isprintable():
-                    os.environ[_TOKEN] = token  # Qt takes it from there when it activates a window
+                    os.environ[_TOKEN] = token  # Qt reads it when it activates a window
                 self.called.emit()
 
 
 def bring_forward(window: QWidget) -> None:
-    """Show a window in front of all others, minimised or not."""
+    """Show a window, even a minimised one, in front of all others."""
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()
@@ -114,7 +114,7 @@ def bring_forward(window: QWidget) -> None:
 
 
 def _is_ours(address: str) -> bool:
-    """Whether a socket was made by this user: in a folder for everybody anyone could have made it."""
+    """Whether this user created the socket: in a shared folder, anyone could have."""
     if sys.platform == "win32":
         return True
     try:

@@ -1,4 +1,4 @@
-"""Finds what keeps the window's thread from answering: a heartbeat in it, and a watch beside it."""
+"""Finds what blocks the window's thread: a heartbeat in that thread, and a second thread watching it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Stall:
     """One stall.
 
     Attributes:
-        seconds: how long the window's thread did not answer.
-        stack: what it was doing when that was noticed, the innermost call last; empty where another
-            thread kept the interpreter, so that nobody could look.
-        others: the innermost lines of the other threads at that moment.
+        seconds: how long the window's thread did not respond.
+        stack: its stack when the stall was noticed, innermost call last; empty if another thread held the
+            interpreter, so that the watcher could not run.
+        others: the innermost line of each other thread at that moment.
     """
 
     seconds: float
@@ -37,13 +37,13 @@ class Stall:
 
 
 class StallRecorder(QObject):
-    """Records the stalls of the thread it is created in, which has to be the window's.
+    """Records the stalls of the thread it is created in, which must be the window's.
 
     Attributes:
-        stalls: what was found, in order.
-        delays: how late each heartbeat came, in seconds; None unless they are kept.
-        work: the processor time that the thread itself took before each, in seconds; kept with them.
-            Where other programs take the processor, it tells what the window can be blamed for.
+        stalls: in order of time.
+        delays: how late each heartbeat came, in seconds; None unless kept.
+        work: processor seconds the thread itself used before each heartbeat; kept along with ``delays``.
+            Separates the window's own work from the load of other programs.
     """
 
     def __init__(self, *, keep_delays: bool = False) -> None:
@@ -54,21 +54,20 @@ class StallRecorder(QObject):
         self._spent = time.thread_time()
         self._thread = threading.get_ident()
         self._beat = time.perf_counter()
-        self._seen: tuple[str, tuple[str, ...]] = ("", ())
+        self._dump: tuple[str, tuple[str, ...]] = ("", ())
         self._done = threading.Event()
         self._watch = threading.Thread(target=self._look, name="stalls", daemon=True)
         self._timer = QTimer(self, interval=int(INTERVAL * 1000), timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._on_beat)
 
     def start(self) -> None:
-        """Begin to record."""
         self._beat = time.perf_counter()
         self._spent = time.thread_time()
         self._timer.start()
         self._watch.start()
 
     def stop(self) -> None:
-        """End recording. It can not be begun again."""
+        """Stop recording for good."""
         self._timer.stop()
         self._done.set()
         self._watch.join()
@@ -77,20 +76,20 @@ class StallRecorder(QObject):
         now = time.perf_counter()
         late = now - self._beat - INTERVAL
         self._beat = now
-        seen, self._seen = self._seen, ("", ())
+        dump, self._dump = self._dump, ("", ())
         if self.delays is not None:
             self.delays.append(max(late, 0.0))
             spent, before = time.thread_time(), self._spent
             self._spent = spent
             self.work.append(spent - before)
         if late > LIMIT:
-            stall = Stall(late, *seen)
+            stall = Stall(late, *dump)
             self.stalls.append(stall)
             _log.warning(
-                "The window did not answer for %.0f ms:\n%s%s",
+                "The window did not respond for %.0f ms:\n%s%s",
                 late * 1000,
-                stall.stack or "Another thread kept the interpreter.\n",
-                "".join(f"  beside it: {line}\n" for line in stall.others),
+                stall.stack or "Another thread held the interpreter.\n",
+                "".join(f"  meanwhile: {line}\n" for line in stall.others),
             )
 
     def _look(self) -> None:
@@ -98,21 +97,21 @@ class StallRecorder(QObject):
             looked: float | None = None
             while not self._done.wait(INTERVAL):
                 beat = self._beat
-                # Once a stall: a later look mostly comes when it is over, and finds the event loop.
+                # Once per stall: a second dump would mostly come after it, and show the event loop.
                 if beat == looked or time.perf_counter() - beat < LIMIT:
                     continue
                 looked = beat
-                # In one call, which nothing interrupts, and without a reference to a frame: a frame that
-                # is held outlives its function, and this thread would destroy what was local to it,
-                # such as a painter.
+                # faulthandler dumps in one uninterrupted call and keeps no reference to a frame. A frame
+                # kept here would outlive its function, and this thread would destroy its locals, such as
+                # a painter.
                 file.seek(0)
                 file.truncate()
                 faulthandler.dump_traceback(file)
                 file.seek(0)
-                self._seen = self._sort(file.read().decode("utf-8", "replace"))
+                self._dump = self._sort(file.read().decode("utf-8", "replace"))
 
     def _sort(self, dump: str) -> tuple[str, tuple[str, ...]]:
-        """Return the stack of the watched thread, and the innermost line of each other."""
+        """Return the stack of the watched thread, and the innermost line of each other thread."""
         names = {thread.ident: thread.name for thread in threading.enumerate()}
         stack, others = "", []
         for part in dump.split("\n\n"):

@@ -1,6 +1,6 @@
-"""Says which system package is missing instead of letting Qt abort.
+"""Names a missing system package before Qt aborts without it.
 
-Only Linux leaves libraries to the system; on Windows and macOS Qt brings its own.
+Only Linux provides such libraries itself; on Windows and macOS, Qt brings its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-# Library → Debian's package of it.
+# Library → Debian package.
 _PACKAGES = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -41,7 +41,7 @@ _MISSING = re.compile(r"(?<![\w.+-])([\w.+-]+\.so[.\d]*): cannot open shared obj
 
 
 def what_is_missing() -> str | None:
-    """Return a sentence naming what the window needs and the system lacks, or None."""
+    """Return a sentence about what the window needs and the system lacks, or None."""
     if importlib.util.find_spec("PySide6") is None:
         return "The package PySide6 is not installed: run “pip install pyside6-essentials”."
     try:
@@ -73,7 +73,7 @@ def _x11_problem() -> str | None:
     refused = xcb.xcb_connection_has_error(connection)
     xcb.xcb_disconnect(connection)
     if refused and not os.environ.get("WAYLAND_DISPLAY"):
-        return f"The display {os.environ['DISPLAY']} can not be opened. Check DISPLAY, or start a desktop."
+        return f"The display {os.environ['DISPLAY']} cannot be opened. Check DISPLAY, or start a desktop."
     return None
 
 
@@ -86,7 +86,7 @@ def _pyside_folder() -> str:
 def _sentence(error: Exception) -> str:
     found = _MISSING.search(str(error))
     if not found:
-        return f"The window system can not be loaded: {error}"
+        return f"The window system cannot be loaded: {error}"
     library = found.group(1)
     package = _PACKAGES.get(library)
     if package is None:

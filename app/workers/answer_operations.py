@@ -24,7 +24,7 @@ _tr = QCoreApplication.translate
 
 
 class AnswerOperations:
-    """Several run at a time, in the chat loop; cancelled ones still tell what came."""
+    """Run concurrently in the chat loop; a cancelled answer still reports what has arrived."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -32,11 +32,11 @@ class AnswerOperations:
     def ask(
         self, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None = None
     ) -> Operation[None]:
-        """Answer a question; its events are AnswerEvents.
+        """Answer a question; the events are AnswerEvents.
 
         Args:
             question: as typed.
-            conversation_id: None begins a new conversation; AnswerStarted tells its number.
+            conversation_id: None begins a new conversation; AnswerStarted carries its id.
             scope: what the question is restricted to.
             parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
         """
@@ -46,12 +46,12 @@ class AnswerOperations:
         )
 
     def test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> Operation[None]:
-        """Try what a model server can do; its events are ConnectionChecks, and a tuple of ModelInfo.
+        """Check what a model server can do; the events are ConnectionChecks and a tuple of ModelInfo.
 
         Args:
-            settings: which server and model; need not be saved.
-            new_key: as typed; None for the one there is.
-            use_stored: whether a stored key may be used; the environment's always is.
+            settings: of the server and model; need not be saved.
+            new_key: as typed; None for the existing key.
+            use_stored: whether a stored key may be used; one in the environment always is.
         """
         return self._in_loop(
             _tr("Workers", "Trying the connection"),
@@ -59,13 +59,13 @@ class AnswerOperations:
         )
 
     def tell_spending(self) -> Operation[None]:
-        """Tell ``workers.spent`` what answers have cost this month."""
+        """Emit ``workers.spent`` with the cost of this month's answers."""
 
         def add_up() -> None:
             try:
                 self._workers.send(self._workers.spent.emit, self._workers.rag.answers.spending())
             except LecternError as error:
-                _log.warning("What was spent is not known: %s", error)
+                _log.warning("The spending cannot be read: %s", error)
 
         what = _tr("Workers", "Adding up what was spent")
         return Operation(self._workers, self._workers.conversations.queue, what, lambda _: add_up())
@@ -76,7 +76,7 @@ class AnswerOperations:
         chat = self._workers.chat
 
         def begin(_: Job[None]) -> AsyncGenerator[object, None]:
-            assert chat is not None  # nothing runs before the start
+            assert chat is not None  # no operation runs before the start
             return work(chat)
 
         return Operation(self._workers, chat, what, begin)

@@ -1,4 +1,4 @@
-"""An asyncio loop in a thread of its own, in which answers are written; Stop takes effect at once."""
+"""An asyncio loop in its own thread, which writes answers; Stop takes effect at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ChatLoop(QThread):
-    """Does jobs whose work is an async generator of events, all at a time."""
+    """Runs jobs whose work is an async generator of events, concurrently."""
 
     def __init__(self, rag: RAGSystem, keys: KeyStore) -> None:
         super().__init__()
@@ -35,11 +35,11 @@ class ChatLoop(QThread):
         self._loop = asyncio.new_event_loop()
 
     def put(self, job: Job[Any]) -> None:
-        """Begin a job. Cancelling it cancels the task: of an answer, what came is still told."""
+        """Start a job; a cancelled answer still reports what has arrived."""
         job.on_cancel = asyncio.run_coroutine_threadsafe(_execute(job), self._loop).cancel
 
     def run(self) -> None:
-        """Serve the loop until :meth:`close`; Qt calls this in the new thread."""
+        """Run the loop until :meth:`close`."""
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
@@ -47,7 +47,7 @@ class ChatLoop(QThread):
         self._loop.close()
 
     def close(self) -> None:
-        """Stop all answers, save what came and end the thread. Blocks until that is done."""
+        """Stop all answers, save what has arrived, and end the thread. Blocks until done."""
         asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop)
         self.wait()
 
@@ -71,7 +71,7 @@ class ChatLoop(QThread):
     async def test_connection(
         self, settings: Settings, new_key: str | None, use_stored: bool
     ) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
-        """Try what a model server can do; see :meth:`AnswerOperations.test_connection`."""
+        """Check what a model server can do; see :meth:`AnswerOperations.test_connection`."""
         hide(new_key or "")
         key, origin = await asyncio.to_thread(self._keys.read, settings.base_url)
         if origin is not KeyOrigin.ENVIRONMENT:
@@ -93,7 +93,7 @@ class ChatLoop(QThread):
                 with suppress(asyncio.CancelledError):
                     await task
             await self._rag.answers.disconnect()
-        finally:  # whatever a task or a connection still raises, close() is waiting for this
+        finally:  # close() waits for this, whatever a task or a connection raises
             self._loop.stop()
 
 

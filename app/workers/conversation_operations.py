@@ -1,4 +1,4 @@
-"""Listing, searching, opening, changing and exporting the saved conversations."""
+"""Lists, searches, opens, changes and exports conversations."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _tr = QCoreApplication.translate
 
 
 class ConversationOperations:
-    """What changes a conversation tells ``workers.conversations_listed``, also when it fails."""
+    """Every change emits ``workers.conversations_listed``, even when it fails."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self.queue = QueueThread("conversations")  # no reading of files keeps a conversation waiting
+        self.queue = QueueThread("conversations")  # not behind the reading of files
         self.exports = QueueThread("export")  # laying out a long conversation takes seconds
 
     def list(self) -> Operation[None]:
@@ -62,7 +62,7 @@ class ConversationOperations:
         )
 
     def open(self, conversation_id: int, through: int = 0) -> Operation[OpenedConversation | None]:
-        """Read a conversation; gives None if it is gone.
+        """Read a conversation; gives None if it was deleted.
 
         Args:
             conversation_id: which.
@@ -72,13 +72,13 @@ class ConversationOperations:
         return Operation(self._workers, self.queue, what, lambda _: self._opened(conversation_id, through))
 
     def export(self, conversation_id: int, through: int, path: Path, write: Writer | None) -> Operation[Path]:
-        """Write one branch of a conversation to a file, and give its path.
+        """Write one branch of a conversation to a file; gives its path.
 
         Args:
             conversation_id: which.
             through: the branch with this exchange; 0 for the newest.
-            path: the file; one that is there is replaced once the new one is complete.
-            write: lays it out and writes it to the path it is given; None writes Markdown.
+            path: of the file; an existing one is replaced once the new one is complete.
+            write: writes the conversation to the path it receives; None writes Markdown.
         """
 
         def export() -> Path:
@@ -109,7 +109,7 @@ class ConversationOperations:
 
 
 def _write_whole(opened: OpenedConversation, path: Path, write: Writer) -> None:
-    """Write beside ``path`` first, so that a full disk does not destroy the file that is there."""
+    """Write to a temporary file first, so that a full disk does not destroy an existing one."""
     unfinished = path.with_name(f".{path.name}.part")
     try:
         write(opened, unfinished)
@@ -124,7 +124,7 @@ def _write_whole(opened: OpenedConversation, path: Path, write: Writer) -> None:
 
 
 def _write_markdown(opened: OpenedConversation, path: Path) -> None:
-    # Here: the window imports this module before its first picture, and core comes after it.
+    # Here: the window imports this module before its first frame, and the core after it.
     from app.core.conversations.markdown_export import conversation_markdown
 
     path.write_text(conversation_markdown(opened), encoding="utf-8", newline="\n")

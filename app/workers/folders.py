@@ -1,4 +1,4 @@
-"""Watches the folders that the library is kept in sync with."""
+"""Watches the folders that the library stays in sync with."""
 
 from __future__ import annotations
 
@@ -16,30 +16,29 @@ if TYPE_CHECKING:
     from app.core.ingest.watch.watcher import FolderWatcher, Pace
     from app.domain.watching import WatchedPath
 
-_AT_THE_END = 0.5  # seconds that closing waits for a scan of a folder; on a share it can take minutes
-_REST = 30.0  # seconds after a fault in watching
+_AT_THE_END = 0.5  # seconds that closing waits for a scan; on a network share, one can take minutes
+_REST = 30.0  # seconds before watching again after a fault
 
 _log = logging.getLogger(__name__)
 
 
 class Folders(QObject):
-    """Scans folders in a thread of Python's, not of Qt's.
+    """Scans folders in a daemon thread of Python's, not in a QThread.
 
-    A thread that waits for a share which does not answer cannot be ended, and must not keep the program
-    from ending.
+    A thread that waits for an unresponsive share cannot be stopped, and must not keep the program running.
 
     Attributes:
-        pace: how often and how patiently folders are scanned; None for the default.
+        pace: timing of the scans; None for the default.
     """
 
     settled = Signal(object)
     """A folder has changed and can be read: a FolderSettled."""
     lost = Signal(object)
-    """A Path cannot be reached; its courses stay as they are."""
+    """A folder cannot be reached; its courses stay. Carries its Path."""
     found = Signal(object)
-    """A Path that was lost can be reached again."""
+    """A lost folder can be reached again. Carries its Path."""
     listed = Signal(object)
-    """What is watched: tuple of Path."""
+    """The watched folders: tuple of Path."""
 
     def __init__(self, send: Callable[..., object]) -> None:
         super().__init__()
@@ -50,12 +49,12 @@ class Folders(QObject):
         self._thread: threading.Thread | None = None
 
     def watch(self, paths: Sequence[WatchedPath], *, wanted: bool) -> None:
-        """Watch these from now on, or nothing where it is not wanted. Called in one thread."""
+        """Replace the watched folders; none unless ``wanted``. Always call it in the same thread."""
         self._send(self.listed.emit, tuple(item.path for item in paths))
         if self._watcher is None:
             if not (wanted and paths) or self._ended.is_set():
                 return
-            # Here: this imports the readers of all formats, for which opening the library would wait.
+            # Here: this imports the readers of all formats, which would delay opening the library.
             from app.core.ingest.watch.watcher import FolderWatcher
 
             self._watcher = FolderWatcher(self.pace)
@@ -66,7 +65,7 @@ class Folders(QObject):
         self._watcher.watch(paths if wanted else ())
 
     def close(self) -> None:
-        """Stop watching. Called once nothing calls :meth:`watch` any more."""
+        """Stop watching. :meth:`watch` must not be called afterwards."""
         self._ended.set()
         if self._watcher is not None and self._thread is not None:
             self._watcher.close()
@@ -78,7 +77,7 @@ class Folders(QObject):
                 for event in watcher.events():
                     self._tell(event)
             except Exception:
-                _log.exception("Watching folders failed; it begins anew.")
+                _log.exception("Watching folders failed; restarting.")
                 self._ended.wait(_REST)
 
     def _tell(self, event: FolderSettled | FolderLost | FolderFound) -> None:

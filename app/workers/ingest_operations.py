@@ -1,4 +1,4 @@
-"""Reading files, and whatever else changes the library for long: one job at a time, which can be paused."""
+"""Long changes to the library, such as reading files: one job at a time, which can be paused."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from app.workers.job import Job
     from app.workers.workers import Workers
 
-_EVENT_EVERY = 0.05  # seconds; thousands of small files would flood the window otherwise
+_EVENT_EVERY = 0.05  # seconds; otherwise thousands of small files would flood the window
 _SNAPSHOT_EVERY = 1.5
 
-# After these nothing is locked and no document half done: the next file or batch can wait.
+# A pause takes effect after these: nothing is locked, and no document is half done.
 _RESTS = (FileStarted, IngestProgress)
 _NEVER_LEFT_OUT = (IndexProgress, LibraryExported, LibraryImported)
 
 
 @dataclass(frozen=True, slots=True)
 class Rested:
-    """A pause holds the job, or is over."""
+    """A pause has begun or ended."""
 
     resting: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Preparing:
-    """Another embedding model is prepared before the first file."""
+    """Another embedding model is being prepared before the first file is read."""
 
     step: Message
 
@@ -51,10 +51,10 @@ class IngestOperations:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self.queue = QueueThread("ingest")
-        self.plans = QueueThread("plans")  # a plan does not wait for what is being read
+        self.plans = QueueThread("plans")  # a plan does not wait for running jobs
 
     def plan(self, paths: Sequence[Path]) -> Operation[IngestPlan]:
-        """Find out what :meth:`add` would do."""
+        """Preview what :meth:`add` would do."""
         what = QCoreApplication.translate("Workers", "Looking through the folder")
         work = lambda job: self._workers.rag.ingest.plan(paths, job.token)  # noqa: E731
         return Operation(self._workers, self.plans, what, work)
@@ -74,7 +74,7 @@ class IngestOperations:
         return self._reading(lambda job: self._workers.rag.ingest.add_samples(job.token))
 
     def reindex(self) -> Operation[None]:
-        """Cut and embed the library with the settings in force, unless an earlier job has done it."""
+        """Split and embed the library again with the current settings, unless an earlier job has done so."""
         return self._reading(
             lambda job: self._workers.rag.reindex.ensure_current(
                 job.token, lambda step: job.tell(Preparing(step))
@@ -106,19 +106,19 @@ class IngestOperations:
 def _paced(
     events: Iterator[IngestEvent], token: CancelToken, show_library: Callable[[], None]
 ) -> Iterator[IngestEvent | Rested]:
-    """Yield of events that come faster than the eye only the newest, and hold the work while it is paused.
+    """Thin out events that come too fast to be seen, and hold the work while it is paused.
 
     Args:
         events: of reading, exporting, importing or emptying the trash.
         token: of the job.
-        show_library: called now and then, and at the begin of a pause.
+        show_library: called every 1.5 s and when a pause begins.
     """
     sent, shown = 0.0, time.monotonic()
     done: IngestDone | None = None
     for event in events:
         now = time.monotonic()
         if isinstance(event, IngestDone):
-            done = event  # comes last: indexing follows it, and a reindex precedes it
+            done = event  # yielded last: index progress can follow it, and a reindex comes before it
         elif isinstance(event, _NEVER_LEFT_OUT) or now - sent >= _EVENT_EVERY:
             yield event
             sent = now

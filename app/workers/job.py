@@ -1,4 +1,4 @@
-"""One piece of work beside the window: what is done, in which thread, and who is told."""
+"""Background work: what runs, in which thread, and who receives the result."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ R = TypeVar("R")
 
 
 class JobQueue(Protocol):
-    """A thread that does one job after the other, or several at a time."""
+    """A thread that runs jobs, one after another or concurrently."""
 
     def put(self, job: Job[Any]) -> None:
-        """Do a job when its turn comes."""
+        """Run a job when its turn comes."""
 
 
 class Courier(QObject):
-    """Calls functions in the thread it was created in, in the order they were sent."""
+    """Calls functions in the thread it was created in, in the order sent."""
 
     problem = Signal(object)
-    """Something could not be done, and nobody else takes care of it: a Message."""
+    """An operation failed and its caller does not handle the failure: a Message."""
     crashed = Signal(str)
-    """A bug: what was being done."""
+    """A bug: what the program was doing."""
 
     _sent = Signal(object)
 
@@ -47,7 +47,7 @@ class Courier(QObject):
         self._sent.connect(self._call, Qt.ConnectionType.QueuedConnection)
 
     def send(self, function: Callable[..., object], *arguments: object) -> None:
-        """Have a function called; not at all once this has stopped running. From any thread."""
+        """Queue a call; dropped once this has stopped running. Thread-safe."""
         self._sent.emit((function, arguments))
 
     @Slot(object)
@@ -58,18 +58,18 @@ class Courier(QObject):
 
 
 class Operation(Generic[R]):
-    """Something the window asks for, begun by :meth:`run`.
+    """Something the window asks for, started by :meth:`run`.
 
     ::
 
         workers.library.remove_courses(titles).run(self, success=self._offer_undo)
 
     Args:
-        courier: calls back.
-        queue: where the work runs.
-        what: is being done, to report a fault: "Removing a course".
-        work: returns the result, or generates events and then returns it; in the chat loop it generates
-            events asynchronously.
+        courier: delivers the callbacks.
+        queue: runs the work.
+        what: describes the work in the report of a bug, such as "Removing a course".
+        work: returns the result, or yields events and then returns it; in the chat loop, it yields events
+            asynchronously.
     """
 
     def __init__(
@@ -93,16 +93,16 @@ class Operation(Generic[R]):
         event: Callable[[Any], object] | None = None,
         finished: Callable[[], object] | None = None,
     ) -> Job[R]:
-        """Begin. Without running workers nothing happens.
+        """Start the work; does nothing unless the workers are running.
 
-        The functions are called in the thread of the window, as long as ``owner`` lives.
+        The callbacks run in the window's thread, as long as ``owner`` lives.
 
         Args:
-            owner: whose the functions are.
+            owner: of the callbacks.
             success: receives the result.
-            failure: receives the sentence of an expected error; by default the user is shown it.
-            event: receives what happens on the way.
-            finished: called last, however it ended.
+            failure: receives the message of an expected error; by default, the window shows it.
+            event: receives the events.
+            finished: called last, whatever the outcome.
         """
         job = Job(self, owner, success, failure, event, finished)
         if self.courier.is_running and self._queue is not None:
@@ -111,12 +111,12 @@ class Operation(Generic[R]):
 
 
 class Job(Generic[R]):
-    """An operation on its way.
+    """A running or queued operation.
 
     Attributes:
-        operation: what is done.
+        operation: that it runs.
         token: stops and pauses the work.
-        on_cancel: called when it is cancelled, for work that waits without looking at the token.
+        on_cancel: called by :meth:`cancel`, for work that waits without checking the token.
     """
 
     def __init__(
@@ -137,19 +137,18 @@ class Job(Generic[R]):
         self._dropped = False
 
     def cancel(self) -> None:
-        """Stop the work as soon as it can be. Of a result or failure nobody is told."""
+        """Stop the work as soon as possible; neither result nor failure is reported."""
         self.token.cancel()
         self.on_cancel()
 
     def drop(self) -> None:
-        """Stop the work and call nothing any more, not even for what is on its way."""
+        """Stop the work and make no further callbacks, not even queued ones."""
         self._dropped = True
         self.cancel()
 
     # For the thread that does the work
 
     def execute(self) -> None:
-        """Do the work."""
         with self.reporting():
             self.token.check()
             outcome = self.operation.work(self)
@@ -161,7 +160,7 @@ class Job(Generic[R]):
 
     @contextmanager
     def reporting(self) -> Iterator[None]:
-        """Report whatever the block raises: what is expected, what is a bug, and nothing of a cancel."""
+        """Report what the block raises: expected errors and bugs, but not a cancellation."""
         try:
             yield
         except Cancelled:
@@ -177,7 +176,6 @@ class Job(Generic[R]):
                 self._tell(self._finished)
 
     def tell(self, event: object) -> None:
-        """Tell an event."""
         if self._event is not None:
             self._tell(self._event, event)
 
@@ -198,7 +196,7 @@ class Job(Generic[R]):
 
 
 class QueueThread(QThread):
-    """Does one job after the other, in the order they were put."""
+    """Runs one job after another, in the order they were put."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -208,33 +206,32 @@ class QueueThread(QThread):
         self._closing = False
 
     def put(self, job: Job[Any]) -> None:
-        """Do a job when its turn comes. From any thread."""
+        """Run a job when its turn comes. Thread-safe."""
         self._jobs.put(job)
 
     def run(self) -> None:
-        """Work until :meth:`close`; Qt calls this in the new thread."""
+        """Run jobs until :meth:`close`."""
         while (job := self._jobs.get()) is not None and not self._closing:
             self._current = job
             job.execute()
             self._current = None
 
     def cancel(self) -> None:
-        """Cancel the job at hand."""
+        """Cancel the current job."""
         if job := self._current:
             job.cancel()
 
     def pause(self) -> None:
-        """Have the job at hand rest at the next place where it can."""
+        """Pause the current job at the next point where it can wait."""
         if job := self._current:
             job.token.pause()
 
     def resume(self) -> None:
-        """Let a paused job continue."""
         if job := self._current:
             job.token.resume()
 
     def close(self) -> None:
-        """Cancel the job at hand and begin no other; returns at once."""
+        """Cancel the current job and start no other; returns at once."""
         self._closing = True
         self.cancel()
         self._jobs.put(None)

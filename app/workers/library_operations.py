@@ -1,4 +1,4 @@
-"""What is done in a moment: removing and restoring, sources, watching folders, settings."""
+"""Quick operations: removing and restoring, sources, watched folders, settings."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ class LibraryOperations:
         self.queue = QueueThread("library")
 
     def remove_courses(self, titles: Sequence[str]) -> Operation[tuple[TrashEntry, ...]]:
-        """Move courses to the trash; gives the new entries there."""
+        """Move courses to the trash; gives its new entries."""
         return self._changing(
             _tr("Workers", "Removing a course"),
             lambda job: self._workers.rag.courses.remove_courses(titles, job.token),
         )
 
     def remove_files(self, paths: Sequence[str]) -> Operation[tuple[TrashEntry, ...]]:
-        """Move the documents of files to the trash; the files stay where they are."""
+        """Move the documents of files to the trash; the files themselves stay."""
         return self._changing(
             _tr("Workers", "Removing files"),
             lambda job: self._workers.rag.courses.remove_files(paths, job.token),
         )
 
     def restore(self, documents: Sequence[int]) -> Operation[tuple[TrashEntry, ...]]:
-        """Bring documents back from the trash; gives what is left there."""
+        """Restore documents from the trash; gives its remaining entries."""
 
         def restore(job: Job[Any]) -> tuple[TrashEntry, ...]:
             for _ in self._workers.rag.trash.restore(documents, job.token):
@@ -78,7 +78,7 @@ class LibraryOperations:
         )
 
     def check_sources(self, sources: Sequence[Source]) -> Operation[dict[int, SourceState]]:
-        """Find out whether the files of sources have changed or gone; by the numbers of the sources."""
+        """Check whether the files of sources have changed or gone; gives the states by source number."""
         return self._brief(
             _tr("Workers", "Comparing sources with the library"),
             lambda: {source.n: self._workers.rag.search.source_state(source) for source in sources},
@@ -87,20 +87,20 @@ class LibraryOperations:
     # Watching folders
 
     def watch(self, wanted: bool) -> Operation[None]:
-        """Watch the folders of the library as it is now, or none."""
+        """Watch the folders of the current library, or none."""
 
         def watch() -> None:
             try:
                 paths = self._workers.rag.ingest.watched()
             except LecternError as error:
-                _log.warning("The folders to be watched are not known: %s", error)
+                _log.warning("The watched folders cannot be listed: %s", error)
             else:
                 self._workers.folders.watch(paths, wanted=wanted)
 
         return self._brief(_tr("Workers", "Watching folders"), watch)
 
     def stop_watching(self, path: Path) -> Operation[None]:
-        """Stop watching a folder; what was read of it stays."""
+        """Stop watching a folder; its documents stay."""
         return self._brief(
             _tr("Workers", "Watching folders"), lambda: self._workers.rag.ingest.stop_watching(path)
         )
@@ -110,7 +110,7 @@ class LibraryOperations:
     def save_settings(
         self, settings: Settings, new_key: str | None = None, remove_key: bool = False
     ) -> Operation[None]:
-        """Store settings and key, and apply them; tells ``key_status`` and ``settings_saved``."""
+        """Save and apply settings and key; emits ``key_status`` and ``settings_saved``."""
 
         def save() -> None:
             rag, keys, file = self._workers.rag, self._workers.keys, self._workers.settings_file
@@ -119,7 +119,7 @@ class LibraryOperations:
                 if changes_model:
                     rag.reindex.check_model(settings.embedding_model)  # first: it may refuse
                 if remove_key:
-                    keys.remove(rag.settings.base_url)  # of the server the dialog showed
+                    keys.remove(rag.settings.base_url)  # of the server shown in the dialog
                 if new_key:
                     keys.save(new_key, settings.base_url)
                 save_settings(settings, file)
@@ -135,7 +135,7 @@ class LibraryOperations:
         return self._brief(_tr("Workers", "Saving the settings"), save)
 
     def check_model(self, folder: str) -> Operation[Message | None]:
-        """Find out why a folder cannot be used as embedding model; gives None if it can."""
+        """Check a folder as an embedding model; gives what is wrong with it, or None."""
 
         def check() -> Message | None:
             try:
@@ -147,7 +147,7 @@ class LibraryOperations:
         return self._brief(_tr("Workers", "Checking an embedding model"), check)
 
     def list_models(self) -> Operation[tuple[ModelInfo, ...]]:
-        """Ask the model server which models it has; gives none if it does not say."""
+        """Ask the model server for its models; gives none if it does not list them."""
 
         def models() -> tuple[ModelInfo, ...]:
             rag = self._workers.rag
@@ -161,7 +161,7 @@ class LibraryOperations:
         return self._brief(_tr("Workers", "Listing the models"), models)
 
     def tidy(self, steps: Iterator[None]) -> Operation[None]:
-        """Take one small step, and the next once the window has what it asked for meanwhile."""
+        """Run one short step and queue the next, so that what the window asks for meanwhile comes first."""
 
         def step() -> None:
             try:
@@ -169,7 +169,7 @@ class LibraryOperations:
             except StopIteration:
                 return
             except LecternError as error:
-                _log.warning("The library was not tidied up: %s", error)
+                _log.warning("The library could not be tidied up: %s", error)
                 return
             self.tidy(steps).run(self._workers)
 
@@ -179,7 +179,7 @@ class LibraryOperations:
         return Operation(self._workers, self.queue, what, lambda _: work())
 
     def _changing(self, what: str, work: Callable[[Job[Any]], R]) -> Operation[R]:
-        """Change something, then show the library as it is now."""
+        """Make a change, then show the library as it is now."""
 
         def change(job: Job[R]) -> R:
             result = work(job)

@@ -1,4 +1,4 @@
-"""Opening the library step by step, so that each part can be used as soon as it is loaded."""
+"""Opens the library step by step, so that each part can be used as soon as it is loaded."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from app.domain.cancel import CancelToken
 
-_PATIENCE = 5.0  # seconds that somebody else may still hold the library
-_LOOK_AGAIN = 0.1
+_PATIENCE = 5.0  # seconds to wait for another Lectern that holds the library
+_RETRY = 0.1
 
 
 class Step(Enum):
-    """What can be done from now on."""
+    """What has become possible."""
 
     OPENED = auto()  # list courses and conversations
     READY = auto()  # search and add
-    INDEXED = auto()  # rebuild the index: that may not happen while it is opened
+    INDEXED = auto()  # rebuild the index, which must not happen while it opens
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What is being done, for people; None when it is over."""
+    """Progress to show; None hides it."""
 
     text: Message | None
 
@@ -42,8 +42,8 @@ def open_library(
 
     Args:
         rag: not open yet.
-        token: ends it.
-        tell: receives the progress within a step.
+        token: cancels it.
+        tell: receives progress within a step.
     """
 
     def progress(text: Message) -> None:
@@ -64,7 +64,7 @@ def open_library(
 
 
 def _open_file(rag: RAGSystem, progress: Callable[[Message], None]) -> None:
-    """Open it; another Lectern that has just been closed may still be finishing."""
+    """Open the file; another Lectern that is closing may still hold it."""
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -73,4 +73,4 @@ def _open_file(rag: RAGSystem, progress: Callable[[Message], None]) -> None:
             if time.monotonic() > deadline:
                 raise
         progress(Message("workers.waiting"))
-        time.sleep(_LOOK_AGAIN)
+        time.sleep(_RETRY)

@@ -1,4 +1,4 @@
-"""Reading a text file beside the window."""
+"""Reads a text file in the background."""
 
 from __future__ import annotations
 
@@ -12,16 +12,13 @@ if TYPE_CHECKING:
 
 
 class TextFileThread(QThread):
-    """Reads one file that comes with the program, then goes away by itself.
-
-    Signals:
-        read: the text; an empty one when the file could not be read.
-    """
+    """Reads one of the program's own files, then deletes itself."""
 
     read = Signal(str)
+    """The text; empty if the file cannot be read."""
 
     def __init__(self, path: Path) -> None:
-        # Not the asking dialog's: it may be closed before the disk has answered.
+        # Not a child of the dialog, which may close before the disk responds.
         application = QCoreApplication.instance()
         assert application is not None
         super().__init__(application)
@@ -31,19 +28,18 @@ class TextFileThread(QThread):
         application.aboutToQuit.connect(self.await_end)
 
     def run(self) -> None:
-        """Read it; Qt calls this in the new thread."""
         try:
             self.read.emit(self._path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError):
             self.read.emit("")
 
     def await_end(self) -> None:
-        """Let the program end only when the file is closed."""
+        # A slot of this object, so that the connection ends with it.
         self.wait()
 
 
 def read_text_file(path: Path, receiver: Callable[[str], None]) -> None:
-    """Have ``receiver``, a method of a Qt object, called with the text; not at all if it is gone by then."""
+    """Pass the text to ``receiver``, a method of a Qt object, unless the object is gone by then."""
     thread = TextFileThread(path)
     thread.read.connect(receiver)
     thread.start()

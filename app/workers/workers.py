@@ -1,4 +1,4 @@
-"""Everything the window can ask for, and the threads in which it is done."""
+"""Everything the window can ask for, and the threads that do it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LibrarySnapshot:
-    """What the sidebar shows; ``is_new`` says that this library has never held anything."""
+    """What the sidebar shows; ``is_new`` if the library has never held a document."""
 
     courses: tuple[Course, ...]
     counts: LibraryCounts
@@ -43,38 +43,38 @@ class LibrarySnapshot:
 
 
 class Workers(Courier):
-    """The operations by subject. What concerns many parts of the window is told by signals.
+    """The operations by subject; signals carry what concerns many parts of the window.
 
-    Made before the library's code is imported: :meth:`start` brings it to life.
+    Created before the core is imported; :meth:`start` starts the threads.
 
     Attributes:
         folders: watches folders.
-        chat: the loop in which answers are written; None before the start.
-        threads: all others.
+        chat: the loop that writes answers; None before the start.
+        threads: all other ones.
     """
 
     opened = Signal(object)
-    """The library is open: a LibrarySnapshot. Not yet ready to search."""
+    """The library is open, but not yet ready to search: a LibrarySnapshot."""
     ready = Signal()
-    """The embedding model is loaded: it can be searched and added to."""
+    """The embedding model is loaded: the library can be searched and added to."""
     outdated = Signal()
-    """After ``ready``: the library must be reindexed, and can be."""
+    """After ``ready``: the library needs a reindex, which is now possible."""
     failed = Signal(object)
-    """It cannot be opened or used: a Message."""
+    """The library cannot be opened or used: a Message."""
     status = Signal(object)
-    """What is being done while it opens: a Message; None when it is over."""
+    """Progress of opening: a Message; None when done."""
     snapshot = Signal(object)
-    """A LibrarySnapshot after a change, and now and then during a long one."""
+    """A LibrarySnapshot after a change and during long ones."""
     failures_listed = Signal(object)
     """The files that could not be read: tuple of FileDone."""
     key_status = Signal(object, bool)
     """The KeyStatus, and whether there is a model to ask."""
     settings_saved = Signal(object, bool)
-    """The Settings in force now, and whether the library must be reindexed."""
+    """The new Settings, and whether the library needs a reindex."""
     conversations_listed = Signal(object)
     """All conversations: tuple of Conversation, pinned first, then newest first."""
     spent = Signal(object)
-    """What answers have cost this month: a Spending."""
+    """The cost of this month's answers: a Spending."""
 
     rag: RAGSystem
     keys: KeyStore
@@ -93,10 +93,10 @@ class Workers(Courier):
         self.threads = [self.library.queue, reading.queue, reading.plans, chats.queue, chats.exports]
 
     def start(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
-        """Start the threads and open the library, unless the window was closed before it could be."""
+        """Start the threads and open the library, unless the window has been closed."""
         if self._closed:
             return
-        # Here: the window is painted before asyncio and all it needs are imported.
+        # Here: the window is painted before asyncio is imported.
         from app.workers.chat_loop import ChatLoop
 
         self.rag, self.keys, self.settings_file = rag, keys, settings_file
@@ -108,7 +108,7 @@ class Workers(Courier):
         open_.run(self, event=self._opening, failure=self.failed.emit)
 
     def close(self) -> None:
-        """Stop what runs, end the threads, then close the library. Blocks until that is done."""
+        """Cancel the jobs, end the threads and close the library. Blocks until done."""
         self._closed = True
         if self.chat is None or not self.is_running:
             return
@@ -124,21 +124,20 @@ class Workers(Courier):
     # For operations, in their threads
 
     def send_snapshot(self) -> None:
-        """Tell ``snapshot`` what is in the library now."""
         self.send(self.snapshot.emit, self._take_snapshot())
 
     def show_library(self) -> None:
-        """Tell what is in the library now, and what could not be read into it."""
+        """Emit ``snapshot`` and ``failures_listed``."""
         if not self.is_running:
             return
         try:
             self.send_snapshot()
             self.send(self.failures_listed.emit, self.rag.ingest.failures())
-        except LecternError as error:  # it could not be opened; that was said
+        except LecternError as error:  # it failed to open, which was reported
             _log.warning("The courses cannot be listed: %s", error)
 
     def send_key_status(self) -> None:
-        """Tell ``key_status`` whether there is a key for the server of the settings."""
+        """Emit ``key_status`` for the server in the settings."""
         base_url = self.rag.settings.base_url
         status = self.keys.status(base_url)
         self.send(self.key_status.emit, status, status.origin is not KeyOrigin.NONE or bool(base_url))

@@ -1,1 +1,1 @@
-"""Makes what people download from the packaged program; no part of the running program."""
+"""Builds the downloads from the packaged program; not part of the running program."""

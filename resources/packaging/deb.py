@@ -1,8 +1,8 @@
-"""Makes the Debian package: ``python -m resources.packaging.deb PROGRAM OUT``; needs dpkg-dev.
+"""Builds the Debian package: ``python -m resources.packaging.deb PROGRAM OUT``; needs dpkg-dev.
 
-PROGRAM is the packaged program's folder (``dist/lectern``), OUT the folder for the package. The same program
-gives the same bytes: dpkg-deb sorts, everything belongs to root, and times are that of the source.
-What the program needs of the system is read from its files by dpkg-shlibdeps.
+PROGRAM is the packaged program's folder (``dist/lectern``), OUT the folder for the package. The build is
+reproducible: dpkg-deb sorts the files, root owns them, and their times are those of the source.
+dpkg-shlibdeps finds the dependencies in the program's files.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from resources.packaging.linux_parts import (
 )
 
 _MAINTAINER = "The Lectern authors <lectern@localhost.invalid>"
-# What dpkg-shlibdeps can not see: data that bundled libraries read from the system.
+# Unknown to dpkg-shlibdeps: data that bundled libraries read from the system.
 _DATA = ("fontconfig-config", "xkb-data")
 _RECOMMENDS = "ca-certificates, xdg-utils"
 _SUGGESTS = "gnome-keyring | kwalletmanager"
@@ -71,7 +71,7 @@ def _lay_out(program: Path, root: Path) -> None:
 
 
 def _control(root: Path, architecture: str) -> str:
-    """Return the control file; ``Installed-Size`` counts as Debian does, in KiB, a folder as one."""
+    """Return the control file; ``Installed-Size`` is in KiB, where a folder counts as one."""
     entries = [one for one in root.rglob("*") if "DEBIAN" not in one.parts]
     size = sum(-(-one.lstat().st_size // 1024) if one.is_file() else 1 for one in entries)
     needed = [*_needed_libraries(root), *_DATA]
@@ -98,10 +98,10 @@ Description: ask your course material in plain words
 
 
 def _needed_libraries(root: Path) -> list[str]:
-    """Return what to depend on for the libraries that the program loads and does not bring along."""
+    """Return the dependencies for the libraries that the program loads but does not contain."""
     files = elf_files(root)
     with tempfile.TemporaryDirectory() as temporary:
-        # dpkg-shlibdeps wants to see a source package.
+        # dpkg-shlibdeps expects a source package.
         write_text(
             Path(temporary, "debian", "control"), "Source: lectern\n\nPackage: lectern\nArchitecture: any\n"
         )
@@ -109,20 +109,20 @@ def _needed_libraries(root: Path) -> list[str]:
         listed = _run(
             ["dpkg-shlibdeps", "-O", "--ignore-missing-info", *places, *map(str, files)], folder=temporary
         )
-    # It knows the versions, but lists the packages of the libraries that are inside as well.
+    # dpkg-shlibdeps knows the versions, but also lists the packages of the bundled libraries.
     from_system = _packages_of(_not_inside(files))
     dependencies = listed.strip().partition("=")[2].split(", ")
     return [one for one in dependencies if one.partition(" ")[0] in from_system]
 
 
 def _not_inside(files: list[Path]) -> set[str]:
-    """Return the names of the libraries that the files ask for and that are not among them."""
+    """Return the names of the libraries that the files need and that are not among them."""
     read = _run(["readelf", "--dynamic", "--wide", *map(str, files)])
     return set(_NEEDED.findall(read)) - {file.name for file in files}
 
 
 def _packages_of(libraries: set[str]) -> set[str]:
-    """Return the packages that bring libraries of these names on this system."""
+    """Return the packages that contain these libraries on this system."""
     found: dict[str, str] = {}
     for line in _run(["/sbin/ldconfig", "-p"]).splitlines():
         name, _, path = line.strip().partition(" => ")
@@ -130,7 +130,7 @@ def _packages_of(libraries: set[str]) -> set[str]:
             found.setdefault(name.partition(" ")[0], os.path.realpath(path))
     missing = libraries - found.keys()
     if missing:
-        sys.exit(f"Not on this system, so it is not known what to depend on: {', '.join(sorted(missing))}")
+        sys.exit(f"Not on this system, so their packages are unknown: {', '.join(sorted(missing))}")
     return {debian_packages([path]).get(path, "") for path in found.values()}
 
 
@@ -158,7 +158,7 @@ def _write_gzip(path: Path, text: str) -> None:
 
 
 def _normalise(root: Path) -> None:
-    """Give every file the mode that Debian expects; only the program itself is run."""
+    """Set the modes that Debian expects; only the program itself is executable."""
     program = root / "usr" / "lib" / "lectern" / "lectern"
     root.chmod(0o755)
     for one in root.rglob("*"):
@@ -167,7 +167,7 @@ def _normalise(root: Path) -> None:
 
 
 def _run(command: list[str], folder: str | None = None) -> str:
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source_date())}  # dpkg-deb goes by it
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source_date())}  # read by dpkg-deb
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         lines = done.stderr.splitlines()
@@ -176,12 +176,9 @@ def _run(command: list[str], folder: str | None = None) -> str:
 
 
 def main() -> None:
-    """Build from what the command line names."""
     missing = [tool for tool in _TOOLS if shutil.which(tool) is None]
     if missing:
-        sys.exit(
-            f"{', '.join(missing)}: not installed; the package is made on Debian or Ubuntu with dpkg-dev."
-        )
+        sys.exit(f"{', '.join(missing)}: not installed. Build the package on Debian or Ubuntu with dpkg-dev.")
     program, out = Path(sys.argv[1]), Path(sys.argv[2])
     require_program(program)
     sys.stdout.write(f"{build(program, out)}\n")

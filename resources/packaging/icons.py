@@ -1,7 +1,7 @@
-"""Draws the program's icon in every form: ``python -m resources.packaging.icons DIR``.
+"""Draws the program's icon in every format: ``python -m resources.packaging.icons DIR``.
 
-From ``resources/icons/app.svg`` it makes ``hicolor/SIZExSIZE/apps/ID.png`` and the drawing itself for
-Linux, ``lectern.ico`` for Windows and ``lectern.icns`` for macOS.
+Converts ``resources/icons/app.svg`` to ``hicolor/SIZExSIZE/apps/ID.png`` for Linux (with a copy of the
+SVG), ``lectern.ico`` for Windows and ``lectern.icns`` for macOS.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 APP_ID = "org.lectern.Lectern"
-"""Names the desktop entry, the metainfo and the icons; ``app.main`` tells it to the desktop."""
+"""Name of the desktop entry, the metainfo and the icons; ``app.main`` passes it to the desktop."""
 
 SOURCE = Path(__file__).resolve().parents[1] / "icons" / "app.svg"
 LINUX_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
@@ -25,7 +25,7 @@ MACOS_SIZES = (16, 32, 64, 128, 256, 512, 1024)
 
 
 def draw(size: int) -> Image.Image:
-    """Return the icon, ``size`` pixels wide and high, on a transparent ground."""
+    """Return the icon, ``size`` pixels wide and high, on a transparent background."""
     image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(0)
     painter = QPainter(image)
@@ -36,7 +36,7 @@ def draw(size: int) -> Image.Image:
 
 
 def make_hicolor(folder: Path) -> None:
-    """Write the icon theme ``hicolor`` below ``folder``."""
+    """Write the icon theme ``hicolor`` in ``folder``."""
     for size in LINUX_SIZES:
         place = folder / "hicolor" / f"{size}x{size}" / "apps"
         place.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def make_hicolor(folder: Path) -> None:
 
 
 def make_icons(folder: Path) -> None:
-    """Write all forms below ``folder``; each size is drawn anew, not scaled."""
+    """Write all formats in ``folder``; each size is drawn, not scaled."""
     make_hicolor(folder)
     _save_all(folder / "lectern.ico", WINDOWS_SIZES)
     _save_all(folder / "lectern.icns", MACOS_SIZES)
@@ -55,7 +55,7 @@ def make_icons(folder: Path) -> None:
 
 def _save_all(path: Path, sizes: tuple[int, ...]) -> None:
     *smaller, largest = (draw(size) for size in sizes)
-    # Pillow takes a drawing of the wanted size from append_images, and would scale the first otherwise.
+    # Pillow uses the image of the right size from append_images; otherwise it would scale the first one.
     largest.save(path, sizes=[(size, size) for size in sizes], append_images=smaller)
 
 

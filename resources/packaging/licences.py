@@ -1,10 +1,9 @@
 """Collects the licences of everything inside the packaged program into one text.
 
-``build.spec`` calls :func:`write_licences` with the files that PyInstaller puts into the package, so the
-text says what is really inside: each file is traced to the installed distribution it came from, to
-Python, or to the Debian package of a system library. Licence texts come from these; where a wheel
-forgot its own, the general text is taken from ``texts/``. A file of unknown origin, or one that must
-not be passed on under these terms, stops the build.
+``build.spec`` calls :func:`write_licences` with the files that PyInstaller puts into the package. Each file
+is traced to the installed distribution, to Python, or to the Debian package of a system library that it came
+from; their licence texts are used. ``texts/`` provides the general text for wheels without their own.
+A file of unknown origin, or one that must not be distributed under these terms, stops the build.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _TEXTS = Path(__file__).parent / "texts"
 _ROOT = Path(__file__).resolve().parents[2]
 _LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice|third.?party|copyright", re.IGNORECASE)
 _NO_TEXT = (".py", ".pyc", ".pyi", ".h", ".json", ".so", ".pyd", ".dll")
-# Free only under the GPL, which Lectern's own licence could not stand beside in one package.
+# Available only under the GPL, which would then apply to the whole package.
 _MUST_NOT = re.compile(
     r"VirtualKeyboard|libreadline|readline\.cpython|QtCharts|QtDataVisualization", re.IGNORECASE
 )
@@ -43,10 +42,10 @@ _GENERAL_TEXTS = {
 }
 _QT = """\
 Lectern uses Qt and its Python bindings PySide6 and Shiboken under the GNU Lesser General Public
-License, version 3 (texts below). They are not changed, and they are not part of Lectern's own program
-file: they lie beside it as shared libraries, in the folders PySide6 and shiboken6. You may replace them
-with versions of your own that have the same interface, and you may examine Lectern and take it apart
-to mend what does not work with them. The source of Qt and of PySide6 is published by The Qt Company at
+License, version 3 (texts below). They are unmodified and are not part of Lectern's own program file,
+but shared libraries in the folders PySide6 and shiboken6. You may replace them with your own versions
+that have the same interface, and you may modify and reverse engineer Lectern to debug such changes.
+The source of Qt and of PySide6 is published by The Qt Company at
 https://download.qt.io and https://code.qt.io; what Qt itself contains (FreeType, HarfBuzz, PCRE2,
 libpng, libjpeg-turbo, zlib, md4c and others) is listed at
 https://doc.qt.io/qt-6/licenses-used-in-qt.html. Portions of this software are copyright The FreeType
@@ -54,12 +53,12 @@ Project (www.freetype.org). All rights reserved."""
 _MODEL = """\
 The embedding model all-MiniLM-L6-v2 was published by the sentence-transformers project under the
 Apache License, version 2.0 (text below). Lectern ships it in another file format, computed from the
-published weights, with pooling and normalising added."""
+published weights, with pooling and normalisation added."""
 _SQLITE = "SQLite is in the public domain (https://sqlite.org/copyright.html)."
 
 
 class UnknownOriginError(Exception):
-    """A file in the package comes from nothing whose licence is known, or must not be in it."""
+    """A file in the package has no known licence, or must not be in the package."""
 
 
 @dataclass
@@ -67,9 +66,9 @@ class Component:
     """A piece of software in the package.
 
     Attributes:
-        licence: as its metadata names it.
+        licence: as named in its metadata.
         texts: the licence texts, in full.
-        parts: what is compiled into it, "name version (licence)".
+        parts: compiled into it, each as "name version (licence)".
     """
 
     name: str
@@ -80,28 +79,28 @@ class Component:
 
 
 def write_licences(target: Path, sources: Iterable[str]) -> None:
-    """Write the text for a package.
+    """Write the licence text of a package.
 
     Args:
-        target: the file to write, UTF-8.
-        sources: where each file of the package was taken from.
+        target: file to write, in UTF-8.
+        sources: the original path of each file in the package.
 
     Raises:
-        UnknownOriginError: names the files, and what is wrong with them.
+        UnknownOriginError: lists the files with the reason for each.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(render(components(sources)), encoding="utf-8", newline="\n")
 
 
 def components(sources: Iterable[str]) -> list[Component]:
-    """Return what the files belong to, by name; Lectern's own files belong to nothing."""
+    """Return what the files belong to, sorted by name, without Lectern itself."""
     owners = _owners()
     found: dict[str, Component] = {}
     system: list[str] = []
     bad: list[str] = []
     for source in sorted({os.path.realpath(one) for one in sources if one and one != "-"}):
         if _MUST_NOT.search(PurePath(source).name):
-            bad.append(f"{source}: may be passed on under the GPL only")
+            bad.append(f"{source}: may be distributed under the GPL only")
         elif source in owners:
             name = owners[source].name
             if name.lower() != "lectern" and name not in found:
@@ -111,15 +110,15 @@ def components(sources: Iterable[str]) -> list[Component]:
         elif Path(source).is_relative_to(os.path.realpath(sys.base_prefix)) and not source.startswith(
             "/usr/lib/"
         ):
-            continue  # Python's own; always listed
+            continue  # Python itself is always listed
         else:
             system.append(source)
-    # The program file itself begins with PyInstaller's loader.
+    # The program file starts with PyInstaller's loader.
     found["pyinstaller"] = of_distribution(importlib.metadata.distribution("pyinstaller"))
     listed = [_python(), *found.values()]
     packages = debian_packages(system)
     bad += [f"{file}: of unknown origin" for file in system if file not in packages]
-    # A Python of Debian's is listed as Python.
+    # Debian's Python is already listed as Python.
     listed += [
         _of_debian(one) for one in set(packages.values()) if not one.startswith(("python3", "libpython3"))
     ]
@@ -132,7 +131,7 @@ def of_distribution(distribution: importlib.metadata.Distribution) -> Component:
     """Return an installed distribution with its licence texts.
 
     Raises:
-        UnknownOriginError: it has none, and none is known for it.
+        UnknownOriginError: it has no licence text, and none is known for it.
     """
     metadata = distribution.metadata
     files = [file for file in distribution.files or [] if _is_licence(PurePath(file))]
@@ -147,10 +146,10 @@ def of_distribution(distribution: importlib.metadata.Distribution) -> Component:
 
 
 def render(found: list[Component]) -> str:
-    """Return the text that people read; equal licence texts are printed once."""
+    """Return the text for users, with equal licence texts printed once."""
     numbers: dict[str, int] = {}
     texts: list[str] = []
-    lines = [f"Lectern {__version__} stands under the MIT licence. Inside it is the software of others:", ""]
+    lines = [f"Lectern {__version__} is under the MIT licence. It includes this third-party software:", ""]
     for component in found:
         own = []
         for text in component.texts:
@@ -177,8 +176,8 @@ def render(found: list[Component]) -> str:
 
 
 def debian_packages(files: Iterable[str]) -> dict[str, str]:
-    """Return the Debian package that each system file belongs to; those of none are left out."""
-    # Merged-/usr systems have a library at /usr/lib, and may have it on record at /lib.
+    """Return the Debian package of each system file; files that belong to none are left out."""
+    # Systems with a merged /usr have a library in /usr/lib, but may record it in /lib.
     names = {name: file for file in files for name in (file, file.removeprefix("/usr"))}
     owned: dict[str, str] = {}
     if names and shutil.which("dpkg"):
@@ -194,7 +193,7 @@ def _owners() -> dict[str, importlib.metadata.Distribution]:
     """Return the distribution of each installed file, by its real path."""
     owners = {}
     for distribution in importlib.metadata.distributions():
-        # Asking the disk for each of 100,000 files would take half a minute.
+        # Resolving each of 100,000 files on disk would take half a minute.
         base = os.path.realpath(str(distribution.locate_file("")))
         for file in distribution.files or []:
             owners[os.path.normpath(os.path.join(base, file))] = distribution
@@ -215,13 +214,13 @@ def _licence_name(metadata: importlib.metadata.PackageMetadata) -> str:
         for one in metadata.get_all("Classifier") or []
         if one.startswith("License ::")
     ]
-    # Some write the whole licence where its name belongs.
+    # Some packages put the whole licence in the field for its name.
     short = first_line if len(first_line) <= 200 and "copyright" not in first_line.lower() else ""
     return expression or short or ", ".join(classifiers) or "see its text"
 
 
 def _parts(distribution: importlib.metadata.Distribution) -> list[str]:
-    """Return what its bills of materials say is compiled into it."""
+    """Return what is compiled into it according to its bills of materials."""
     parts: set[str] = set()
     for file in distribution.files or []:
         if "sboms" not in file.parts or file.suffix != ".json":

@@ -1,4 +1,4 @@
-"""What the archive and the Debian package have in common: menu entry, metainfo, icons, and their dates."""
+"""What the archive and the Debian package share: menu entry, metainfo, icons and dates."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _GLIBC = re.compile(r"\(GLIBC_(\d+)\.(\d+)(?:\.\d+)?\)|Name: GLIBC_(\d+)\.(\d+)"
 
 @lru_cache(maxsize=1)
 def source_date() -> int:
-    """Return ``SOURCE_DATE_EPOCH``, or when the last commit was made; what is built carries no other time.
+    """Return ``SOURCE_DATE_EPOCH`` or the time of the last commit, the only time used in a build.
 
-    Asked for once: a commit may be made while a package is built.
+    Cached, since a commit may be made during a build.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given:
@@ -36,13 +36,13 @@ def source_date() -> int:
 
 
 def elf_files(folder: Path) -> list[Path]:
-    """Return the programs and shared libraries below ``folder``, links left out."""
+    """Return the programs and shared libraries in ``folder``, without links."""
     files = sorted(one for one in folder.rglob("*") if one.is_file() and not one.is_symlink())
     return [one for one in files if _starts_as_elf(one)]
 
 
 def glibc_needed(folder: Path) -> str:
-    """Return the oldest version of glibc that what is in ``folder`` runs with, such as ``"2.34"``."""
+    """Return the oldest glibc version that runs the files in ``folder``, such as ``"2.34"``."""
     files = elf_files(folder)
     if not files:
         return "of any version"
@@ -57,7 +57,7 @@ def glibc_needed(folder: Path) -> str:
 
 
 def filled(name: str, **more: str) -> str:
-    """Return a file of ``linux/`` with version, date and whatever else it names as ``@NAME@`` filled in."""
+    """Return a file of ``linux/`` with its ``@NAME@`` placeholders filled in."""
     date = datetime.fromtimestamp(source_date(), UTC).strftime("%Y-%m-%d")
     values = {"VERSION": __version__, "DATE": date, "MACHINE": platform.machine(), **more}
     text = (LINUX / name).read_text(encoding="utf-8")
@@ -67,21 +67,21 @@ def filled(name: str, **more: str) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file, its folders made."""
+    """Write a file and create its folders."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def write_share(share: Path) -> None:
-    """Write the icons and the metainfo below a ``share`` folder."""
+    """Write the icons and the metainfo to a ``share`` folder."""
     write_text(share / "metainfo" / f"{APP_ID}.metainfo.xml", filled(f"{APP_ID}.metainfo.xml"))
     make_hicolor(share / "icons")
 
 
 def require_program(folder: Path) -> None:
-    """Leave with a sentence when there is no packaged program to put in."""
+    """Exit with an error unless ``folder`` contains the packaged program."""
     if not (folder / "lectern").is_file():
-        sys.exit(f"{folder} holds no packaged program: run “make package” first.")
+        sys.exit(f"{folder} contains no packaged program. Run “make package” first.")
 
 
 def _starts_as_elf(path: Path) -> bool:

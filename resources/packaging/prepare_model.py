@@ -1,8 +1,8 @@
 """Exports the embedding model for the package: ``python -m resources.packaging.prepare_model DIR``.
 
-DIR becomes a folder with the exported graph, compared with sentence-transformers on passages of the
-sample courses. An existing one is kept unless the published weights, the code that exports them or the
-libraries it uses have changed.
+Writes the exported graph to the folder DIR and compares it with sentence-transformers on passages of the
+sample courses. An existing export is kept unless the published weights, the exporting code or its libraries
+have changed.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from app.domain.cancel import CancelToken
 
 PASSAGES = 1000
 _ROOT = Path(__file__).resolve().parents[2]
-# Characters; short texts cost little, so whole passages are one in ten.
+# Characters; only one in ten is a whole passage, since short texts are cheap.
 _LENGTHS = (30, 60, 90, 120, 60, 90, 150, 200, 320, 800)
 _LIBRARIES = ("numpy", "onnx", "openvino", "sentence-transformers", "tokenizers", "torch", "transformers")
 
 
 class NotTheModelError(Exception):
-    """The exported graph gives other vectors than the published model."""
+    """The vectors of the exported graph differ from those of the published model."""
 
 
 def prepare(folder: Path) -> None:
     """Export the model to ``folder`` and check it, unless it is up to date.
 
     Raises:
-        NotTheModelError: its vectors differ from the model's by more than rounding.
+        NotTheModelError: the vectors differ by more than rounding.
     """
     stamp, key = folder.with_name(f"{folder.name}.key"), _key()
     if _is_kept(folder, stamp, key):
@@ -54,7 +54,7 @@ def prepare(folder: Path) -> None:
 
 
 def passages(count: int = PASSAGES) -> list[str]:
-    """Return pieces of the sample courses, of all lengths from a question to a passage."""
+    """Return pieces of the sample courses, from the length of a question to that of a passage."""
     texts = [path.read_text(encoding="utf-8") for path in sorted((_ROOT / "docs" / "courses").glob("*.txt"))]
     text = " ".join(" ".join(texts).split())
     step = (len(text) - max(_LENGTHS)) // count
@@ -90,7 +90,7 @@ def _is_kept(folder: Path, stamp: Path, key: str) -> bool:
 
 
 def _key() -> str:
-    """Return a key that changes whenever an export might give another result."""
+    """Return a key that changes whenever the result of an export might."""
     digest = hashlib.sha256(model_files.DEFAULT_SHA256.encode())
     for module in (__file__, graph.__file__, model_export.__file__, model_files.__file__):
         digest.update(Path(str(module)).read_bytes())

@@ -1,7 +1,7 @@
-"""Prints how big the packaged program is and how soon it can be used: ``make package-report``.
+"""Reports the size and the start times of the packaged program: ``make package-report``.
 
-``python -m resources.packaging.report [PROGRAM] [--no-start] [--no-compress]`` prints tables in Markdown and
-ends with status 1 when a budget is exceeded.
+``python -m resources.packaging.report [PROGRAM] [--no-start] [--no-compress]`` prints Markdown tables and
+exits with status 1 if a budget is exceeded.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ LARGEST = 20
 BUDGET = {"on disk": 600, "compressed": 230}
 """Megabytes (1,000,000 bytes)."""
 START_BUDGET = {PAINTED: 1.5, READY: 2.5}
-"""Seconds of a warm start, the median of the rounds."""
+"""Seconds of a warm start; median of the rounds."""
 
 _MB = 1_000_000
 _PATIENCE = 120.0  # seconds for one start
-_TIME = "%Y-%m-%d %H:%M:%S,%f"  # as logging writes it
-# What is in the folder of libraries is one part for each library; what is beside it, one for each file.
+_TIME = "%Y-%m-%d %H:%M:%S,%f"  # the format of logging
+# The folder of libraries is reported by library, everything else by file.
 _DEPTH = 1
 
 
 class StartFailedError(Exception):
-    """The program did not get ready."""
+    """The program did not become ready."""
 
 
 def sizes(folder: Path) -> dict[str, int]:
-    """Return bytes of each part below ``folder``, largest first; links count for nothing."""
+    """Return the bytes of each part of ``folder``, largest first, without links."""
     parts: dict[str, int] = {}
     for path in folder.rglob("*"):
         if path.is_file() and not path.is_symlink():
@@ -52,7 +52,7 @@ def sizes(folder: Path) -> dict[str, int]:
 
 
 def compressed(folder: Path) -> int:
-    """Return bytes of the folder as .tar.xz."""
+    """Return the bytes of the folder as .tar.xz."""
     with tempfile.TemporaryDirectory() as place:
         target = Path(place) / "program.tar.xz"
         with tarfile.open(target, "w:xz", preset=6) as archive:
@@ -61,13 +61,12 @@ def compressed(folder: Path) -> int:
 
 
 def start_times(program: Path) -> dict[str, float]:
-    """Return the median of the seconds until the window was painted, and until questions could be asked.
+    """Return the median seconds until the window is painted and until questions can be asked.
 
-    The library with the sample courses is there, and the first start, which fills the system's cache of
-    files, does not count.
+    The library contains the sample courses. The first start, which fills the file cache, does not count.
 
     Raises:
-        StartFailedError: it took too long.
+        StartFailedError: the program ended early or took too long.
     """
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)

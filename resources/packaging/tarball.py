@@ -1,7 +1,7 @@
-"""Packs the program into the archive for any Linux: ``python -m resources.packaging.tarball PROGRAM OUT``.
+"""Packs the program into an archive for any Linux: ``python -m resources.packaging.tarball PROGRAM OUT``.
 
-PROGRAM is the packaged program's folder (``dist/lectern``), OUT the folder for the archive. The same program
-gives the same bytes: names are sorted, owners and times are fixed.
+PROGRAM is the packaged program's folder (``dist/lectern``), OUT the folder for the archive. The archive is
+reproducible: names are sorted, owners and times are fixed.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from resources.packaging.linux_parts import (
 
 
 def archive_name() -> str:
-    """Return the archive's name without its suffix, which is also its only folder."""
+    """Return the archive's name without suffix, which is also the name of its top folder."""
     return f"lectern-{__version__}-linux-{platform.machine()}"
 
 
 def stage(program: Path, folder: Path) -> None:
-    """Lay out in ``folder`` what the archive holds beside the program."""
+    """Write to ``folder`` what the archive contains besides the program."""
     glibc = glibc_needed(program)
     write_share(folder / "share")
     write_text(folder / "share" / f"{APP_ID}.desktop", filled(f"{APP_ID}.desktop"))
@@ -50,7 +50,7 @@ def pack(program: Path, out: Path) -> Path:
     with tempfile.TemporaryDirectory() as temporary, target.open("wb") as file:
         folder = Path(temporary)
         stage(program, folder)
-        # xz itself, since it uses every processor.
+        # Not Python's lzma, which uses one processor only.
         with subprocess.Popen(
             ["xz", "--threads=0", "-6", "--stdout"], stdin=subprocess.PIPE, stdout=file
         ) as press:
@@ -66,7 +66,7 @@ def pack(program: Path, out: Path) -> Path:
 
 
 def _add(archive: tarfile.TarFile, path: Path, name: str) -> None:
-    """Add a file, a link, or a folder with all below it, in the order of their names."""
+    """Add a file, a link, or a folder with its content sorted by name."""
     entry = archive.gettarinfo(str(path), name)
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = "root"
@@ -83,7 +83,6 @@ def _add(archive: tarfile.TarFile, path: Path, name: str) -> None:
 
 
 def main() -> None:
-    """Pack what the command line names."""
     if not shutil.which("xz"):
         sys.exit("xz is not installed: apt install xz-utils")
     program, out = Path(sys.argv[1]), Path(sys.argv[2])

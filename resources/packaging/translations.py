@@ -1,9 +1,9 @@
 """Updates the window's translations: ``python -m resources.packaging.translations [LANGUAGE]``.
 
 Collects every text of the window and every message of the core, updates ``resources/i18n/lectern_*.ts``
-with Qt's lupdate, and compiles them to ``.qm`` with lrelease. With a language, such as ``de``, it starts
-that language's catalogue. The English one holds plurals only: ``%Ln file(s)`` becomes ``%Ln file`` and
-``%Ln files`` by itself; other forms, such as ``%Ln match(es)``, are filled in by hand.
+with Qt's lupdate, and compiles them to ``.qm`` with lrelease. LANGUAGE, such as ``de``, starts a new
+catalogue. The English catalogue contains only plurals: ``%Ln file(s)`` becomes ``%Ln file`` and
+``%Ln files`` automatically; other forms, such as ``%Ln match(es)``, are filled in by hand.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _TOOLS = Path(PySide6.__file__).parent
 class Text(NamedTuple):
     """A text to translate.
 
-    Its context is the class, or the first argument of ``translate``; in a module with
-    ``tr = partial(QCoreApplication.translate, "Context")`` it is that one.
+    Its context is the class, the first argument of ``translate``, or "Context" in a module with
+    ``tr = partial(QCoreApplication.translate, "Context")``.
     """
 
     context: str
@@ -78,16 +78,16 @@ def message_texts() -> Iterator[Text]:
 
 
 def all_texts() -> set[Text]:
-    """Return what a translator translates."""
+    """Return everything to translate."""
     modules = (ROOT / "app" / "ui").rglob("*.py")
     return {*message_texts(), *(text for module in modules for text in window_texts(module))}
 
 
 def update(language: str, texts: Iterable[Text]) -> Path:
-    """Bring a language's catalogue up to date and return it; obsolete texts leave it."""
+    """Update a language's catalogue, drop obsolete texts, and return its path."""
     catalogue = CATALOGUES / f"lectern_{language}.ts"
     options = ["-no-obsolete", "-locations", "none", "-source-language", "en", "-target-language", language]
-    if language == "en":  # messages bring both English forms along
+    if language == "en":  # messages contain both English forms
         options.append("-pluralonly")
         texts = [text for text in texts if text.context != _MESSAGES]
     with tempfile.TemporaryDirectory() as folder:
@@ -100,12 +100,12 @@ def update(language: str, texts: Iterable[Text]) -> Path:
 
 
 def compile_catalogue(catalogue: Path, compiled: Path) -> None:
-    """Compile a catalogue to the file that the window loads."""
+    """Compile a catalogue to the file that the window loads (``.qm``)."""
     _run("lrelease", "-silent", str(catalogue), "-qm", str(compiled))
 
 
 def main() -> None:
-    """Update and compile all catalogues and the one of the language that is named."""
+    """Update and compile all catalogues, and those of the given languages."""
     languages = {path.stem.removeprefix("lectern_") for path in CATALOGUES.glob("*.ts")} | {"en"}
     for language in sorted(languages | set(sys.argv[1:])):
         catalogue = update(language, all_texts())
@@ -120,7 +120,7 @@ def _name(function: ast.expr) -> str:
 
 
 def _as_call(text: Text) -> str:
-    """Return a class with the one call that lupdate is to find; it joins classes of one name."""
+    """Return a class with one call for lupdate, which merges classes of the same name."""
     arguments = f"{text.source!r}, None, n" if text.is_plural else repr(text.source)
     return f"class {text.context}:\n    def text(self, n):\n        self.tr({arguments})\n"
 

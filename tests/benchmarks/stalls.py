@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from app.config.paths import user_cache_dir
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
-from app.startup.imports import LateImport, favour_window
+from app.startup.imports import LateImport, prioritise_window
 from app.startup.stalls import LIMIT, StallRecorder
 from tests.benchmarks.libraries import MadeUpVectors, Maker
 from tests.benchmarks.measuring import parser_of, print_result, size
@@ -139,7 +139,7 @@ class UsedWindow:
 
     def __init__(self, folder: Path, url: str, *, made_up: bool) -> None:
         self._folder = folder
-        favour_window()
+        prioritise_window()
         self.running = RunningWindow(
             folder,
             user_cache_dir(),

@@ -1,4 +1,4 @@
-"""What is packed around the program: the same bytes each time, and the licences of all that is inside."""
+"""The archives around the program: reproducible, with the licences of everything inside."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ linux_only = pytest.mark.skipif(
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """A small program in place of the packaged one."""
+    """A small stand-in for the packaged program."""
     folder = tmp_path / "lectern"
     (folder / "_internal").mkdir(parents=True)
     shutil.copy(shutil.which("sleep") or "/bin/sleep", folder / "lectern")
@@ -39,7 +39,7 @@ def program(tmp_path: Path) -> Path:
 
 
 def later(folder: Path) -> Path:
-    """Return the same folder, copied and touched by another time and another mask of modes."""
+    """Return a copy of the folder with other times and modes."""
     copy = folder.parent / "again" / "lectern"
     shutil.copytree(folder, copy, symlinks=True)
     for path in copy.rglob("*"):
@@ -143,5 +143,5 @@ def test_what_must_not_be_inside_or_has_no_known_origin_stops_the_build(tmp_path
         stray.write_bytes(b"")
     with pytest.raises(licences.UnknownOriginError) as raised:
         licences.components(map(str, strays))
-    assert "libreadline.so.8: may be passed on under the GPL only" in str(raised.value)
+    assert "libreadline.so.8: may be distributed under the GPL only" in str(raised.value)
     assert "libsomething.so: of unknown origin" in str(raised.value)

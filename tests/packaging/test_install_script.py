@@ -1,4 +1,4 @@
-"""The real install script, in a home of its own, on a small program in place of the packaged one."""
+"""The real install script, in a temporary home, with a small stand-in for the packaged program."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.skipif(
     reason="the archive is made on Linux, with binutils",
 )
 
-# Something that runs, waits when told to, and answers to --version.
+# A program that runs, waits on request, and answers to --version.
 _STAND_IN = shutil.which("sleep") or "/bin/sleep"
 ODD = "home of Zoë 🎓 “a$b` %x\\y"
 
 
 class Machine:
-    """A user's home with the unpacked archive in it."""
+    """A user's home that contains the unpacked archive."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.home = folder / name
@@ -54,7 +54,7 @@ class Machine:
         return done.returncode, done.stdout + done.stderr
 
     def files(self) -> set[str]:
-        """What lies in the home, but for the archive."""
+        """The files in the home, without the archive."""
         return {
             str(one.relative_to(self.home))
             for one in self.home.rglob("*")

@@ -1,4 +1,4 @@
-"""What an installed program needs travels with it."""
+"""An installed program contains the resources it needs."""
 
 from __future__ import annotations
 

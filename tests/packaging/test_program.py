@@ -19,29 +19,29 @@ from resources.packaging.report import BUDGET, sizes
 PROJECT = Path(__file__).resolve().parents[2]
 MADE = PROJECT / "dist" / "lectern"
 NAME = "lectern-console.exe" if sys.platform == "win32" else "lectern"
-PATIENCE = 300  # seconds, on a machine that does other things too
+PATIENCE = 300  # seconds, on a busy machine
 
 pytestmark = pytest.mark.package
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program in an empty folder of its own, whose name is not an easy one."""
+    """The program in an empty folder with a difficult name."""
     folder = tmp_path_factory.mktemp("package") / "My Courses – Лекции 講義 📚"
     shutil.copytree(MADE, folder / "lectern", symlinks=True)
     return folder / "lectern" / NAME
 
 
 def without_network() -> list[str]:
-    """Return what cuts a command off the network, where this user may do that."""
+    """Return the prefix that runs a command without a network, if this user may use it."""
     cut = ["unshare", "--net", "--"]
     allowed = shutil.which("unshare") and subprocess.run([*cut, "true"], check=False).returncode == 0
     return [str(shutil.which("unshare")), *cut[1:]] if allowed else []
 
 
 def surroundings(folder: Path, **more: str) -> dict[str, str]:
-    """Return an environment with nothing in it but where the program may write."""
-    # Windows itself does not work without these.
+    """Return an environment that contains only the folders the program may write to."""
+    # Windows needs these itself.
     kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ}
     places = {f"LECTERN_{name}_DIR": str(folder / name.lower()) for name in ("DATA", "CONFIG", "CACHE")}
     return {**kept, **places, **more}
@@ -81,7 +81,7 @@ def test_files_of_every_format_are_read_and_found(program: Path, tmp_path: Path)
 
 
 def test_the_window_opens_with_the_samples(program: Path, tmp_path: Path) -> None:
-    """Off screen, as a person's first start: it adds the samples, and closes when told to."""
+    """Off screen, like a first start: it adds the samples, and closes on request."""
     environment = surroundings(tmp_path, QT_QPA_PLATFORM="offscreen")
     log = tmp_path / "cache" / "log" / "lectern.log"
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Parts of the self check; as a whole it runs in the packaged program."""
+"""Parts of the self-check; all of it runs in the packaged program."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
 
 APP = Path(checks.__file__).parents[1]
-# Only to export another embedding model, which the packaged program does not do.
+# Only for exporting another embedding model, which the packaged program cannot do.
 EXPORT = {"safetensors", "sentence_transformers", "torch", "transformers"}
 STANDARD = {"ctypes", "fcntl", "resource"}
 STEP_OF_ITS_OWN = {"PySide6"}
 
 
 def late_imports() -> set[str]:
-    """Return what functions of the program import from others."""
+    """Return the third-party modules that functions of the program import."""
     found: set[str] = set()
     for path in APP.rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -76,8 +76,8 @@ def test_the_scripted_model_answers_with_a_citation_that_holds(rag: RAGSystem) -
 def test_a_place_without_room_is_said(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in [*os.environ, "QT_QPA_PLATFORM"]:  # the check changes them; they are put back afterwards
+    for name in [*os.environ, "QT_QPA_PLATFORM"]:  # the check changes them; monkeypatch restores them
         monkeypatch.setenv(name, os.environ.get(name, ""))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     assert main(["--selfcheck"]) == 1
-    assert "FAILED  no temporary folder can be made" in capsys.readouterr().out
+    assert "FAILED  a temporary folder cannot be created" in capsys.readouterr().out

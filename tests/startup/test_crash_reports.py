@@ -1,4 +1,4 @@
-"""What a person sees of a program that ended because of a fault."""
+"""What the user sees of a program that a fault has ended."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_where_nothing_can_be_written_the_program_starts(tmp_path: Path) -> None
 def test_without_a_console_writing_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
-    crash_reports.have_streams()
+    crash_reports.ensure_streams()
     sys.stderr.write("“nothing”\n")
     for stream in (sys.stdout, sys.stderr):
         stream.close()
@@ -85,7 +85,7 @@ def test_a_packaged_program_hands_its_libraries_to_nobody(
     monkeypatch.setenv("QT_PLUGIN_PATH", "/lectern/_internal/plugins")
     if before is not None:
         monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", before)
-    crash_reports.leave_no_traces_in_environment()
+    crash_reports.restore_environment()
     assert os.environ.get("LD_LIBRARY_PATH") == after
     assert "QT_PLUGIN_PATH" not in os.environ
     assert "LD_LIBRARY_PATH_ORIG" not in os.environ

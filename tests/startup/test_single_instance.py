@@ -1,4 +1,4 @@
-"""A second start brings the first window forward, and only that."""
+"""A second start only raises the first window."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a pipe is no file")
 
 @pytest.fixture(autouse=True)
 def own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Sockets of the tests lie in a folder of their own, with a name short enough for one."""
+    """Give each test its own folder for sockets, with a name short enough for one."""
     with tempfile.TemporaryDirectory() as folder:
         monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
         monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
@@ -40,7 +40,7 @@ def address(tmp_path: Path) -> str:
 
 @pytest.fixture
 def first(address: str, qtbot: QtBot) -> Iterator[SingleInstance]:
-    """Listening, as an open window does."""
+    """Listens like an open window."""
     instance = SingleInstance(address)
     yield instance
     instance.close()
@@ -60,7 +60,7 @@ def start(data_dir: Path, **environ: str) -> subprocess.Popen[str]:
 def test_the_second_start_calls_the_first_and_ends(
     tmp_path: Path, first: SingleInstance, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The same folder, written in another way.
+    # The same folder, spelled differently.
     calls: list[bool] = []
     first.called.connect(lambda: calls.append(True))
     process = start(tmp_path / "x" / ".." / "data", XDG_ACTIVATION_TOKEN="token-7")

@@ -24,7 +24,7 @@ def sentence(
     wayland: str = "",
     platform: str = "",
 ) -> str:
-    """Return what a process of its own says about its surroundings."""
+    """Return what a child process in this environment prints."""
     environment = {
         name: value
         for name, value in os.environ.items()
@@ -41,7 +41,7 @@ def sentence(
 
 
 def pyside(folder: Path, body: str) -> Path:
-    """Put a PySide6 into a folder whose widgets can not be loaded."""
+    """Create a PySide6 in ``folder`` whose widgets cannot be loaded."""
     (folder / "PySide6").mkdir()
     (folder / "PySide6" / "__init__.py").touch()
     (folder / "PySide6" / "QtWidgets.py").write_text(body, encoding="utf-8")
@@ -60,9 +60,9 @@ def test_without_a_display() -> None:
 
 
 @LINUX
-def test_a_display_that_can_not_be_opened() -> None:
+def test_a_display_that_cannot_be_opened() -> None:
     said = sentence(display=":9753")
-    assert said == "The display :9753 can not be opened. Check DISPLAY, or start a desktop."
+    assert said == "The display :9753 cannot be opened. Check DISPLAY, or start a desktop."
 
 
 @LINUX
@@ -85,7 +85,7 @@ def test_a_missing_library_of_an_unknown_package(tmp_path: Path) -> None:
 
 def test_qt_that_fails_for_another_reason(tmp_path: Path) -> None:
     said = sentence(packages=pyside(tmp_path, "raise ImportError('undefined symbol: spam')"))
-    assert said == "The window system can not be loaded: undefined symbol: spam"
+    assert said == "The window system cannot be loaded: undefined symbol: spam"
 
 
 def test_without_pyside() -> None:

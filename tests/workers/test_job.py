@@ -1,4 +1,4 @@
-"""Operations: who is told what, in which thread, and how long."""
+"""Operations: which callback runs, in which thread, and until when."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Office:
-    """A queue, and everything that was told of its jobs."""
+    """A queue, and everything its jobs reported."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self.courier = Courier()
@@ -46,7 +46,7 @@ class Office:
         self.tell("finished")
 
     def wait_for_end(self) -> None:
-        """Wait for another job, which is told of after all that came before it."""
+        """Wait for another job, which reports after all earlier ones."""
         last = object()
         Operation(self.courier, self.queue, "Ending", lambda _: last).run(self.courier, success=self.tell)
         self._qtbot.waitUntil(lambda: last in self.told, timeout=10_000)
@@ -74,7 +74,7 @@ def test_events_come_first_then_the_result_in_the_window_s_thread(office: Office
     assert office.threads == {threading.get_ident()}
 
 
-def test_what_is_expected_is_a_sentence_and_what_is_not_a_fault(
+def test_an_expected_error_is_a_message_and_any_other_a_crash(
     office: Office, caplog: pytest.LogCaptureFixture
 ) -> None:
     def refuse(_: Job[object]) -> object:
@@ -90,7 +90,7 @@ def test_what_is_expected_is_a_sentence_and_what_is_not_a_fault(
     assert "Testing failed." in caplog.text
 
 
-def test_of_a_cancelled_job_only_the_end_is_told(office: Office) -> None:
+def test_a_cancelled_job_reports_only_its_end(office: Office) -> None:
     began, go_on = threading.Event(), threading.Event()
 
     def work(job: Job[object]) -> object:
@@ -110,7 +110,7 @@ def test_of_a_cancelled_job_only_the_end_is_told(office: Office) -> None:
     assert office.told == ["finished", "finished"]
 
 
-def test_of_a_dropped_job_nothing_is_told_not_even_what_is_on_its_way(office: Office) -> None:
+def test_a_dropped_job_reports_nothing_not_even_queued_events(office: Office) -> None:
     done = threading.Event()
 
     def work(_: Job[object]) -> object:
@@ -124,7 +124,7 @@ def test_of_a_dropped_job_nothing_is_told_not_even_what_is_on_its_way(office: Of
     assert office.told == []
 
 
-def test_nobody_is_told_once_the_owner_is_gone(office: Office) -> None:
+def test_nothing_is_reported_once_the_owner_is_gone(office: Office) -> None:
     owner = QObject()
     operation: Operation[object] = Operation(office.courier, office.queue, "Testing", steps)
     operation.run(owner, success=office.tell, event=office.tell, finished=office.finished)
@@ -133,7 +133,7 @@ def test_nobody_is_told_once_the_owner_is_gone(office: Office) -> None:
     assert office.told == []
 
 
-def test_nothing_begins_and_nothing_is_told_after_the_end(office: Office, qtbot: QtBot) -> None:
+def test_nothing_starts_and_nothing_is_reported_after_the_end(office: Office, qtbot: QtBot) -> None:
     office.run(steps)
     office.courier.is_running = False
     office.run(steps)
@@ -143,7 +143,7 @@ def test_nothing_begins_and_nothing_is_told_after_the_end(office: Office, qtbot:
     assert office.told == []
 
 
-def test_a_queue_that_closes_cancels_the_job_at_hand(office: Office) -> None:
+def test_a_closing_queue_cancels_the_current_job(office: Office) -> None:
     began = threading.Event()
 
     def work(job: Job[object]) -> Generator[object, None, object]:

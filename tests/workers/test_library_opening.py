@@ -1,4 +1,4 @@
-"""Opening the library in its thread: waiting for another Lectern, earlier versions, tidying up."""
+"""Opening the library in its thread: waiting for another Lectern, upgrading, tidying up."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ V1 = Path(__file__).parents[1] / "data" / "libraries" / "v1"
 
 
 class Opening:
-    """Workers that open a library, and what they said."""
+    """Workers that open a library, and everything they reported."""
 
     def __init__(self, data_dir: Path, embedder: KeptEmbedder) -> None:
         self.rag = RAGSystem(data_dir, Settings(), embedder)
@@ -86,7 +86,7 @@ def test_it_does_not_wait_for_ever(
     other.close()
 
 
-def test_an_earlier_version_is_brought_up_to_date_in_sight(
+def test_upgrading_an_earlier_version_shows_progress(
     opening: Callable[[Path], Opening], qtbot: QtBot, tmp_path: Path
 ) -> None:
     new = opening(Path(shutil.copytree(V1, tmp_path / "data")))
@@ -95,7 +95,7 @@ def test_an_earlier_version_is_brought_up_to_date_in_sight(
     assert len(list((tmp_path / "data" / "backups").iterdir())) == min(3, schema.SCHEMA_VERSION - 1)
 
 
-def test_what_expired_is_deleted_once_it_is_open(
+def test_expired_trash_is_deleted_once_it_is_open(
     data_dir: Path, embedder: KeptEmbedder, opening: Callable[[Path], Opening], qtbot: QtBot
 ) -> None:
     with library(data_dir, embedder) as rag:

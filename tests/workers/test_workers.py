@@ -1,4 +1,4 @@
-"""The workers in their threads, on real parts, spoken to as the window does: by signals."""
+"""The workers in their threads, on real parts, driven as the window drives them."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.courses import KeptEmbedder
 
-SOON = 20_000  # milliseconds; nothing here takes a twentieth of it on an idle machine
+SOON = 20_000  # milliseconds; an idle machine needs less than a twentieth
 
 
 class Heard:
-    """What the workers said, in order."""
+    """Everything the workers reported, in order."""
 
     def __init__(self, workers: Workers) -> None:
         self.said: list[tuple[Any, ...]] = []
@@ -70,7 +70,7 @@ class Heard:
 
 
 class Running:
-    """Workers on a library, and what was heard of them."""
+    """Workers on a library, and everything they reported."""
 
     def __init__(self, rag: RAGSystem, keys: KeyStore, settings_file: Path, qtbot: QtBot) -> None:
         self.workers = Workers()
@@ -91,7 +91,7 @@ class Running:
         assert self.heard.all("library.ready")
 
     def run(self, name: str, number: int, operation: Operation[None]) -> Job[None]:
-        """Run it, and hear its events as of ``number``."""
+        """Run an operation and record its events under ``number``."""
         tell = self.heard.tell
         return operation.run(
             self.workers,
@@ -188,13 +188,13 @@ class TestOpening:
             running.until(lambda: running.heard.all("library.failed"))
             ((sentence,),) = running.heard.all("library.failed")
             assert "Another Lectern" in str(sentence)
-            # What is asked of it all the same is refused and writes nothing.
+            # Later requests are refused and write nothing.
             running.read(1, data_dir)
             running.until(lambda: (1,) in running.heard.all("ingest.finished"))
             assert running.heard.all("ingest.failed")[0][0] == 1
             running.close()
 
-    def test_a_data_directory_that_can_not_be_used(
+    def test_a_data_directory_that_cannot_be_used(
         self, start: Callable[..., Running], tmp_path: Path
     ) -> None:
         (tmp_path / "file").touch()
@@ -215,7 +215,7 @@ class TestOpening:
     def test_closing_before_anything_was_opened(self, start: Callable[..., Running]) -> None:
         running = start()
         assert running.close() < 2
-        running.begin()  # the import of the library's code has only ended now
+        running.begin()  # the import of the core has only just finished
         assert not running.workers.is_running
         assert not any(thread.isRunning() for thread in running.workers.threads)
 
@@ -307,7 +307,7 @@ class TestReading:
         running.workers.ingest.queue.pause()
         running.until(lambda: running.rested(1))
         paused = time.monotonic()
-        qtbot.wait(1500)  # the pause that is not to be counted
+        qtbot.wait(1500)  # the pause, which must not count
         running.workers.ingest.queue.resume()
         pause = time.monotonic() - paused
         running.until(lambda: (1,) in running.heard.all("ingest.finished"))
@@ -463,7 +463,7 @@ class TestSettings:
         saved, must_cut = running.heard.all("library.settings_saved")[-1]
         return saved, must_cut
 
-    def test_hold_from_now_on(self, start: Callable[..., Running], settings_file: Path) -> None:
+    def test_take_effect_at_once(self, start: Callable[..., Running], settings_file: Path) -> None:
         running = start()
         running.open()
         wanted = Settings(passages_per_search=1)
@@ -502,7 +502,7 @@ class TestSettings:
         for path in (settings_file, *data_dir.glob("*.sqlite3*")):
             assert server.key.encode() not in path.read_bytes()
 
-    def test_a_place_that_can_not_be_written_is_said(
+    def test_an_unwritable_settings_file_is_reported(
         self, start: Callable[..., Running], settings_file: Path
     ) -> None:
         settings_file.parent.parent.mkdir(exist_ok=True)
