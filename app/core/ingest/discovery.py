@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.lesson_names import natural_path
 from app.core.documents.formats import ENDINGS, UNREAD_ENDINGS
-from app.core.ingest.watch.availability import has_readable_name
+from app.core.ingest.availability import has_readable_name
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.messages import Message

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.lesson_names import natural_path
 from app.core.courses.placement import RunPlaces
+from app.core.ingest.availability import has_readable_name
 from app.core.ingest.triage import LEFT_OUT, triaged
-from app.core.ingest.watch.availability import has_readable_name
 from app.domain.events import FileStatus
 from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
 

@@ -15,8 +15,8 @@ from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.opening import why_not_opened
 from app.core.documents.sandbox import ReadingProcess
 from app.core.documents.text.display import shown_name
+from app.core.ingest.availability import is_gone, is_reachable
 from app.core.ingest.commit import Progress, Storing
-from app.core.ingest.watch.availability import is_gone, is_reachable
 from app.core.storage.records import FileStamp
 from app.domain.errors import FileNotOpened, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent

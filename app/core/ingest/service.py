@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
-from app.core.ingest.watch.availability import is_gone, is_reachable
+from app.core.ingest.availability import is_gone, is_reachable
 from app.domain.errors import UserError
 from app.domain.messages import Message
 

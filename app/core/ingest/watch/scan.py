@@ -9,8 +9,8 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from app.core.ingest.availability import is_reachable
 from app.core.ingest.discovery import is_course_file, is_left_out
-from app.core.ingest.watch.availability import is_reachable
 
 if TYPE_CHECKING:
     from pathlib import Path

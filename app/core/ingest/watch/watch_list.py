@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.ingest.watch.availability import has_readable_name, is_reachable
+from app.core.ingest.availability import has_readable_name, is_reachable
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.watching import WatchedPath
