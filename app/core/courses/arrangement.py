@@ -18,65 +18,18 @@ from app.core.courses.lesson_names import (
     file_title,
     is_about,
     is_section,
-    lesson_stem,
-    natural_path,
     read_heading,
     read_name,
     says_something,
     section_label,
 )
+from app.domain.courses import Correction, Facts, Place
+from app.domain.file_paths import lesson_stem, natural_path, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     _Area = tuple[tuple[str, ...], int | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a document itself says about its place.
-
-    Attributes:
-        claim: the course title its header names; None without such a header.
-        heading: its first heading; empty where it does not begin with one.
-        marked: it has lesson markers of its own.
-    """
-
-    claim: str | None = None
-    heading: str = ""
-    marked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What a person decided about a file, or about the folder of a course.
-
-    Attributes:
-        course: the title of its course; None as it would be.
-        left_out: the file is not to be read.
-    """
-
-    course: str | None = None
-    left_out: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a document belongs.
-
-    Attributes:
-        course: title of the course.
-        number: of the lesson that the document is; of no meaning where it has markers of its own.
-        title: of the lesson.
-        placed: number and title come from the place, not from the document.
-        about: it describes its course, as a README does.
-    """
-
-    course: str
-    number: int | None = None
-    title: str = ""
-    placed: bool = False
-    about: bool = False
 
 
 @dataclass(slots=True)
@@ -204,12 +157,6 @@ class Arrangement:
             titles[folder] = next((name for name in free if name in held[folder]), free[0])
             taken[titles[folder]] = folder
         return titles
-
-
-def root_of(path: str, roots: Iterable[str]) -> str | None:
-    """Return the innermost of the folders that a path lies in, or is; None if it lies in none."""
-    found = [root for root in roots if path == root or path.startswith(root.rstrip(os.sep) + os.sep)]
-    return max(found, key=len, default=None)
 
 
 def _names_of(folder: str, members: Collection[_Member]) -> list[str]:

@@ -8,16 +8,16 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.courses.arrangement import Facts
 from app.core.documents.text.display import shorten
 from app.core.documents.text.markdown_structure import plain_inline, without_closing_hashes
+from app.domain.courses import Facts
 from app.domain.documents import DocumentText, Lesson
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.core.courses.arrangement import Place
     from app.core.documents.document_processor import DocumentProcessor
+    from app.domain.courses import Place
     from app.domain.documents import ParsedDocument
 
 _HEAD = 1024  # bytes that are looked at before a file is read

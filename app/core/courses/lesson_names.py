@@ -10,11 +10,9 @@ from pathlib import PurePath
 
 from app.core.documents.document_processor import TITLE_LIMIT
 from app.core.documents.text.display import one_line, shorten
+from app.domain.file_paths import lesson_stem
 
 SEPARATOR = " › "
-
-NaturalKey = list[tuple[int, tuple[tuple[int, int | str], ...]]]
-"""What paths are sorted by."""
 
 # A lesson, and what holds several of them. Both count from 1 in the names people give.
 _LESSON = r"lesson|lecture|lec|session|class"
@@ -34,11 +32,8 @@ _LEADING = re.compile(
 )
 _LEADING_IN_HEADING = re.compile(r"(?P<number>\d{1,3})(?:[.)]\s|\s*[:–—]\s|\s+-\s)\s*")
 _DATE = re.compile(r"\d{4}|\d{1,2}\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d{2,4}(?!\d)|\d{6,}")
-_LANGUAGE = re.compile(r"\.[a-z]{2,3}(?:-[A-Za-z]{2,4})?$")
-_CAPTIONS = (".srt", ".vtt")
 _ABOUT = frozenset({"readme", "index"})
 _TEXT = frozenset({".md", ".markdown", ".txt", ".text", ".html", ".htm"})
-_DIGITS = re.compile(r"(\d+)")
 _SAYS_NOTHING = frozenset(
     {"readme", "index", "contents", "table of contents", "home", "about", "overview", "course", "untitled"}
 )
@@ -109,30 +104,9 @@ def says_something(heading: str) -> bool:
     return bool(heading) and heading.casefold() not in _SAYS_NOTHING
 
 
-def lesson_stem(path: str) -> str:
-    """Return what the paths of files that are one lesson have in common: all but the ending."""
-    stem, suffix = os.path.splitext(path)
-    if suffix.casefold() in _CAPTIONS:
-        stem = _LANGUAGE.sub("", stem)
-    return stem
-
-
 def file_title(path: str) -> str:
     """Return a file's name as a title, whatever number is in it."""
     return one_line(PurePath(lesson_stem(path)).name.replace("_", " "))
-
-
-@lru_cache(maxsize=65536)
-def natural(text: str) -> tuple[tuple[int, int | str], ...]:
-    """Return a key that sorts "lesson 2" before "lesson 10"."""
-    pieces = _DIGITS.split(text.casefold())
-    return tuple((0, int(piece)) if piece.isdecimal() else (1, piece) for piece in pieces if piece)
-
-
-def natural_path(path: str) -> NaturalKey:
-    """Return a key that sorts paths naturally, the files of a folder before those of its folders."""
-    *folders, name = re.split(r"[\\/]", path)
-    return [*((1, natural(folder)) for folder in folders), (0, natural(name))]
 
 
 def _words(shown: str) -> str:

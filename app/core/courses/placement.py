@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.courses.arrangement import Arrangement, Correction, Facts, Place, root_of
+from app.core.courses.arrangement import Arrangement
 from app.core.courses.facts import facts_of, own_title, peek
 from app.core.documents.document_processor import DocumentProcessor
+from app.domain.courses import Correction, Facts, Place
+from app.domain.file_paths import root_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.courses.arrangement import Facts, Place
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
+    from app.domain.courses import Facts, Place
     from app.domain.documents import CourseChunk, ParsedDocument
 
 _EMBED_AT_ONCE = 64  # passages between two progress events: about a second of work

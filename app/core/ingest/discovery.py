@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.courses.lesson_names import natural_path
 from app.core.documents.formats import ENDINGS, UNREAD_ENDINGS
 from app.core.ingest.availability import has_readable_name
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
+from app.domain.file_paths import natural_path
 from app.domain.messages import Message
 
 if TYPE_CHECKING:

@@ -6,22 +6,22 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.courses.lesson_names import natural_path
 from app.core.courses.placement import RunPlaces
 from app.core.ingest.availability import has_readable_name
 from app.core.ingest.triage import LEFT_OUT, triaged
 from app.domain.events import FileStatus
+from app.domain.file_paths import natural_path
 from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from app.core.courses.arrangement import Facts
     from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
+    from app.domain.courses import Facts
     from app.domain.plan import Corrections
 
 

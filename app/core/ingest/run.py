@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.courses.arrangement import root_of
 from app.core.courses.facts import facts_of, put_into_place
 from app.core.courses.placement import only_number_differs
 from app.core.documents.document_processor import DocumentProcessor
@@ -20,18 +19,19 @@ from app.core.ingest.commit import Progress, Storing
 from app.core.storage.records import FileStamp
 from app.domain.errors import FileNotOpened, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
+from app.domain.file_paths import root_of
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence
 
-    from app.core.courses.arrangement import Place
     from app.core.ingest.discovery import FoundFile
     from app.core.ingest.plan import RunPlan
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.core.storage.places import PlacedDocument
     from app.domain.cancel import CancelToken
+    from app.domain.courses import Place
     from app.domain.documents import DocumentText, ParsedDocument
 
 _HASH_BLOCK = 1 << 20

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from app.core.ingest.discovery import FoundFile
-    from app.core.ingest.failures import Failure
     from app.core.storage.documents import FileRecord
+    from app.core.storage.failures import Failure
 
 LEFT_OUT = Message("ingest.excluded")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.ingest.failures import Failures
 from app.core.storage.courses import CourseRepository
 from app.core.storage.documents import DocumentRepository
+from app.core.storage.failures import Failures
 from app.core.storage.index_queue import IndexQueue
 from app.core.storage.passages import PassageRepository
 from app.core.storage.places import Places

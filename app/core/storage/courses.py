@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.core.courses.lesson_names import NaturalKey, natural_path
 from app.core.storage.codec import decode_vector
 from app.domain.courses import Course, LessonInfo, LibraryCounts
+from app.domain.file_paths import NaturalKey, natural_path
 
 if TYPE_CHECKING:
     import sqlite3

@@ -7,12 +7,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.core.courses import conflicts
-from app.core.courses.arrangement import Facts, Place
-from app.core.storage import records
+from app.core.storage import conflicts, records
 from app.core.storage.codec import decode_spans
 from app.core.storage.records import FileStamp
 from app.core.storage.sql import IN_KEYS, keys
+from app.domain.courses import Facts, Place
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.core.courses.arrangement import Correction, Facts, root_of
 from app.core.storage import records
+from app.domain.courses import Correction, Facts
+from app.domain.file_paths import root_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.core.courses.arrangement import Facts
     from app.core.search.pieces import IndexedChunk
+    from app.domain.courses import Facts
     from app.domain.documents import Lesson, ParsedDocument
 
 REMOVED_FROM_INDEX = "removed_from_index"

@@ -11,10 +11,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, get_args
 
 from app.core.conversations import exchanges
-from app.core.courses.conflicts import in_the_way, lessons_of
 from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec, records
+from app.core.storage.conflicts import in_the_way, lessons_of
 from app.core.storage.sql import insert
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind

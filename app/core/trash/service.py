@@ -6,9 +6,9 @@ import time
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from app.core.courses.conflicts import in_the_way, lessons_of
 from app.core.courses.selectors import named
 from app.core.storage import records
+from app.core.storage.conflicts import in_the_way, lessons_of
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.errors import UserError
 from app.domain.messages import Message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from app.core.courses.lesson_names import lesson_stem
+from app.domain.file_paths import lesson_stem
 
 if TYPE_CHECKING:
     import sqlite3
