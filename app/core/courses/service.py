@@ -57,7 +57,7 @@ class CourseService:
             The new entries of the trash.
         """
         keys = list(document_ids)
-        self._watch_list.keep_out(keys)
+        self._watch_list.exclude(keys)
         self._catalog.documents.trash(keys)
         for _ in self._index.catch_up(token):
             pass

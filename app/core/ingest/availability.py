@@ -1,4 +1,4 @@
-"""Whether what is missing is really gone, or just out of reach."""
+"""Tells deleted files from those on a disconnected drive or share."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ if TYPE_CHECKING:
 
 
 def is_reachable(folder: Path, *, was_mount: bool) -> bool:
-    """Whether a folder can be listed, and what it lacks is gone.
+    """Whether a folder can be listed, so that files missing from it were deleted.
 
     Args:
-        folder: that is asked about.
-        was_mount: it used to be the root of a drive or share; where that is unplugged or offline, an
-            empty folder may be left in its place.
+        folder: the folder.
+        was_mount: it used to be the root of a drive or share; disconnecting one may leave an empty folder.
     """
     try:
         with os.scandir(folder) as entries:
@@ -27,7 +26,7 @@ def is_reachable(folder: Path, *, was_mount: bool) -> bool:
 
 
 def is_gone(path: Path) -> bool:
-    """Whether there is certainly no file: not for one that can only not be looked at."""
+    """Whether a file certainly does not exist; False if it cannot be examined."""
     try:
         return not stat.S_ISREG(path.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
@@ -37,7 +36,7 @@ def is_gone(path: Path) -> bool:
 
 
 def has_readable_name(path: Path | str) -> bool:
-    """Whether a path is text: on some systems a name may be bytes that are none, and can not be stored."""
+    """Whether a path is valid text; some systems allow names of arbitrary bytes, which cannot be stored."""
     try:
         str(path).encode("utf-8")
     except UnicodeEncodeError:

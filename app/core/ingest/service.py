@@ -153,7 +153,7 @@ class IngestService:
         plan = self._make_plan(paths, _discovered(paths, token), token, leave=leave)
         yield from self._reindex.ingestion().run(plan, token, gone={str(path) for path in gone})
         for item in there:
-            self._watch_list.handled(item)
+            self._watch_list.mark_synced(item)
         yield from self._index.catch_up(token)
 
 

@@ -100,7 +100,7 @@ class TrashService:
             for key in stale:
                 _check_place(self._db.connection, key)
             yield from self._reindex.recut(token, [self._documents.record(key) for key in stale])
-        self._watch_list.let_in(list(removed))
+        self._watch_list.readmit(list(removed))
         yield from self._index.catch_up(token)
 
     def empty(self, token: CancelToken) -> Iterator[IndexProgress]:

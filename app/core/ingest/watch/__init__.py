@@ -1,1 +1,1 @@
-"""Watched folders: what lies there, what has changed, what is out of reach."""
+"""Watching folders for changes."""

@@ -1,4 +1,4 @@
-"""What lies in a watched folder at one moment, by names, sizes and times alone."""
+"""A snapshot of a watched folder: names, sizes and modification times."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from app.domain.watching import WatchedPath
 
 Stamp = tuple[int, int]
-"""Size in bytes and mtime in nanoseconds: while both stay, so does a file's content."""
+"""Size in bytes and mtime in nanoseconds; a file whose stamp is unchanged counts as unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The course files of a watched folder, or the one that was chosen singly, if it is there.
+    """The course files in a watched folder, or the one watched file if it exists.
 
     Attributes:
         files: stamps by absolute path.
         is_mount: the folder is the root of a drive or share.
-        seconds: how long it took to look.
+        seconds: how long the scan took.
     """
 
     files: dict[str, Stamp] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Scan:
     seconds: float = 0.0
 
     def fingerprint(self) -> str:
-        """Return what is equal for two scans only if they found the same."""
+        """Return a hash of the files and their stamps."""
         digest = hashlib.blake2b(digest_size=16)
         for path, (size, mtime) in sorted(self.files.items()):
             digest.update(f"{path}\0{size}\0{mtime}\n".encode("utf-8", "surrogatepass"))
@@ -45,10 +45,9 @@ class Scan:
 
 
 def scan(watched: WatchedPath, token: CancelToken) -> Scan | None:
-    """Look what is there; None where that can not be told.
+    """List a watched folder or file; return None if the folder is out of reach.
 
-    It can not where the folder is missing, can not be listed, or is empty where a drive or share
-    used to be: then nobody knows what became of its files.
+    It is if it is missing, cannot be listed, or is empty where a drive or share used to be.
 
     Raises:
         Cancelled: the token was cancelled.
@@ -69,10 +68,10 @@ def scan(watched: WatchedPath, token: CancelToken) -> Scan | None:
 
 
 def _collect(root: Path, files: dict[str, Stamp], token: CancelToken) -> None:
-    """Add the course files below a folder; links to folders are not followed.
+    """Add the course files below a folder, without following links to folders.
 
     Raises:
-        OSError: a part can not be read for another reason than its permissions.
+        OSError: a subfolder cannot be read for a reason other than permissions.
     """
     folders = [str(root)]
     while folders:
@@ -87,7 +86,7 @@ def _collect(root: Path, files: dict[str, Stamp], token: CancelToken) -> None:
                     elif is_course_file(entry.name):
                         _stamp(entry, files)
         except (FileNotFoundError, NotADirectoryError, PermissionError):
-            continue  # gone since it was listed, or none of our business
+            continue  # deleted since it was listed, or private
 
 
 def _stamp(file: os.DirEntry[str] | Path, files: dict[str, Stamp]) -> None:

@@ -1,4 +1,4 @@
-"""Which folders and files the library keeps up with, and which of their files people took out of it."""
+"""Which folders and files the library watches, and which of their files the user removed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.core.ingest.availability import has_readable_name, is_reachable
 from app.domain.errors import UserError
+from app.domain.file_paths import root_of
 from app.domain.messages import Message
 from app.domain.watching import WatchedPath
 
@@ -18,16 +19,13 @@ if TYPE_CHECKING:
 
 
 class WatchList:
-    """What people chose, in the library file. Thread-safe."""
+    """Watched paths and removed files, as stored in the library file. Thread-safe."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def paths(self) -> tuple[WatchedPath, ...]:
-        """Return what is to be watched, in the order of its paths.
-
-        Not a folder of which people have taken out everything that was read, as long as that holds.
-        """
+        """Return the paths to watch, sorted; without folders whose documents the user removed, every one."""
         connection = self._db.connection
         live = [
             row["path"] for row in connection.execute("SELECT path FROM documents WHERE trashed_at IS NULL")
@@ -40,10 +38,10 @@ class WatchList:
         )
 
     def check(self, paths: Iterable[Path]) -> None:
-        """Refuse to read folders again whose drive or share is not there.
+        """Refuse to read folders whose drive or share is not connected.
 
         Raises:
-            UserError: naming the first of them.
+            UserError: names the first of them.
         """
         chosen = {os.path.realpath(path) for path in paths}
         for watched in self.paths():
@@ -52,19 +50,16 @@ class WatchList:
                 raise UserError(Message("ingest.unreachable", path=watched.path))
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Watch what people chose from now on; what they took out of it before may come back.
-
-        What can not be found is passed by. Raises as :meth:`Database.transaction` does.
-        """
+        """Watch the chosen paths that exist; files in them that the user had removed may return."""
         chosen = [os.path.realpath(path) for path in paths]
         found = [path for path in chosen if os.path.exists(path) and has_readable_name(path)]
         removed = self.removed()
         with self._db.transaction() as connection:
             rows = connection.execute("SELECT path FROM watched WHERE is_folder")
             folders = {row["path"] for row in rows} | {path for path in found if os.path.isdir(path)}
-            # What lies in a folder is watched with it.
+            # A folder is watched with everything in it.
             outermost = [path for path in found if not _is_inside(path, folders)]
-            # Until all of it was taken in, nothing is known of it: reading may be interrupted.
+            # The empty fingerprint stays until everything is read, because reading may be interrupted.
             connection.executemany(
                 """INSERT INTO watched (path, is_folder) VALUES (?, ?)
                    ON CONFLICT (path) DO UPDATE SET fingerprint = '', is_folder = excluded.is_folder""",
@@ -75,42 +70,41 @@ class WatchList:
                 "DELETE FROM watched WHERE path = ?",
                 [(path,) for path in inside if _is_inside(path, folders)],
             )
-            back = [(path,) for path in removed if any(_any_below(root, [path]) for root in found)]
+            back = [(path,) for path in removed if root_of(path, found)]
             connection.executemany("DELETE FROM removed_files WHERE path = ?", back)
 
     def stop(self, path: Path) -> None:
-        """Watch a folder or file no longer; what was read of it stays."""
+        """Stop watching a folder or file; its documents stay."""
         with self._db.transaction() as connection:
             connection.execute("DELETE FROM watched WHERE path = ?", (str(path),))
 
     def clear(self) -> None:
-        """Watch nothing any more."""
         with self._db.transaction() as connection:
             connection.execute("DELETE FROM watched")
             connection.execute("DELETE FROM removed_files")
 
-    def handled(self, watched: WatchedPath) -> None:
-        """Remember how a folder was found, once everything there has been taken in."""
+    def mark_synced(self, watched: WatchedPath) -> None:
+        """Store the state of a folder whose files have all been read."""
         with self._db.transaction() as connection:
             connection.execute(
                 "UPDATE watched SET fingerprint = ?, was_mount = ? WHERE path = ?",
                 (watched.fingerprint, watched.was_mount, str(watched.path)),
             )
 
-    def keep_out(self, document_ids: Sequence[int]) -> None:
-        """Remember that people take these documents out; to be called before that is done."""
+    def exclude(self, document_ids: Sequence[int]) -> None:
+        """Mark files as removed by the user; call this before trashing their documents."""
         self._for_each(
             "INSERT OR IGNORE INTO removed_files SELECT path FROM documents WHERE id = ?", document_ids
         )
 
-    def let_in(self, document_ids: Sequence[int]) -> None:
-        """Remember that people brought these documents back."""
+    def readmit(self, document_ids: Sequence[int]) -> None:
+        """Clear the mark of restored documents."""
         self._for_each(
             "DELETE FROM removed_files WHERE path = (SELECT path FROM documents WHERE id = ?)", document_ids
         )
 
     def removed(self) -> frozenset[str]:
-        """Return the files that people took out of the library; only they can bring them back."""
+        """Return the files the user removed; watching does not add them again."""
         rows = self._db.connection.execute(
             """SELECT path FROM removed_files
                WHERE path NOT IN (SELECT path FROM documents WHERE trashed_at IS NULL)"""

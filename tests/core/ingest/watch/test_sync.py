@@ -148,7 +148,7 @@ def test_a_folder_that_goes_away_before_it_is_read_loses_nothing(kept: RAGSystem
 
 def test_an_unplugged_drive_loses_nothing_and_is_named(kept: RAGSystem, courses: Path) -> None:
     (watched,) = kept.ingest.watched()
-    WatchList(kept.database).handled(WatchedPath(watched.path, True, "", was_mount=True))
+    WatchList(kept.database).mark_synced(WatchedPath(watched.path, True, "", was_mount=True))
     (watched,) = kept.ingest.watched()
     for file in courses.iterdir():
         file.unlink()

@@ -52,12 +52,12 @@ def test_how_a_folder_was_found_is_remembered_as_long_as_it_is_watched(
 ) -> None:
     watch_list.add([tmp_path])
     found = WatchedPath(tmp_path, True, "1234", True)
-    watch_list.handled(found)
+    watch_list.mark_synced(found)
     assert watch_list.paths() == (found,)
     watch_list.add([tmp_path])  # it is to be read again, to the end
     assert watch_list.paths() == (WatchedPath(tmp_path, True, "", True),)
     watch_list.stop(tmp_path)
-    watch_list.handled(found)
+    watch_list.mark_synced(found)
     assert watch_list.paths() == ()
 
 
@@ -67,7 +67,7 @@ def test_files_that_people_took_out_stay_out_until_they_choose_them_again(
     folder = folder_of(rag)
     watch_list.add([folder])
     record = rag.catalog.documents.files()[str(folder / "bread.txt")]
-    watch_list.keep_out([record.document_id])
+    watch_list.exclude([record.document_id])
     assert watch_list.removed() == frozenset()  # it is still there
     rag.catalog.documents.trash([record.document_id])
     assert watch_list.removed() == {record.path}
@@ -83,8 +83,8 @@ def test_a_folder_whose_documents_people_took_out_is_watched_again_once_one_is_b
     folder = folder_of(rag)
     watch_list.add([folder])
     keys = [record.document_id for record in rag.catalog.documents.files().values()]
-    watch_list.keep_out(keys)
+    watch_list.exclude(keys)
     rag.catalog.documents.trash(keys)
     assert watch_list.paths() == ()
-    watch_list.let_in(keys)
+    watch_list.readmit(keys)
     assert [item.path for item in watch_list.paths()] == [folder]

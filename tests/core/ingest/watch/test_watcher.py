@@ -1,4 +1,4 @@
-"""Watching real folders: what is told, when, and what is not."""
+"""Watching real folders: which changes are reported, and when."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _PACE = Pace(settled=0.3, patience=1.0, presence=0.1, poll=0.2, safety=600.0)
-_PATIENT = replace(_PACE, settled=1.0, patience=30.0)  # for writers whom a busy computer may hold up
+_PATIENT = replace(_PACE, settled=1.0, patience=30.0)  # for writers that a busy computer may delay
 
 
 class Watching:
     """A watcher running in its thread."""
 
-    def __init__(self, *paths: Path, hear: bool, known: bool, pace: Pace) -> None:
-        self.watcher = FolderWatcher(pace, hear=hear)
+    def __init__(self, *paths: Path, use_events: bool, known: bool, pace: Pace) -> None:
+        self.watcher = FolderWatcher(pace, use_events=use_events)
         self._events: queue.Queue[WatchEvent] = queue.Queue()
         self.watcher.watch([watched(path, known=known) for path in paths])
         self._thread = threading.Thread(target=self._run)
@@ -44,7 +44,7 @@ class Watching:
         return event
 
     def close(self) -> list[WatchEvent]:
-        """End it and return what was not asked for."""
+        """Stop it and return the remaining events."""
         self.watcher.close()
         self._thread.join(10)
         assert not self._thread.is_alive()
@@ -59,7 +59,7 @@ class Watching:
 
 
 def watched(path: Path, *, known: bool = True, was_mount: bool = False) -> WatchedPath:
-    """Return a path as the library knows it, taken in as it is now unless ``known`` is False."""
+    """Return a path as the library stores it; with its current state unless ``known`` is False."""
     plain = WatchedPath(path, not path.is_file(), was_mount=was_mount)
     found = scan(plain, CancelToken()) if known else None
     return WatchedPath(path, plain.is_folder, found.fingerprint(), was_mount) if found else plain
@@ -78,8 +78,8 @@ def courses(tmp_path: Path) -> Path:
 def watch(request: pytest.FixtureRequest) -> Iterator[Callable[..., Watching]]:
     running: list[Watching] = []
 
-    def begin(*paths: Path, hear: bool = True, known: bool = True, pace: Pace = _PACE) -> Watching:
-        running.append(Watching(*paths, hear=hear, known=known, pace=pace))
+    def begin(*paths: Path, use_events: bool = True, known: bool = True, pace: Pace = _PACE) -> Watching:
+        running.append(Watching(*paths, use_events=use_events, known=known, pace=pace))
         return running[-1]
 
     yield begin
@@ -87,20 +87,18 @@ def watch(request: pytest.FixtureRequest) -> Iterator[Callable[..., Watching]]:
         one.close()
 
 
-def test_an_edited_file_is_told_once_with_what_lies_there_now(
-    courses: Path, watch: Callable[..., Watching]
-) -> None:
+def test_an_edited_file_is_reported_once(courses: Path, watch: Callable[..., Watching]) -> None:
     watching = watch(courses)
     (courses / "notes.md").write_text("# Notes, longer", encoding="utf-8")
     assert watching.settled() == FolderSettled(watched(courses))
     assert watching.close() == []
 
 
-@pytest.mark.parametrize("hear", [True, False], ids=["told", "looked at"])
+@pytest.mark.parametrize("use_events", [True, False], ids=["events", "polling"])
 def test_hundreds_of_files_at_once_are_one_event(
-    courses: Path, watch: Callable[..., Watching], hear: bool
+    courses: Path, watch: Callable[..., Watching], use_events: bool
 ) -> None:
-    watching = watch(courses, hear=hear, pace=_PATIENT)
+    watching = watch(courses, use_events=use_events, pace=_PATIENT)
     for number in range(300):
         folder = courses / f"module {number % 20}" / "deep"
         folder.mkdir(parents=True, exist_ok=True)
@@ -141,7 +139,7 @@ def test_saving_by_renaming_is_one_change(courses: Path, watch: Callable[..., Wa
     assert watching.close() == []
 
 
-def test_drafts_locks_and_downloads_are_not_looked_at(courses: Path) -> None:
+def test_drafts_locks_and_downloads_are_ignored(courses: Path) -> None:
     before = watched(courses)
     for name in (
         "~$notes.docx",
@@ -169,7 +167,7 @@ def test_a_folder_that_is_renamed_away_is_lost_and_found(
     assert watching.next() == FolderLost(courses)
     (tmp_path / "away").rename(courses)
     assert watching.next() == FolderFound(courses)
-    # Nothing is told of it: the next is another's.
+    # Nothing changed in it, so the next event is the other folder's.
     (other / "a.txt").write_text("Changed.", encoding="utf-8")
     assert watching.settled() == FolderSettled(watched(other))
     # It is watched again.
@@ -177,7 +175,7 @@ def test_a_folder_that_is_renamed_away_is_lost_and_found(
     assert watching.settled() == FolderSettled(watched(courses))
 
 
-def test_what_changed_while_a_folder_was_away_is_told(
+def test_changes_made_while_a_folder_was_away_are_reported(
     courses: Path, tmp_path: Path, watch: Callable[..., Watching]
 ) -> None:
     watching = watch(courses)
@@ -189,7 +187,7 @@ def test_what_changed_while_a_folder_was_away_is_told(
     assert watching.settled() == FolderSettled(watched(courses))
 
 
-def test_a_folder_that_is_missing_at_first_is_told_when_it_comes(
+def test_a_folder_missing_at_first_is_reported_when_it_appears(
     tmp_path: Path, watch: Callable[..., Watching]
 ) -> None:
     late = tmp_path / "late"
@@ -213,7 +211,7 @@ def test_a_drive_that_is_unplugged_leaves_no_deletions_behind(tmp_path: Path) ->
     stick.mkdir()
     assert scan(watched(stick, known=False, was_mount=True), CancelToken()) is None
     assert scan(WatchedPath(stick / "a.txt", is_folder=False, was_mount=True), CancelToken()) is None
-    # Whatever lies there proves that the folder itself is meant.
+    # Any file in it proves that the drive is connected.
     (stick / "a.txt").write_text("A.", encoding="utf-8")
     found = scan(watched(stick, known=False, was_mount=True), CancelToken())
     assert found is not None
@@ -227,7 +225,7 @@ def test_a_folder_in_another_is_watched_with_it(courses: Path, watch: Callable[.
     assert watching.close() == []
 
 
-def test_what_the_library_has_not_taken_in_is_told_at_the_start(
+def test_a_folder_that_was_never_read_is_reported_at_the_start(
     courses: Path, watch: Callable[..., Watching]
 ) -> None:
     watching = watch(courses, known=False)
@@ -235,7 +233,7 @@ def test_what_the_library_has_not_taken_in_is_told_at_the_start(
     assert watching.close() == []
 
 
-def test_a_single_file_is_told_when_it_changes_goes_and_comes(
+def test_a_single_file_is_reported_when_it_changes_disappears_or_returns(
     courses: Path, watch: Callable[..., Watching]
 ) -> None:
     file = courses / "notes.md"
@@ -249,7 +247,7 @@ def test_a_single_file_is_told_when_it_changes_goes_and_comes(
     assert gone.watched.path == file
     file.write_text("# Back", encoding="utf-8")
     assert watching.settled() == FolderSettled(watched(file))
-    # A neighbour is none of its business; without the folder nothing can be said.
+    # Other files are ignored; without its folder, the file is out of reach.
     (courses / "week 1" / "intro.txt").write_text("Changed.", encoding="utf-8")
     courses.rename(courses.with_name("away"))
     assert watching.next() == FolderLost(file)
@@ -268,7 +266,7 @@ def test_a_single_file_whose_place_a_folder_takes_is_gone(
     assert found.files == {}
 
 
-def test_only_its_mtime_tells_another_version_of_the_same_size(
+def test_a_new_version_of_the_same_size_is_known_by_its_mtime(
     courses: Path, watch: Callable[..., Watching]
 ) -> None:
     watching = watch(courses)
@@ -277,7 +275,7 @@ def test_only_its_mtime_tells_another_version_of_the_same_size(
     assert watching.settled() == FolderSettled(watched(courses))
 
 
-def test_folders_that_can_not_be_heard_are_looked_at_with_one_line_in_the_log(
+def test_folders_without_events_are_scanned_and_logged_once(
     courses: Path,
     tmp_path: Path,
     watch: Callable[..., Watching],
@@ -288,7 +286,7 @@ def test_folders_that_can_not_be_heard_are_looked_at_with_one_line_in_the_log(
     really_watch = watchfiles.watch
 
     def watch_within_limit(*paths: Path, **options: object) -> object:
-        """Do as the system does when its limit is reached."""
+        """Fail like a system that has reached its watch limit."""
         if courses in paths:
             message = "OS file watch limit reached."
             raise OSError(message)
@@ -306,12 +304,12 @@ def test_folders_that_can_not_be_heard_are_looked_at_with_one_line_in_the_log(
     watching.close()
     assert heard == [(other,)]
     assert [record.getMessage() for record in caplog.records if record.name.startswith("app")] == [
-        f"Changes in {courses} can not be watched, so it is looked at every 0.2 seconds: "
+        f"Cannot receive change events for {courses}, so it is scanned every 0.2 seconds: "
         "OS file watch limit reached."
     ]
 
 
-def test_links_are_not_followed_round_in_circles(courses: Path) -> None:
+def test_links_are_not_followed_in_circles(courses: Path) -> None:
     try:
         (courses / "week 1" / "round").symlink_to(courses, target_is_directory=True)
         (courses / "lost.txt").symlink_to(courses / "nothing.txt")
@@ -322,7 +320,7 @@ def test_links_are_not_followed_round_in_circles(courses: Path) -> None:
     assert sorted(Path(path).name for path in found.files) == ["intro.txt", "notes.md"]
 
 
-def test_it_ends_at_once_in_the_middle_of_anything(courses: Path, watch: Callable[..., Watching]) -> None:
+def test_closing_stops_a_scan_at_once(courses: Path, watch: Callable[..., Watching]) -> None:
     for number in range(1500):
         (courses / f"{number}.txt").write_text("x", encoding="utf-8")
     watching = watch(courses, known=False)
@@ -331,7 +329,7 @@ def test_it_ends_at_once_in_the_middle_of_anything(courses: Path, watch: Callabl
     assert time.monotonic() - began < 1.0
 
 
-def test_what_is_no_longer_wanted_is_not_watched(
+def test_paths_no_longer_wanted_are_not_watched(
     courses: Path, tmp_path: Path, watch: Callable[..., Watching]
 ) -> None:
     other = tmp_path / "other"
