@@ -1,4 +1,4 @@
-"""Courses and lessons as listed, and the library's totals."""
+"""Courses and lessons as listed, the library's totals, and where a file belongs."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class Facts:
     """What a document itself says about its place.
 
     Attributes:
-        claim: the course title its header names; None without such a header.
-        heading: its first heading; empty where it does not begin with one.
-        marked: it has lesson markers of its own.
+        claim: the course title in its header, or None.
+        heading: the heading it begins with; may be empty.
+        marked: it has its own lesson markers.
     """
 
     claim: str | None = None
@@ -58,11 +58,11 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a person decided about a file, or about the folder of a course.
+    """The user's decision about a file, or about the folder of a course.
 
     Attributes:
-        course: the title of its course; None as it would be.
-        left_out: the file is not to be read.
+        course: title of its course; None for the automatic one.
+        left_out: the file is not read.
     """
 
     course: str | None = None
@@ -75,9 +75,9 @@ class Place:
 
     Attributes:
         course: title of the course.
-        number: of the lesson that the document is; of no meaning where it has markers of its own.
-        title: of the lesson.
-        placed: number and title come from the place, not from the document.
+        number: of its lesson; ignored if the document has its own lesson markers.
+        title: of its lesson.
+        placed: number and title come from the file's location, not from the document.
         about: it describes its course, as a README does.
     """
 

@@ -1,4 +1,4 @@
-"""Paths compared: natural order, files of one lesson, the folder a path lies in."""
+"""Compares paths: natural order, files of one lesson, containing folder."""
 
 from __future__ import annotations
 

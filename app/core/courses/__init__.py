@@ -1,1 +1,1 @@
-"""Which course and lesson each file is."""
+"""Courses, and how files are assigned to courses and lessons."""

@@ -1,8 +1,8 @@
-"""Which course and lesson each file of the chosen folders is, from names, headers and first headings.
+"""Assigns the files of chosen folders to courses and lessons, from names, headers and first headings.
 
-A pure function of what is known: no file is looked at here. A chosen folder holds courses: each of its
-folders is one, and the files directly in it are another that is called after it. A file whose header
-names a course belongs to that one wherever it lies. Corrections of a person come before all of this.
+A pure function that accesses no files. Each subfolder of a chosen folder is a course; the files directly
+in the folder form another, named after it. A file whose header names a course belongs to that course
+wherever it is. The user's corrections override all of this.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class _Member:
-    """A file on its way to a place."""
+    """A file being assigned to a course."""
 
     path: str
     facts: Facts
@@ -50,12 +50,12 @@ class _Member:
 
     @property
     def area(self) -> _Area:
-        """Return within what its number counts."""
+        """Return the section and group within which its number is unique."""
         return self.sections, self.name.group
 
     @property
     def area_number(self) -> int | None:
-        """Return the number of that, such as the week's."""
+        """Return the number of the area, such as the week."""
         if self.name.group is not None:
             return self.name.group
         numbers = (read_name(section).number for section in reversed(self.sections))
@@ -64,7 +64,7 @@ class _Member:
 
 @dataclass(slots=True)
 class _Lesson:
-    """Files that differ only in their ending."""
+    """Files that differ only in their extension."""
 
     members: list[_Member] = field(default_factory=list)
     number: int | None = None
@@ -77,12 +77,12 @@ class _Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Puts files into courses.
+    """Assigns files to courses.
 
     Attributes:
         roots: the chosen folders.
         corrections: by path.
-        taken: titles of courses that belong to other folders than those looked at, by title.
+        taken: folders of courses outside this arrangement, by course title.
     """
 
     roots: Sequence[str]
@@ -90,11 +90,11 @@ class Arrangement:
     taken: Mapping[str, str] = field(default_factory=dict)
 
     def places(self, files: Mapping[str, Facts], now: Mapping[str, str]) -> dict[str, Place]:
-        """Return the places of files by path; of one that is a course by itself there is none.
+        """Return the places of files by path, except files that are a course of their own.
 
         Args:
-            files: what is known of each.
-            now: title of the course that a file is in at present, to keep it where two would do.
+            files: facts by path.
+            now: current course titles by path; a title is kept where it is one of several possible.
         """
         members = [self._member(path, facts) for path, facts in files.items()]
         titles = self._titles_of_folders(members, now)
@@ -110,7 +110,7 @@ class Arrangement:
         return places
 
     def folder_of(self, path: str) -> str | None:
-        """Return the folder whose course a file without a header belongs to; None if none was chosen."""
+        """Return the folder whose course a file without a header belongs to; None outside chosen folders."""
         found = self._folder_and_sections(path)
         return None if found is None else found[0]
 
@@ -138,7 +138,7 @@ class Arrangement:
         return member.facts.claim
 
     def _titles_of_folders(self, members: Iterable[_Member], now: Mapping[str, str]) -> dict[str, str]:
-        """Name the course of each folder; those that would be called alike are told apart."""
+        """Return a distinct course title for each folder."""
         of_folder: dict[str, list[_Member]] = {}
         for member in members:
             if member.folder is not None and member.placed:
@@ -146,11 +146,11 @@ class Arrangement:
         taken = dict(self.taken)
         titles: dict[str, str] = {}
         held = {folder: {now.get(member.path) for member in found} for folder, found in of_folder.items()}
-        # Those that have one of the names already come first, so that none loses it to a newcomer.
+        # Folders with existing courses come first, so that no new folder takes their titles.
         for folder in sorted(of_folder, key=lambda folder: (held[folder] == {None}, natural_path(folder))):
             correction = self.corrections.get(folder)
             if correction is not None and correction.course is not None:
-                titles[folder] = correction.course  # two that a person gives one name are one course
+                titles[folder] = correction.course  # folders given the same title are one course
                 continue
             names = _names_of(folder, of_folder[folder])
             free = [name for name in names if taken.get(name, folder) == folder]
@@ -160,7 +160,7 @@ class Arrangement:
 
 
 def _names_of(folder: str, members: Collection[_Member]) -> list[str]:
-    """Return what a folder's course can be called, best first; there is always one that is free."""
+    """Return possible titles of a folder's course, best first; more than can be taken."""
     name = course_name(folder)
     about = sorted(
         (member for member in members if member.about and not member.sections),
@@ -187,7 +187,7 @@ def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
         elif member.facts.marked:
             places[member.path] = Place(title, placed=member.placed)
         elif not member.placed:
-            # Of several files of one header, the names say which lesson each is.
+            # If several files name the same course, file names give the lesson numbers.
             number = member.name.number if len(members) > 1 else None
             places[member.path] = Place(title, number, "" if number is None else member.name.title)
         else:
@@ -228,7 +228,7 @@ def _own_number(lesson: _Lesson) -> int | None:
 
 
 def _number(lessons: list[_Lesson]) -> None:
-    """Give each lesson of a course its number; ``lessons`` are in natural order."""
+    """Number the lessons of a course, given in natural order."""
     own = {id(lesson): _own_number(lesson) for lesson in lessons}
     areas: dict[int, set[_Area]] = {}
     for lesson in lessons:
@@ -236,7 +236,7 @@ def _number(lessons: list[_Lesson]) -> None:
         if number is not None:
             areas.setdefault(number, set()).add(lesson.first.area)
     again = {area for found in areas.values() if len(found) > 1 for area in found}
-    # Numbers that begin anew in each week do not tell lessons apart: then the week's number counts.
+    # Numbers that restart each week are not unique, so the week's number is used instead.
     in_numbered = [lesson for lesson in lessons if lesson.first.area_number is not None]
     of_areas = {lesson.first.area for lesson in in_numbered}
     if again <= of_areas and in_numbered and (again or all(own[id(item)] is None for item in in_numbered)):
@@ -250,7 +250,7 @@ def _number(lessons: list[_Lesson]) -> None:
 
 
 def _fill(lessons: list[_Lesson]) -> None:
-    """Number lessons that have none by their position: after the one before, if that is free, else last."""
+    """Give lessons without a number the next one after the previous lesson if free, else after all others."""
     used = {lesson.number for lesson in lessons if lesson.number is not None}
     last = max(used, default=0)
     following: list[int | None] = []

@@ -1,4 +1,4 @@
-"""From what a document says and where it lies to the course and the lessons it is stored with."""
+"""Reads what a document says about its place, and applies a place to its course and lessons."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from app.domain.courses import Place
     from app.domain.documents import ParsedDocument
 
-_HEAD = 1024  # bytes that are looked at before a file is read
+_HEAD = 1024  # bytes read for a plan
 _PEEKED = frozenset({".txt", ".text", ".md", ".markdown"})
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-# A line that may belong to a header, be a lesson's marker, or make the one above a heading.
+# A line that may be part of a header, a lesson marker, or the underline of a heading.
 _TELLING = re.compile(
     r"^\W{0,8}(?:course|lesson|lecture|week|module|chapter|unit|session)[ \t]|^-{3}|^={2}",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEADING = re.compile(r"\s*#{1,6}[ \t]+([^\n]+)")
 _DESCRIPTION_LIMIT = 400
-# What is no description: headings, pictures and badges, lists, quotations, tables, code, the header's lines.
+# Not a description: headings, pictures and badges, lists, quotations, tables, code, header lines.
 _NOT_PROSE = re.compile(
     r"\s*(?:[#!\[|<>`~=-]|[*+]\s|\d+[.)]\s|course\s+(?:title|link|instructor)\b)", re.IGNORECASE
 )
@@ -38,21 +38,21 @@ _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 
 
 def facts_of(parsed: ParsedDocument) -> Facts:
-    """Return what a document that was read says about its place."""
+    """Return what a parsed document says about its place."""
     return Facts(parsed.course_title if parsed.has_header else None, parsed.heading, parsed.is_marked)
 
 
 def peek(path: Path, processor: DocumentProcessor) -> Facts:
-    """Return what a text file's first lines say; of other files only the name is known before."""
+    """Return what a text file's first lines say; nothing for other formats."""
     head = _head_of(path)
-    if not _TELLING.search(head):  # thousands may come at once
+    if not _TELLING.search(head):  # parsing thousands of files would be slow
         heading = _HEADING.match(head)
         return Facts(None, plain_inline(without_closing_hashes(heading[1])) if heading else "")
     return facts_of(processor.parse(DocumentText(head), path.name))
 
 
 def own_title(path: Path, processor: DocumentProcessor) -> str:
-    """Return what a file will be called that is a course of its own, as far as its first lines tell."""
+    """Return the title of a file that is its own course, judged by its first lines."""
     return processor.parse(DocumentText(_head_of(path)), path.name).course_title
 
 
@@ -61,7 +61,7 @@ def _head_of(path: Path) -> str:
         return ""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
-    except (OSError, ValueError):  # reading it will say why
+    except (OSError, ValueError):  # reported when it is read
         return ""
     try:
         data = os.read(descriptor, _HEAD)
@@ -74,9 +74,9 @@ def _head_of(path: Path) -> str:
 
 
 def put_into_place(parsed: ParsedDocument, place: Place | None) -> ParsedDocument:
-    """Return the document with the course and lessons of its place; None leaves it a course of its own.
+    """Return the document with the course and lessons of its place; unchanged if that is None.
 
-    Lesson markers of its own stay, but for a file that describes a course.
+    Its own lesson markers stay, unless the file describes a course.
     """
     if place is None:
         return parsed
@@ -91,7 +91,7 @@ def put_into_place(parsed: ParsedDocument, place: Place | None) -> ParsedDocumen
 
 
 def description_of(parsed: ParsedDocument) -> str | None:
-    """Return the first paragraph of prose of a file that describes a course."""
+    """Return the first paragraph of prose, shortened; None if there is none."""
     for lesson in parsed.lessons:
         for paragraph in _PARAGRAPHS.split(parsed.text[lesson.start : lesson.end]):
             if _NOT_PROSE.match(paragraph) or not any(character.isalpha() for character in paragraph):

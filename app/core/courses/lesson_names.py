@@ -1,4 +1,4 @@
-"""What names of files and folders, and headings, say about lessons: number, title, what belongs together."""
+"""Reads lesson numbers and titles from headings and the names of files and folders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.domain.file_paths import lesson_stem
 
 SEPARATOR = " › "
 
-# A lesson, and what holds several of them. Both count from 1 in the names people give.
+# Words for a lesson and for a group of lessons; names number both.
 _LESSON = r"lesson|lecture|lec|session|class"
 _GROUP = r"week|module|chapter|unit|part|section|topic"
 # Not the day of a date: "Lecture 01.10.2023".
@@ -44,9 +44,9 @@ class LessonName:
     """What a name or a heading says.
 
     Attributes:
-        number: of the lesson; None where it says none.
-        group: number of the week, module or chapter it belongs to, where it names both.
-        title: without number; empty where nothing else is said.
+        number: of the lesson, or None.
+        group: number of its week, module or chapter if the name gives both, or None.
+        title: without numbers; may be empty.
     """
 
     number: int | None
@@ -56,20 +56,20 @@ class LessonName:
 
 @lru_cache(maxsize=4096)
 def read_name(name: str) -> LessonName:
-    """Return what a file's name (without its ending) or a folder's name says."""
+    """Parse the name of a folder, or of a file without its extension."""
     shown = one_line(name.replace("_", " "))
     dated = _DATE.match(shown)
     leading = None if dated else _LEADING.match(shown)
     if leading is None:
         return _in_words(shown if dated else _words(shown))
-    # "1.2 Cells" keeps its number, which says more than that of the lesson.
+    # "1.2 Cells" keeps its number, which is more precise than the lesson's.
     rest = shown if leading["more"] else _words(shown[leading.end() :])
     return LessonName(int(leading["number"]), None, _in_words(rest).title)
 
 
 @lru_cache(maxsize=4096)
 def read_heading(heading: str) -> LessonName:
-    """Return what a document's first heading says; only a number apart from the title counts."""
+    """Parse a document's first heading; only a number separate from the title counts."""
     leading = None if _DATE.match(heading) else _LEADING_IN_HEADING.match(heading)
     if leading:
         return LessonName(int(leading["number"]), None, _title(heading[leading.end() :]))
@@ -77,40 +77,40 @@ def read_heading(heading: str) -> LessonName:
 
 
 def is_section(folder: str) -> bool:
-    """Whether a folder's name says that it is a part of a course: "Week 3", "Module 2 - Cells"."""
+    """Whether a folder is a part of a course by its name, such as "Week 3" or "Module 2 - Cells"."""
     return _SECTION.match(one_line(folder.replace("_", " "))) is not None
 
 
 def section_label(folder: str) -> str:
-    """Return a folder's name as a part of a lesson's title."""
+    """Return a folder's name as part of a lesson title."""
     name = read_name(folder)
     return one_line(folder) if is_section(folder) or not name.title else name.title
 
 
 def course_name(folder: str) -> str:
-    """Return the title of a course that is called after its folder."""
+    """Return the title of a course named after its folder."""
     name = os.path.basename(folder) or folder
     return shorten(one_line(name), TITLE_LIMIT) or "Untitled"
 
 
 def is_about(path: str) -> bool:
-    """Whether a file describes the folder it lies in: a README or an index."""
+    """Whether a file describes its folder, as a README or an index does."""
     stem, suffix = os.path.splitext(os.path.basename(path))
     return stem.casefold() in _ABOUT and suffix.casefold() in _TEXT
 
 
 def says_something(heading: str) -> bool:
-    """Whether the heading of such a file can be the title of a course."""
+    """Whether the heading of a README or index can be a course title."""
     return bool(heading) and heading.casefold() not in _SAYS_NOTHING
 
 
 def file_title(path: str) -> str:
-    """Return a file's name as a title, whatever number is in it."""
+    """Return a file's name as a title, including any number."""
     return one_line(PurePath(lesson_stem(path)).name.replace("_", " "))
 
 
 def _words(shown: str) -> str:
-    """Return a name such as "intro-to-cells" as words."""
+    """Split a name such as "intro-to-cells" into words."""
     return shown if " " in shown else shown.replace("-", " ")
 
 

@@ -1,4 +1,4 @@
-"""Where the files of one run belong: from folders, names, stored facts and a look at first lines."""
+"""Finds the places of a run's files from folders, names, stored facts and first lines."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class RunPlaces:
-    """The places of all files that a run concerns: those found, and those in the same chosen folders.
+    """The places of a run's files and of all library files in the same chosen folders.
 
     Args:
         catalog: of the library.
         chosen: absolute paths, links resolved.
-        corrections: new ones; None for those that are remembered alone.
+        corrections: new ones, in addition to those stored.
     """
 
     def __init__(
@@ -63,10 +63,10 @@ class RunPlaces:
         """Find places for files.
 
         Args:
-            found: without those that will not be read.
-            fresh: paths of those that the library does not hold as they are.
-            token: checked between two files.
-            first_lines: what first lines are already known to say.
+            found: files to read and unchanged files.
+            fresh: paths of the files to read.
+            token: checked between files.
+            first_lines: known facts from first lines.
         """
         paths = {str(item.path) for item in found}
         for item in found:
@@ -74,7 +74,7 @@ class RunPlaces:
             if path in fresh:
                 token.check()
                 self._facts[path] = first_lines.get(item) or peek(item.path, self._processor)
-        # What is in the library but was not found where everything was listed is gone, or has moved.
+        # A document in a listed folder whose file was not found was deleted or moved.
         listed = {
             path for path in self.documents if path not in paths and root_of(path, self._folders) is not None
         }
@@ -87,16 +87,15 @@ class RunPlaces:
             self._arrange()
 
     def is_left_out(self, path: str) -> bool:
-        """Whether a person left a file out, now or before."""
+        """Whether the user excluded a file, now or before."""
         if self._wanted and path in self._wanted.left_out:
             return True
         if self._wanted and path in self._wanted.taken_in:
             return False
-        correction = self._corrections.get(path)
-        return correction is not None and correction.left_out
+        return self._is_out(path)
 
     def title_of(self, path: str) -> str:
-        """Return the title of the course that a file is going to be in, as far as can be told."""
+        """Return the course title expected for a file."""
         place, document = self.places.get(path), self.documents.get(path)
         if place is not None:
             return place.course
@@ -107,11 +106,11 @@ class RunPlaces:
         return self._titles[path]
 
     def facts_of(self, path: str) -> Facts:
-        """Return what a file says about its place, as far as it was looked at."""
+        """Return what is known so far of what a file says about its place."""
         return self._facts.get(path, Facts())
 
     def remember(self, *, folders: bool) -> None:
-        """Keep the corrections in the library, and the chosen folders."""
+        """Store changed corrections, new facts and, if asked, the chosen folders."""
         if folders:
             self._store.remember_folders(self._folders)
         changed = {
@@ -123,7 +122,7 @@ class RunPlaces:
             self._store.set_facts(self._looked_up)
 
     def place_of(self, path: str, facts: Facts) -> Place | None:
-        """Return the place of a file that was read just now; what its siblings decide comes later."""
+        """Return the preliminary place of a file just read; its siblings may still change it."""
         guess = self.places.get(path)
         if facts == self._facts.get(path):
             return guess
@@ -137,11 +136,11 @@ class RunPlaces:
         return found
 
     def misplaced(self, token: CancelToken, *, changed: bool) -> list[tuple[PlacedDocument, Place]]:
-        """Return the documents that are not where they belong, now that everything was read.
+        """Return the documents in the wrong place, once all files are read, with their right places.
 
         Args:
             token: checked while facts are looked up.
-            changed: whether any document was added, changed, moved or taken out since :meth:`arrange`.
+            changed: whether any document was added, changed, moved or removed since :meth:`arrange`.
         """
         if changed:
             self.documents = self._store.documents()
@@ -157,7 +156,7 @@ class RunPlaces:
     # Internals
 
     def _add_known(self, paths: Collection[str], gone: Collection[str], token: CancelToken) -> None:
-        """Add what the library knows of these files and of all others in the same chosen folders."""
+        """Add stored facts of these files and of all others in the same chosen folders."""
         roots = {root_of(path, self._roots) for path in (*paths, *self._chosen)}
         for path, document in self.documents.items():
             if path in self._facts or path in gone or self._is_out(path):
@@ -170,7 +169,7 @@ class RunPlaces:
                 token.check()
                 text = self._catalog.documents.stored(document.document_id).text
                 parsed = self._processor.parse(text, os.path.basename(path))
-                # An earlier version stored it without looking.
+                # Documents stored by earlier versions have no facts.
                 facts = self._looked_up[document.document_id] = facts_of(parsed)
             self._facts[path] = facts
 
@@ -191,7 +190,7 @@ class RunPlaces:
         self.places = self._arrangement.places(self._facts, self._now)
 
     def _correct(self, wanted: Corrections) -> None:
-        """Turn corrections of what is planned into corrections of paths."""
+        """Apply corrections of the plan as corrections of paths."""
         for old, new in wanted.renamed:
             for path, item in list(self._corrections.items()):
                 if item.course == old:
@@ -230,6 +229,6 @@ def _is_at(document: PlacedDocument, place: Place, *, marked: bool) -> bool:
 
 
 def only_number_differs(document: PlacedDocument, place: Place) -> bool:
-    """Whether a misplaced document that is one lesson needs nothing but another number."""
+    """Whether a misplaced document of one lesson only needs another number."""
     same = (document.course, document.placed, document.title) == (place.course, place.placed, place.title)
     return same and document.number is not None and place.number is not None

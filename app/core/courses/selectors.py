@@ -1,4 +1,4 @@
-"""From what a person calls it to what is meant: a course, a file or a folder of the library."""
+"""Finds the course, file or folder that a name or path given by the user refers to."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _T = TypeVar("_T")
-_NAMED = 5  # candidates in a sentence
+_NAMED = 5  # candidates listed in a message
 
 
 def named(
     name: str, items: Sequence[_T], title_of: Callable[[_T], str], paths_of: Callable[[_T], Sequence[str]]
 ) -> list[_T]:
-    """Return the items that a course's name or a path stands for; never by meaning.
+    """Return the items that a course name or path refers to.
 
-    An exact title comes first, then the files at or below a path (which need not exist any more),
-    then part of a title or its initials.
+    An exact title comes first, then files at or below a path (which need not exist any more), then part
+    of a title or its initials; meaning is not compared.
 
     Raises:
-        UserError: nothing, or several courses, are called so.
+        UserError: the name matches nothing or several courses.
     """
     titles = list(dict.fromkeys(title_of(item) for item in items))
     if name in titles:
@@ -45,9 +45,9 @@ def named(
 
 
 def is_below(path: str, name: str) -> bool:
-    """Whether a stored path is ``name`` or lies in it.
+    """Whether a stored path is ``name`` or below it.
 
-    ``name`` counts as it stands, too: a library that came from another computer holds paths of its kind.
+    ``name`` may also be an absolute path of another system, from which the library was imported.
     """
     if not name.strip():
         return False

@@ -1,4 +1,4 @@
-"""The courses of the library: which there are, and taking them out."""
+"""Lists and removes the courses of the library."""
 
 from __future__ import annotations
 
@@ -31,30 +31,27 @@ class CourseService:
         self._trash = trash
 
     def all(self) -> tuple[Course, ...]:
-        """Return all courses with their lessons."""
         return self._catalog.courses.all()
 
     def counts(self) -> LibraryCounts:
-        """Return how much can be searched."""
         return self._catalog.courses.counts()
 
     def files(self) -> list[FileRecord]:
-        """Return the documents that can be searched, in the order of their paths."""
+        """Return the searchable documents, sorted by path."""
         return sorted(self._catalog.documents.files().values(), key=lambda record: record.path)
 
     def find(self, name: str) -> list[FileRecord]:
-        """Return the documents that a course's name, a file or a folder stands for.
+        """Return the documents that a course name, file or folder refers to.
 
         Raises:
-            UserError: nothing has this name, or several courses match it.
+            UserError: the name matches nothing or several courses.
         """
         return named(name, self.files(), lambda record: record.course_title, lambda record: [record.path])
 
     def remove(self, document_ids: Collection[int], token: CancelToken) -> tuple[TrashEntry, ...]:
-        """Move documents to the trash; they leave every search at once, and are not read again.
+        """Move documents to the trash and return the new trash entries.
 
-        Returns:
-            The new entries of the trash.
+        They can no longer be searched, and their files are not read again.
         """
         keys = list(document_ids)
         self._watch_list.exclude(keys)

@@ -1,4 +1,4 @@
-"""From a document's text to its committed passages: cut, embed, then one transaction."""
+"""Stores a document: splits it into passages, embeds them, and commits them in one transaction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from app.core.courses.facts import description_of
+from app.core.courses.facts import description_of, put_into_place
+from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
 from app.core.search.pieces import cut_pieces, index_chunks
 from app.core.storage.records import FileStamp, NewDocument
@@ -27,19 +28,17 @@ if TYPE_CHECKING:
     from app.domain.courses import Facts, Place
     from app.domain.documents import CourseChunk, ParsedDocument
 
-_EMBED_AT_ONCE = 64  # passages between two progress events: about a second of work
+_EMBED_AT_ONCE = 64  # passages per progress event: about a second of work
 
 
 class PassageEmbedder(Protocol):
-    """What ingestion needs of the embedding model."""
-
     def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
-        """Return one normalised row a text, in the order given."""
+        """Return one normalised row for each text, in order."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """Counts of one run; bytes stand for work, since passages are only known once a file is read."""
+    """Counts of one run, in bytes because a file's passages are unknown until it has been read."""
 
     files_total: int
     bytes_total: int
@@ -52,11 +51,11 @@ class Progress:
     embed_seconds: float = 0.0
 
     def seconds(self) -> float:
-        """Return how long the run has taken, without the time it was paused."""
+        """Return the duration of the run without pauses."""
         return time.monotonic() - self.started - self.token.seconds_rested
 
     def event(self, path: str, fraction: float, size: int) -> IngestProgress:
-        """Describe the run while ``fraction`` of a file of ``size`` bytes is embedded."""
+        """Return the progress when ``fraction`` of a file of ``size`` bytes is embedded."""
         worked = self.bytes_worked + fraction * size
         passed = self.bytes_passed + fraction * size
         rate = self.embedded / self.embed_seconds if self.embed_seconds else 0.0
@@ -67,14 +66,13 @@ class Progress:
 
 
 class Storing:
-    """Stores documents whole.
+    """Stores documents.
 
     Args:
         catalog: of the library.
         embedder: the embedding model.
-        chunking: how passages are cut.
-        reuse: keep the stored vectors of pieces that are still there; not when they come from
-            another embedding model.
+        chunking: sizes of the passages.
+        reuse: keep the stored vectors of unchanged pieces; False if another model made them.
     """
 
     def __init__(
@@ -103,22 +101,22 @@ class Storing:
         is_sample: bool,
         replaces: int | None,
     ) -> Generator[IngestEvent, None, FileDone]:
-        """Cut, embed and commit a document.
+        """Split, embed and commit a document.
 
         Args:
-            parsed: with the course and lessons of its place.
+            parsed: the document with the course and lessons of its place.
             stamp: of its file.
-            facts: what it says about its place itself; None where they are not known.
+            facts: what the document says about its own place; None if unknown.
             place: where it belongs; None for a course of its own.
-            progress: of the run; counts on.
+            progress: of the run; updated.
             token: checked between batches of passages.
-            is_sample: of the course.
-            replaces: key of the document in whose place it comes.
+            is_sample: whether its course is a sample.
+            replaces: key of the document that it replaces.
 
         Raises:
-            UnreadableFile: there is nothing in it but a header.
+            UnreadableFile: it contains only a header.
         """
-        # Embedding takes seconds or minutes, in which it can be removed: it must not come back by itself.
+        # A document that the user removes during embedding, which may take minutes, must stay removed.
         can_be_removed = replaces is not None and self._catalog.documents.is_searchable(replaces)
         sentences = document_sentences(parsed)
         cut = cut_pieces(parsed, chunk_document(parsed, self._chunking, sentences), sentences)
@@ -143,8 +141,28 @@ class Storing:
         status = FileStatus.ADDED if replaces is None else FileStatus.CHANGED
         return FileDone(stamp.path, status, parsed.course_title, len(chunks), embedded)
 
+    def store_again(
+        self, document_id: int, place: Place | None, progress: Progress, token: CancelToken
+    ) -> Generator[IngestEvent, None, FileDone]:
+        """Store a document again from its stored text, in another place or, if None, in its own."""
+        stored = self._catalog.documents.stored(document_id)
+        place = place or stored.place
+        parsed = put_into_place(DocumentProcessor().parse(stored.text, Path(stored.stamp.path).name), place)
+        return (
+            yield from self.store(
+                parsed,
+                stored.stamp,
+                stored.facts,
+                place,
+                progress,
+                token,
+                is_sample=stored.is_sample,
+                replaces=document_id,
+            )
+        )
+
     def _embed_names(self, names: set[str], token: CancelToken) -> dict[str, NDArray[np.float32]]:
-        """Return the vectors of headings and titles; where files are small, most were in the file before."""
+        """Return the vectors of headings and titles, reusing those of the previous document."""
         known = {name: self._names[name] for name in names & self._names.keys()}
         if new := sorted(names - known.keys()):
             known.update(zip(new, self._embedder.embed_passages(new, token), strict=True))
@@ -159,10 +177,7 @@ class Storing:
         progress: Progress,
         token: CancelToken,
     ) -> Generator[IngestEvent, None, tuple[NDArray[np.float32], int]]:
-        """Embed the pieces that have no vector yet.
-
-        Returns all pieces' vectors in order, and how many passages had a new piece.
-        """
+        """Embed pieces that have no vector; return all vectors in order and the number of new passages."""
         texts = [[piece_text(parsed.text, span) for span in item.pieces] for item in cut]
         vectors = self._catalog.passages.piece_vectors(stamp.path) if self._reuse else {}
         embedded = 0

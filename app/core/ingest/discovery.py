@@ -1,4 +1,4 @@
-"""Which files a chosen folder or file stands for."""
+"""Lists the files of chosen folders."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class FoundFile:
     """A file as listed; ``size`` in bytes.
 
     Attributes:
-        skipped: why it is left out, or None when it is to be read.
-        failed: why it can not be read, or None when it is to be read.
+        skipped: why it is ignored, or None.
+        failed: why it cannot be read, or None.
     """
 
     path: Path
@@ -42,16 +42,16 @@ class FoundFile:
 def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[FoundFile]:
     """List the files below the chosen paths, each once, in natural order.
 
-    Hidden files and folders are left out silently; symbolic links are not followed out of the
-    chosen folder. A file that was chosen by itself is always to be read. A chosen path that is gone
-    or can not be listed is among the failed, unless it was the only one.
+    Hidden files and folders are ignored; symbolic links are not followed out of the chosen folder.
+    An individually chosen file may have any extension. A chosen path that is missing or cannot be
+    listed is returned as failed, unless it is the only one.
 
     Args:
-        paths: that were chosen.
-        token: checked at every file; a share can take minutes.
+        paths: the chosen paths.
+        token: checked at every file, because a share can take minutes.
 
     Raises:
-        UserError: the only chosen path is gone or can not be listed.
+        UserError: the only chosen path is missing or cannot be listed.
         Cancelled: the token was cancelled.
     """
     found: dict[Path, FoundFile] = {}
@@ -63,7 +63,7 @@ def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[Fo
             if not has_readable_name(path):
                 raise OSError(errno.EILSEQ, str(_UNREADABLE_NAME))
             if path.is_dir():
-                os.scandir(path).close()  # os.walk would pass over a folder it may not list
+                os.scandir(path).close()  # raises, where os.walk ignores a folder it cannot list
                 for file in sorted(_walk(path, token), key=lambda file: natural_path(str(file))):
                     token.check()
                     found.setdefault(file, _describe(file, path))
@@ -84,12 +84,12 @@ def _walk(root: Path, token: CancelToken) -> Iterator[Path]:
 
 
 def is_left_out(name: str) -> bool:
-    """Whether a file or folder of this name is passed over silently, with everything in it."""
+    """Whether a file or folder of this name is ignored, with everything in it."""
     return name.startswith((".", "~$")) or name.lower() in _LEFT_OUT_FOLDERS
 
 
 def is_course_file(name: str) -> bool:
-    """Whether a file of this name is of a kind that is read, or that people would expect to be."""
+    """Whether a file of this name has a supported extension, or one users may expect to be supported."""
     return os.path.splitext(name)[1].lower() in ENDINGS | UNREAD_ENDINGS
 
 

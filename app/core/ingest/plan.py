@@ -1,4 +1,4 @@
-"""What reading chosen paths will do; the plan that a person sees and the run that follows start from it."""
+"""Plans a run; the plan is shown for review and then carried out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.placement import RunPlaces
 from app.core.ingest.availability import has_readable_name
-from app.core.ingest.triage import LEFT_OUT, triaged
+from app.core.ingest.triage import EXCLUDED, triage
 from app.domain.events import FileStatus
 from app.domain.file_paths import natural_path
 from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 
 
 class RunPlan:
-    """The files of chosen paths, what becomes of those that are not read, and where the others belong.
+    """The files of chosen paths, which of them to read, and where they belong.
 
-    Made from names, sizes, times and first lines; nothing is remembered in the library.
+    Uses names, sizes, times and first lines, and writes nothing to the library.
 
     Args:
         catalog: of the library.
         paths: folders and files.
-        found: the files they stand for, see :func:`app.core.ingest.discovery.discover`.
+        found: their files, from :func:`app.core.ingest.discovery.discover`.
         token: checked at every file.
-        corrections: new ones, beside those that are remembered.
-        leave: files to be left as they are in the library, or out of it.
-        earlier: a plan of the same paths, whose first lines of unchanged files are used again.
+        corrections: new ones, which take precedence over stored ones.
+        leave: files to ignore, with or without a document in the library.
+        earlier: a plan of the same paths; the first lines of unchanged files are not read again.
 
     Attributes:
         chosen: the paths, absolute and with links resolved.
-        found: the files, in the order in which they are read.
+        found: the files, in the order of reading.
         known: the library's documents by path.
-        settled: what becomes of files that are not read, by path.
-        fresh: paths of the files that are read.
+        settled: results for files that are not read, by path.
+        fresh: paths of the files to read.
         places: where each file belongs.
     """
 
@@ -68,18 +68,18 @@ class RunPlan:
         self.settled = {
             item.path: settled
             for item in self.found
-            if (settled := triaged(item, self.known, failures, self.places.is_left_out))
+            if (settled := triage(item, self.known, failures, self.places.is_left_out))
         }
         self.fresh = {str(item.path) for item in self.found if item.path not in self.settled}
         self._kept = [item for item in self.found if self._is_document(item)]
         self.places.arrange(self._kept, self.fresh, token, {} if earlier is None else earlier.first_lines())
 
     def first_lines(self) -> Mapping[FoundFile, Facts]:
-        """Return what the first lines of the files to be read say."""
+        """Return the facts from the first lines of the files to read."""
         return {item: self.places.facts_of(str(item.path)) for item in self._kept if self._is_fresh(item)}
 
     def describe(self) -> IngestPlan:
-        """Return the plan as a person sees it."""
+        """Return the plan for review."""
         courses: dict[str, list[PlannedFile]] = {}
         for item in self._kept:
             courses.setdefault(self.places.title_of(str(item.path)), []).append(self._planned(item))
@@ -90,7 +90,7 @@ class RunPlan:
         ]
         planned.sort(key=lambda course: course.title.casefold())
         left_out = [
-            LeftOutFile(str(item.path), settled.reason, by_user=settled.reason == LEFT_OUT)
+            LeftOutFile(str(item.path), settled.reason, by_user=settled.reason == EXCLUDED)
             for item in self.found
             if (settled := self.settled.get(item.path)) and settled.reason is not None
         ]
@@ -128,7 +128,7 @@ def _order(file: PlannedFile) -> tuple[int, list[tuple[int, tuple[tuple[int, int
 def _without(
     found: Sequence[FoundFile], leave: Collection[str], known: Mapping[str, FileRecord]
 ) -> list[FoundFile]:
-    """Return the files found; those to be left appear as the library knows them, or not at all."""
+    """Return the files without those to leave; one with a document gets the stamp of that document."""
     kept = []
     for item in found:
         record = known.get(str(item.path))

@@ -30,14 +30,12 @@ _CHANGED_KEY = "cut_at"
 
 @dataclass(frozen=True, slots=True)
 class IndexVersion:
-    """What the passages of a library were made with.
-
-    ``str()`` gives the text that is stored, as ``model|size|overlap``.
+    """The model and settings that a library's passages were made with; stored as ``model|size|overlap``.
 
     Attributes:
         model: id of the embedding model; empty while the library holds vectors of two models.
-        size: characters a passage aims at; 0 while a reindex has not finished.
-        overlap: characters shared with the passage before.
+        size: target length of a passage in characters; 0 until a reindex has finished.
+        overlap: characters shared with the previous passage.
     """
 
     model: str
@@ -49,7 +47,7 @@ class IndexVersion:
 
     @classmethod
     def parse(cls, text: str) -> IndexVersion:
-        """Read a stored text; what is not one of a finished index counts as unfinished."""
+        """Parse a stored version; malformed text counts as unfinished."""
         model, _, sizes = text.partition("|")
         size, _, overlap = sizes.partition("|")
         try:
@@ -59,7 +57,7 @@ class IndexVersion:
 
 
 class ReindexService:
-    """Knows the version of the index, and brings it up to date after a change of settings."""
+    """Tracks the version of the index and rebuilds it after a change of settings."""
 
     def __init__(
         self,
@@ -76,12 +74,12 @@ class ReindexService:
         self._settings = settings
 
     def version(self, settings: Settings | None = None) -> IndexVersion:
-        """Return the version that the model in use and the settings in force, or others, make."""
+        """Return the version for the active model and the given or current settings."""
         settings = settings or self._settings.value
         return IndexVersion(self._model.model_id, settings.chunk_size, settings.chunk_overlap)
 
     def needed(self) -> bool:
-        """Whether the library was cut or embedded with settings that are no longer in force."""
+        """Whether the library was built with settings other than the current ones."""
         if self._model.is_waiting:
             return True
         stored = self._stored()
@@ -89,19 +87,19 @@ class ReindexService:
         return is_other and self._catalog.courses.counts().documents > 0
 
     def has_same_model(self) -> bool:
-        """Whether the stored vectors come from the model in use; vectors of two models never mix."""
+        """Whether the stored vectors come from the active model; vectors of two models never mix."""
         stored = self._stored()
         return stored is None or stored.model == self._model.model_id
 
     def changed_at(self) -> float:
-        """Return when the version last changed, in seconds since the epoch; 0 for never."""
+        """Return when the version last changed, in seconds since the epoch; 0 if never."""
         return float(self._db.meta(_CHANGED_KEY) or 0)
 
     def choose_model(self, folder: str) -> None:
-        """Choose another embedding model; it is used once the library is embedded with it.
+        """Choose another embedding model, to be used once the library is embedded with it.
 
         Args:
-            folder: of the model, as in the settings; empty for the default.
+            folder: of the model; empty for the default.
 
         Raises:
             ModelMissing: it cannot be used; nothing was changed.
@@ -109,17 +107,17 @@ class ReindexService:
         self._model.choose(Path(folder) if folder else None)
 
     def check_model(self, folder: str) -> None:
-        """Raise what :meth:`choose_model` would raise, and change nothing."""
+        """Raise what :meth:`choose_model` would raise, without changing anything."""
         self._model.check(Path(folder) if folder else None)
 
     def run(
         self, token: CancelToken, progress: Callable[[Message], None] | None = None
     ) -> Generator[IngestEvent, None, IndexVersion]:
-        """Cut and embed every document again from its stored text; return the version reached.
+        """Split and embed every document again from its stored text; return the new version.
 
         Args:
             token: stops between two documents; :meth:`needed` then stays true.
-            progress: receives the steps of preparing another model.
+            progress: called with each step of preparing another model.
 
         Raises:
             ModelMissing: the chosen model cannot be loaded; nothing was changed.
@@ -128,8 +126,8 @@ class ReindexService:
         same_model = self.has_same_model()
         version = self.version()  # the settings may change before everything is done
         ingestion = self.ingestion(version=version, reuse=same_model)
-        # Until this ends the library holds passages of two versions. Marked as unfinished, it is
-        # reindexed again whatever the settings are then, and so is what leaves the trash meanwhile.
+        # Until the run ends, the library holds passages of two versions. The unfinished mark makes an
+        # interrupted run start again whatever the settings are then, and covers documents restored meanwhile.
         self._store(IndexVersion(self._model.model_id if same_model else ""))
         yield from ingestion.reindex(token)
         self._remember(version)
@@ -141,7 +139,7 @@ class ReindexService:
     def ensure_current(
         self, token: CancelToken, progress: Callable[[Message], None] | None = None
     ) -> Iterator[IngestEvent]:
-        """Reindex if needed, so that new documents match the old ones; see :meth:`run`."""
+        """Reindex if needed, so that new documents match the existing ones; see :meth:`run`."""
         if not self._catalog.courses.counts().documents:
             self._model.take(token, progress)
             self._remember(self.version())
@@ -151,7 +149,7 @@ class ReindexService:
             self._remember(self.version())
 
     def recut(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
-        """Cut and embed single documents again; those in the trash come out of it."""
+        """Split and embed these documents again; any in the trash are restored."""
         with self._model.restoring:
             self._model.prepare(token)
             yield from self.ingestion(reuse=False).reindex(token, records)
@@ -159,19 +157,19 @@ class ReindexService:
     def ingestion(
         self, catalog: Catalog | None = None, version: IndexVersion | None = None, *, reuse: bool = True
     ) -> Ingestion:
-        """Return what reads documents and stores them in a version.
+        """Return an ingestion that stores documents in a version.
 
         Args:
-            catalog: to be filled; this library's by default.
-            version: whose chunk sizes apply; by default those of the settings in force.
-            reuse: keep stored vectors of passages that have not changed.
+            catalog: where documents are stored; this library's by default.
+            version: gives the chunk sizes; the current version by default.
+            reuse: keep stored vectors of unchanged passages.
 
         Raises:
             UserError: the library was opened for reading only.
         """
         if self._db.read_only:
             raise UserError(Message("common.library_read_only"))
-        # Here: this imports the readers of all formats, for which opening a library would wait.
+        # Imported here because the readers of all formats would delay opening a library.
         from app.core.ingest.commit import Storing
         from app.core.ingest.run import Ingestion
 

@@ -1,4 +1,4 @@
-"""From files to committed documents: what has to be read, and what becomes of each file."""
+"""Reads the files of a plan and stores them as documents."""
 
 from __future__ import annotations
 
@@ -38,12 +38,7 @@ _HASH_BLOCK = 1 << 20
 
 
 class Ingestion:
-    """Brings files into the library. One run at a time.
-
-    Args:
-        catalog: of the library.
-        storing: puts documents into it.
-    """
+    """Adds files to the library, one run at a time."""
 
     def __init__(self, catalog: Catalog, storing: Storing) -> None:
         self._catalog = catalog
@@ -52,14 +47,14 @@ class Ingestion:
     def run(
         self, plan: RunPlan, token: CancelToken, *, is_sample: bool = False, gone: Collection[str] = ()
     ) -> Iterator[IngestEvent]:
-        """Carry out a plan; every document committed before a cancel stays.
+        """Carry out a plan; documents committed before a cancel stay.
 
         Args:
-            plan: of folders and files. Its folders and corrections are remembered, so that a file keeps its
-                place in its course when it is added by itself later.
+            plan: of folders and files. Its folders and corrections are stored, so that a file keeps its
+                place in its course when it is added on its own later.
             token: checked between files and between batches of passages.
-            is_sample: mark the courses as samples, and do not remember the folders.
-            gone: files that were chosen singly, to be removed if they no longer exist.
+            is_sample: mark the courses as samples and do not store the folders.
+            gone: individually chosen files, removed if they no longer exist.
 
         Raises:
             LibraryUnusable: the library cannot be written.
@@ -70,10 +65,10 @@ class Ingestion:
         run = _Run(self._catalog, self._storing, plan, token, is_sample=is_sample)
         plan.places.remember(folders=not is_sample)
         yield from run.read()
-        # Not the files of a drive that was unplugged meanwhile.
+        # Files on a drive that was disconnected during the run are not gone.
         listed = [path for path in plan.chosen if is_reachable(Path(path), was_mount=path in mounts)]
-        yield from run.take_out(listed, gone)
-        yield from run.put_right()
+        yield from run.remove_missing(listed, gone)
+        yield from run.move_misplaced()
         added = set(self._catalog.courses.titles()) - titles_before
         counts, seconds = self._catalog.courses.counts(), run.progress.seconds()
         yield IngestDone(tuple(run.done.values()), counts, seconds, run.progress.embedded, len(added))
@@ -81,13 +76,11 @@ class Ingestion:
     def reindex(
         self, token: CancelToken, records: Sequence[FileRecord] | None = None
     ) -> Iterator[IngestEvent]:
-        """Cut and embed documents anew from their stored text, without their files.
-
-        For new chunk settings or another embedding model. Each document is swapped as a whole.
+        """Split and embed documents again from their stored text, after a change of settings or model.
 
         Args:
             token: stops between two documents.
-            records: which; one in the trash comes out of it. None for all that can be searched.
+            records: of the documents, which leave the trash; None for all searchable documents.
         """
         everything = records is None
         if records is None:
@@ -98,10 +91,8 @@ class Ingestion:
             token.check()
             yield FileStarted(record.path, index, len(records))
             if everything and not self._catalog.documents.is_searchable(record.document_id):
-                continue  # removed meanwhile
-            result = yield from store_again(
-                self._catalog, self._storing, record.document_id, None, progress, token
-            )
+                continue  # removed during the run
+            result = yield from self._storing.store_again(record.document_id, None, progress, token)
             progress.files_done += 1
             progress.bytes_passed += record.size
             done.append(result)
@@ -111,34 +102,8 @@ class Ingestion:
         )
 
 
-def store_again(
-    catalog: Catalog,
-    storing: Storing,
-    document_id: int,
-    place: Place | None,
-    progress: Progress,
-    token: CancelToken,
-) -> Generator[IngestEvent, None, FileDone]:
-    """Store a document anew from its stored text, in another place or, where that is None, in its own."""
-    stored = catalog.documents.stored(document_id)
-    place = place or stored.place
-    parsed = put_into_place(DocumentProcessor().parse(stored.text, Path(stored.stamp.path).name), place)
-    return (
-        yield from storing.store(
-            parsed,
-            stored.stamp,
-            stored.facts,
-            place,
-            progress,
-            token,
-            is_sample=stored.is_sample,
-            replaces=document_id,
-        )
-    )
-
-
 class _Run:
-    """One run over the files of a plan; ``done`` holds what became of each, in order."""
+    """One run over the files of a plan; ``done`` holds the result for each, in order."""
 
     def __init__(
         self, catalog: Catalog, storing: Storing, plan: RunPlan, token: CancelToken, *, is_sample: bool
@@ -157,7 +122,6 @@ class _Run:
         self.done: dict[str, FileDone] = {}
 
     def read(self) -> Iterator[IngestEvent]:
-        """Deal with each file that was found."""
         with self._reading:
             for index, item in enumerate(self._plan.found, 1):
                 self._token.check()
@@ -168,12 +132,12 @@ class _Run:
                 self.done[result.path] = result
                 yield result
 
-    def take_out(self, folders: Sequence[str], gone_files: Collection[str]) -> Iterator[FileDone]:
-        """Put documents into the trash that a person left out, or whose file a listed folder lacks.
+    def remove_missing(self, folders: Sequence[str], gone_files: Collection[str]) -> Iterator[FileDone]:
+        """Move documents to the trash if the user excluded them or their files were deleted.
 
         Args:
-            folders: that were listed, and can still be.
-            gone_files: other files that are to be taken out if they are gone.
+            folders: listed folders that are still reachable.
+            gone_files: other files to remove if they no longer exist.
         """
         present = {str(item.path) for item in self._plan.found}
         gone = []
@@ -190,8 +154,8 @@ class _Run:
             self.done[record.path] = result
             yield result
 
-    def put_right(self) -> Iterator[IngestEvent]:
-        """Move documents to the courses and lessons in which they belong, now that all is known."""
+    def move_misplaced(self) -> Iterator[IngestEvent]:
+        """Move documents to the courses and lessons they belong to, now that every file has been read."""
         untouched = (FileStatus.UNCHANGED, FileStatus.SKIPPED, FileStatus.FAILED)
         changed = any(file.status not in untouched for file in self.done.values())
         misplaced = self._plan.places.misplaced(self._token, changed=changed)
@@ -206,8 +170,8 @@ class _Run:
             self._catalog.places.renumber(numbers)
         for document, place in again:
             self._token.check()
-            result = yield from store_again(
-                self._catalog, self._storing, document.document_id, place, self.progress, self._token
+            result = yield from self._storing.store_again(
+                document.document_id, place, self.progress, self._token
             )
             done = self.done.get(document.path)
             if done is not None:
@@ -220,7 +184,7 @@ class _Run:
         record = self._known.get(path)
         stamp = FileStamp(path, item.size, item.mtime_ns, "")
         try:
-            if item.size in self._sizes:  # its content may be known: then it need not be read
+            if item.size in self._sizes:  # the library may already have its content
                 stamp = replace(stamp, sha256=_sha256(item.path, self._token))
                 if record and record.sha256 == stamp.sha256:
                     self._catalog.documents.move(record.document_id, stamp)
@@ -234,10 +198,9 @@ class _Run:
             document = self._reading.read(item.path, self._token)
             result = yield from self._store(document, replace(stamp, sha256=document.sha256), record)
         except (_LessonsTaken, FileNotOpened) as error:
-            # Not remembered: they are mended without a change to this file.
+            # Not stored, because the cause can be fixed without changing this file.
             return FileDone(path, FileStatus.FAILED, reason=error.message)
         except UnreadableFile as error:
-            # What the content is to blame for is remembered until it changes.
             self._catalog.failures.add(path, item.size, item.mtime_ns, error.message)
             return FileDone(path, FileStatus.FAILED, reason=error.message)
         self._sizes.add(item.size)
@@ -245,18 +208,18 @@ class _Run:
         return result
 
     def _twin(self, twin: FileRecord, stamp: FileStamp) -> FileDone:
-        """Deal with a file whose content is already in the library under another path."""
-        if self._is_there(twin, stamp):
+        """Skip or move a file whose content is already in the library under another path."""
+        if self._is_separate(twin, stamp):
             name = Path(twin.path).name
             return FileDone(stamp.path, FileStatus.SKIPPED, reason=Message("ingest.same_content", name=name))
         self._catalog.documents.move(twin.document_id, stamp)
         return FileDone(stamp.path, FileStatus.MOVED, twin.course_title, twin.passages)
 
-    def _is_there(self, twin: FileRecord, stamp: FileStamp) -> bool:
-        """Whether a document's file is still another one than the file that was found."""
+    def _is_separate(self, twin: FileRecord, stamp: FileStamp) -> bool:
+        """Whether a document's file still exists and is not the file found."""
         if is_gone(Path(twin.path)):
             return False
-        # Where case makes no difference, a file still answers to the name it had before.
+        # A file system that ignores case still finds a renamed file under its former name.
         if twin.path.casefold() != stamp.path.casefold():
             return True
         listed = any(str(item.path) == twin.path for item in self._plan.found)
@@ -266,7 +229,7 @@ class _Run:
             return True
 
     def _exchange(self, stale: FileRecord, twin: FileRecord, stamp: FileStamp) -> FileDone:
-        """Deal with a file that holds what another did that has changed as well."""
+        """Move a document to the file that now has its content; its former file has changed too."""
         self._catalog.documents.exchange(stale, twin, stamp)
         self._known[stamp.path] = replace(twin, path=stamp.path)
         self._known[twin.path] = replace(stale, path=twin.path)
@@ -297,17 +260,17 @@ class _Run:
         )
 
     def _owner_of_lessons(self, parsed: ParsedDocument, path: str, replaces: int | None) -> int | None:
-        """Return the document this file takes the place of.
+        """Return the key of the document that this file replaces.
 
         Raises:
-            _LessonsTaken: another file that is still there holds the same lessons of the same course.
+            _LessonsTaken: another existing file contains the same lessons of the course.
         """
         other = self._catalog.documents.with_same_lessons(parsed, path)
         if other is None:
             return replaces
         if not is_gone(Path(other)):
             raise _LessonsTaken(Path(path).name, parsed.course_title, other)
-        # A file of these lessons that is gone was renamed and edited at once: this is its new version.
+        # The file with these lessons is gone, so it was renamed and edited; this is its new version.
         return replaces if replaces is not None else self._catalog.documents.files()[other].document_id
 
 

@@ -1,4 +1,4 @@
-"""Adding folders and files to the library, and keeping up with changes in them."""
+"""Adds folders and files to the library and syncs changes in them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class IngestService:
-    """Plans and adds. One thread adds at a time; the rest is thread-safe."""
+    """Plans and adds. Only one thread may add at a time; everything else is thread-safe."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class IngestService:
         self._index = index
         self._watch_list = watch_list
         self._reindex = reindex
-        self._planned: RunPlan | None = None  # the last one; its first lines serve the run that follows
+        self._planned: RunPlan | None = None  # the last plan; the next run reuses its first lines
 
     def plan(
         self, paths: Sequence[Path], token: CancelToken, corrections: Corrections | None = None
@@ -50,12 +50,12 @@ class IngestService:
         """Return what :meth:`add_course_folder` would do, without reading the files.
 
         Args:
-            paths: folders and files, chosen or remembered.
+            paths: folders and files.
             token: checked while folders are listed.
-            corrections: tried out, not remembered.
+            corrections: applied to the plan, but not stored.
 
         Raises:
-            UserError: the only chosen path is gone or cannot be listed.
+            UserError: the only chosen path is missing or cannot be listed.
         """
         self._planned = plan = self._make_plan(paths, _discovered(paths, token), token, corrections)
         return plan.describe()
@@ -68,7 +68,7 @@ class IngestService:
         corrections: Corrections | None = None,
         leave: Collection[str] = (),
     ) -> RunPlan:
-        # Here: this imports the readers of all formats, for which opening a library would wait.
+        # Imported here because the readers of all formats would delay opening a library.
         from app.core.ingest.plan import RunPlan
 
         return RunPlan(
@@ -84,9 +84,14 @@ class IngestService:
         clear: bool = False,
         corrections: Corrections | None = None,
     ) -> Iterator[IngestEvent]:
-        """Add or refresh folders and files, and watch them from now on; see :meth:`Ingestion.run`.
+        """Add or refresh folders and files and start watching them; see :meth:`Ingestion.run`.
 
-        ``corrections`` belong to the plan of the same paths, and are remembered.
+        Args:
+            paths: folders and files.
+            token: cancels the run.
+            is_sample: the courses are samples, and are not watched.
+            clear: first move the whole library to the trash and stop watching.
+            corrections: of the plan of these paths; stored.
         """
         ingestion = self._reindex.ingestion()
         self._watch_list.check(paths)
@@ -100,7 +105,7 @@ class IngestService:
             documents.trash([record.document_id for record in documents.files().values()])
             self._catalog.places.forget_folders(self._catalog.places.folders())
         if not is_sample:
-            # Before they are read, so that an interrupted run continues at the next start.
+            # Before reading, so that an interrupted run continues at the next start.
             self._watch_list.add(paths)
         plan = self._make_plan(paths, found, token, corrections)
         self._planned = None
@@ -108,22 +113,22 @@ class IngestService:
         yield from self._index.catch_up(token)
 
     def retry(self, paths: Sequence[Path], token: CancelToken) -> Iterator[IngestEvent]:
-        """Read files again that failed, though they have not changed."""
+        """Read failed files again although they have not changed."""
         self._catalog.failures.forget(str(path) for path in paths)
         yield from self.add_course_folder(paths, token)
 
     def failures(self) -> tuple[FileDone, ...]:
-        """Return the files that could not be read and still exist. Touches each of them on disk."""
+        """Return the files that could not be read and still exist; accesses the disk for each."""
         return self._catalog.failures.files()
 
     def wants_samples(self) -> bool:
-        """Whether this library is new: it has never held anything but some of the samples."""
+        """Whether this library is new: it has only ever held sample courses."""
         return self._db.meta("samples") is None and all(
             item.is_sample for item in self._catalog.courses.all()
         )
 
     def add_samples(self, token: CancelToken) -> Iterator[IngestEvent]:
-        """Add the sample courses, once in a library's life."""
+        """Add the sample courses, once per library."""
         yield from self.add_course_folder([resource_path("docs/courses")], token, is_sample=True)
         self._db.set_meta("samples", "added")
 
@@ -138,11 +143,11 @@ class IngestService:
         self._watch_list.stop(path)
 
     def sync_folders(self, changes: Sequence[FolderSettled], token: CancelToken) -> Iterator[IngestEvent]:
-        """Add what has changed in watched folders, and remove what is gone from them.
+        """Add files changed in watched folders and remove deleted ones.
 
-        Files that are still being written are left alone, and so are those people removed.
+        Ignores files that are still being written and files that the user removed.
         """
-        watched = {item.path for item in self._watch_list.paths()}  # may have changed since they were seen
+        watched = {item.path for item in self._watch_list.paths()}  # may have changed since the scan
         changes = [item for item in changes if item.watched.path in watched]
         within_reach = [item.watched for item in changes if _is_within_reach(item.watched)]
         gone = {item.path for item in within_reach if not item.is_folder and is_gone(item.path)}
@@ -158,13 +163,13 @@ class IngestService:
 
 
 def _discovered(paths: Sequence[Path], token: CancelToken) -> list[FoundFile]:
-    # Here for the same reason as plans.
+    # Imported here for the same reason as RunPlan.
     from app.core.ingest.discovery import discover
 
     return discover(paths, token)
 
 
 def _is_within_reach(watched: WatchedPath) -> bool:
-    """Whether what is missing there was deleted, and the drive it lay on is still connected."""
+    """Whether files missing there were deleted, rather than on a disconnected drive."""
     folder = watched.path if watched.is_folder else watched.path.parent
     return is_reachable(folder, was_mount=watched.was_mount)

@@ -1,4 +1,4 @@
-"""Which documents can not be in the library at once."""
+"""Finds documents that cannot be in the library at the same time."""
 
 from __future__ import annotations
 
@@ -15,25 +15,24 @@ Lesson = tuple[int | None, str]
 
 
 def lessons_of(connection: sqlite3.Connection, document_id: int) -> set[Lesson]:
-    """Return numbers and titles of a document's lessons."""
     rows = connection.execute("SELECT number, title FROM lessons WHERE document_id = ?", (document_id,))
     return {(row["number"], row["title"]) for row in rows}
 
 
-def in_the_way(
+def find_conflict(
     connection: sqlite3.Connection, title: str, path: str, lessons: set[Lesson], *, placed: bool
 ) -> str | None:
-    """Return the path of a searchable document that would collide with another, or None.
+    """Return the path of a searchable document that conflicts with a new one, or None.
 
-    Two collide that have one path, or the same lessons of the same course. Files that differ only in
-    their ending belong together, and so do those of one folder that are lessons because they lie there.
+    Documents conflict if they have the same path, or the same lessons of the same course. Files that
+    differ only in their extension do not, nor do files of one folder that are lessons by location.
 
     Args:
         connection: to the library.
-        title: course of the document that is to be added.
+        title: course of the new document.
         path: of its file.
         lessons: its lessons.
-        placed: they come from where the file lies, not from a header or markers in it.
+        placed: they come from the file's location, not from a header or markers in it.
     """
     same = connection.execute(
         "SELECT path FROM documents WHERE trashed_at IS NULL AND path = ?", (path,)
@@ -46,9 +45,9 @@ def in_the_way(
 def with_same_lessons(
     connection: sqlite3.Connection, title: str, path: str, lessons: set[Lesson], *, placed: bool
 ) -> str | None:
-    """Return the path of another searchable document that holds the same lessons, or None.
+    """Return the path of another searchable document with the same lessons, or None.
 
-    The arguments are those of :func:`in_the_way`.
+    The arguments are those of :func:`find_conflict`.
     """
     others: dict[str, set[Lesson]] = {}
     for row in connection.execute(
@@ -68,6 +67,6 @@ def with_same_lessons(
 
 
 def _share_a_number(lessons: set[Lesson], theirs: set[Lesson]) -> bool:
-    """Whether two documents hold a lesson of the same number, or both none that has one."""
+    """Whether two documents share a lesson number, or neither has any."""
     ours, others = ({number for number, _ in found if number is not None} for found in (lessons, theirs))
     return bool(ours & others) or not (ours or others)

@@ -1,4 +1,4 @@
-"""Files that could not be read: remembered until they change, are gone, or are to be tried again."""
+"""Files that could not be read, stored until they change, disappear or are retried."""
 
 from __future__ import annotations
 
@@ -25,16 +25,13 @@ class Failure:
 
 
 class Failures:
-    """What the library remembers of them. Thread-safe."""
+    """Reads and writes failures. Thread-safe."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
 
     def files(self) -> tuple[FileDone, ...]:
-        """Return those that are still there, each with its reason, in the order of their paths.
-
-        Looks at each file: not for a thread that must not wait.
-        """
+        """Return the failed files that still exist, sorted by path; accesses the disk for each."""
         rows = self._db.connection.execute("SELECT path, reason FROM failures ORDER BY path")
         return tuple(
             FileDone(row["path"], FileStatus.FAILED, reason=Message.from_json(row["reason"]))
@@ -43,7 +40,7 @@ class Failures:
         )
 
     def known(self) -> dict[str, Failure]:
-        """Return them all by path, whether they are still there or not."""
+        """Return all failures by path, including files that no longer exist."""
         rows = self._db.connection.execute("SELECT path, size, mtime_ns, reason FROM failures")
         return {
             row["path"]: Failure(row["size"], row["mtime_ns"], Message.from_json(row["reason"]))
@@ -51,7 +48,6 @@ class Failures:
         }
 
     def add(self, path: str, size: int, mtime_ns: int, reason: Message) -> None:
-        """Remember why this version of a file could not be read."""
         with self._db.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO failures (path, size, mtime_ns, reason) VALUES (?, ?, ?, ?)",
@@ -59,6 +55,6 @@ class Failures:
             )
 
     def forget(self, paths: Iterable[str]) -> None:
-        """Have files tried again the next time they are come across."""
+        """Delete failures, so that the files are read again the next time."""
         with self._db.transaction() as connection:
             connection.executemany("DELETE FROM failures WHERE path = ?", [(path,) for path in paths])

@@ -14,7 +14,7 @@ from app.core.conversations import exchanges
 from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec, records
-from app.core.storage.conflicts import in_the_way, lessons_of
+from app.core.storage.conflicts import find_conflict, lessons_of
 from app.core.storage.sql import insert
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
@@ -129,7 +129,7 @@ class Merge:
             return False
         _require(isinstance(row["path"], str) and bool(row["path"]))
         lessons = lessons_of(self._source, document_id)
-        other = in_the_way(self._target, title, row["path"], lessons, placed=bool(row["placed"]))
+        other = find_conflict(self._target, title, row["path"], lessons, placed=bool(row["placed"]))
         if other is None:
             return True
         reason = Message("transfer.left_out", name=PurePath(other).name, title=title)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.selectors import named
 from app.core.storage import records
-from app.core.storage.conflicts import in_the_way, lessons_of
+from app.core.storage.conflicts import find_conflict, lessons_of
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.errors import UserError
 from app.domain.messages import Message
@@ -181,7 +181,7 @@ def _check_place(connection: sqlite3.Connection, document_id: int) -> None:
         (document_id,),
     ).fetchone()
     lessons = lessons_of(connection, document_id)
-    other = in_the_way(connection, row["title"], row["path"], lessons, placed=bool(row["placed"]))
+    other = find_conflict(connection, row["title"], row["path"], lessons, placed=bool(row["placed"]))
     name = PurePath(row["path"]).name
     if other == row["path"]:
         raise UserError(Message("trash.file_is_back", name=name))

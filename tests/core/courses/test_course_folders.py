@@ -1,4 +1,4 @@
-"""Which courses and lessons become of the folders that people have."""
+"""Courses and lessons made from typical folders."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def rag(tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
 
 @pytest.fixture
 def uni(tmp_path: Path) -> Path:
-    """The folder that is chosen."""
+    """The chosen folder."""
     folder = (tmp_path / "uni").resolve()
     folder.mkdir()
     return folder
 
 
 def put(path: Path, text: str = "") -> Path:
-    """Write a file; without a text one of its own, since the same content twice is one document."""
+    """Write a file; the default text is unique, because equal files become one document."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text or f"What is said in {path.parent.name} {path.name}.\n", encoding="utf-8")
     return path
@@ -70,13 +70,13 @@ class TestCourses:
             "uni": [(1, "a"), (2, "b")],
         }
 
-    def test_a_folder_with_files_alone_is_one_course(self, rag: RAGSystem, uni: Path) -> None:
+    def test_a_folder_of_files_is_one_course(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "10 - Forests.md", "2 - Seas.md", "01 - Cells.txt")
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(1, "Cells"), (2, "Seas"), (10, "Forests")]}
         assert [path.rsplit("/", 1)[-1][:2] for path in rag.courses.all()[0].files] == ["01", "2 ", "10"]
 
-    def test_so_is_one_with_one_file(self, rag: RAGSystem, uni: Path) -> None:
+    def test_a_folder_of_one_file_is_one_course(self, rag: RAGSystem, uni: Path) -> None:
         put(uni / "notes.txt")
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(1, "notes")]}
@@ -85,13 +85,13 @@ class TestCourses:
         put(uni / "notes.txt", "The Life of Bees\n\nBees dance to tell where flowers are.\n")
         ingest(rag, uni / "notes.txt")
         assert listed(rag) == {"The Life of Bees": [(None, "")]}
-        # With its folder it becomes a lesson among the others; its vectors stay.
+        # Added with its folder, it becomes one of the lessons; its vectors stay.
         put(uni / "more.txt")
         done = ingest(rag, uni)
         assert listed(rag) == {"uni": [(1, "more"), (2, "notes")]}
         assert {file.path: file.embedded for file in done.files}[str(uni / "notes.txt")] == 0
 
-    def test_a_header_makes_one_wherever_it_lies(self, rag: RAGSystem, uni: Path) -> None:
+    def test_a_header_names_the_course_wherever_the_file_is(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "Biology/1.md", "Biology/2.md")
         put(uni / "Biology" / "bees.txt", "Course Title: Bees\n\nLesson 4: Dance\nBees dance.\n")
         ingest(rag, uni)
@@ -111,7 +111,7 @@ class TestCourses:
         )
         assert listed(rag)[course.title] == [(None, "README"), (1, "Cells")]
         assert rag.search.retrieve("living things", course_name=course.title).hits[0].lesson_number is None
-        # Another title for the course is no reason to embed its lessons again.
+        # A new course title does not cause its lessons to be embedded again.
         put(uni / "bio" / "README.md", "# Botany\n\nPlants alone.\n")
         done = ingest(rag, uni)
         assert outcome(done.files) == {"README.md": "changed", "1 Cells.md": "unchanged"}
@@ -119,7 +119,7 @@ class TestCourses:
         assert done.passages_embedded == 1
         assert rag.courses.all()[0].description == "Plants alone."
 
-    def test_a_readme_with_a_header_says_whose_course_it_is(self, rag: RAGSystem, uni: Path) -> None:
+    def test_a_readme_with_a_header_names_the_course(self, rag: RAGSystem, uni: Path) -> None:
         put(
             uni / "index.md",
             "Course Title: Botany\nCourse Instructor: Mira Holt\nCourse Link: https://example.org/\n\nPlants.\n",
@@ -139,7 +139,7 @@ class TestCourses:
         ingest(rag, uni)
         assert listed(rag) == {"Only Me": [(None, "README")]}
 
-    def test_pictures_alone_are_no_course(self, rag: RAGSystem, uni: Path) -> None:
+    def test_pictures_alone_are_not_a_course(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "pictures/a.png", "pictures/b.jpg", "Biology/1.md")
         done = ingest(rag, uni)
         assert listed(rag) == {"Biology": [(1, "")]}
@@ -154,7 +154,7 @@ class TestCourses:
             "生物学": [(2, "細胞"), (3, "細胞の構造")],
         }
 
-    def test_two_folders_of_one_name_are_told_apart_and_stay_so(
+    def test_two_folders_of_one_name_keep_distinct_titles(
         self, rag: RAGSystem, uni: Path, tmp_path: Path
     ) -> None:
         put_all(uni, "2023/notes/a.md")
@@ -172,7 +172,7 @@ class TestCourses:
         assert listed(rag) == expected
         assert keys(rag) == before
 
-    def test_files_of_one_header_are_merged_unless_their_lessons_collide(
+    def test_files_of_one_header_are_merged_unless_their_lessons_conflict(
         self, rag: RAGSystem, uni: Path
     ) -> None:
         for name, number in (("a", 2), ("b", 1), ("c", 2)):
@@ -189,7 +189,7 @@ class TestCourses:
         ingest(rag, uni)
         assert [number for number, _ in listed(rag)["Bees"]] == [1, 2, 3]
 
-    def test_files_of_one_header_without_markers_are_told_apart_by_their_names(
+    def test_files_of_one_header_without_markers_are_numbered_by_name(
         self, rag: RAGSystem, uni: Path
     ) -> None:
         for number in (1, 2):
@@ -213,12 +213,12 @@ class TestLessons:
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(2, "Moss"), (3, "Algae"), (4, "Fungi"), (5, "Ferns")]}
 
-    def test_a_heading_that_only_repeats_the_course_is_no_title(self, rag: RAGSystem, uni: Path) -> None:
+    def test_a_heading_that_repeats_the_course_is_not_a_title(self, rag: RAGSystem, uni: Path) -> None:
         put(uni / "1 Ferns.md", "# Uni\n\nFerns have no seeds.\n")
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(1, "Ferns")]}
 
-    def test_files_that_differ_only_in_their_ending_are_one(self, rag: RAGSystem, uni: Path) -> None:
+    def test_files_that_differ_only_in_extension_are_one_lesson(self, rag: RAGSystem, uni: Path) -> None:
         put(uni / "01 Ferns.md", "# All about ferns\n\nFerns have no seeds.\n")
         put(uni / "01 Ferns.srt", "1\n00:00:01,000 --> 00:00:04,000\nToday we look at spores.\n")
         put(uni / "01 Ferns.de.srt", "1\n00:00:01,000 --> 00:00:04,000\nHeute geht es um Farne.\n")
@@ -230,7 +230,7 @@ class TestLessons:
         assert course.lessons[0].passages == 3
         assert len({hit.path for hit in rag.search.retrieve("ferns", lesson_number=1, limit=9).hits}) == 3
 
-    def test_dates_are_no_numbers_but_order(self, rag: RAGSystem, uni: Path) -> None:
+    def test_dates_give_the_order_but_no_numbers(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "2023-10-08 notes.txt", "2023-10-01 notes.txt", "2023-12-01 notes.txt")
         ingest(rag, uni)
         assert listed(rag) == {
@@ -247,7 +247,7 @@ class TestLessons:
             "c": [(1, "Basics"), (2, "")],
         }
 
-    def test_a_number_may_come_twice(self, rag: RAGSystem, uni: Path) -> None:
+    def test_a_number_may_occur_twice(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "01 Cells.md", "01 Exercises.md", "02 Seas.md")
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(1, "Cells"), (1, "Exercises"), (2, "Seas")]}
@@ -264,14 +264,16 @@ class TestLessons:
         ingest(rag, uni)
         assert listed(rag) == {"uni": [(2, "Week 3 › Lecture 2"), (3, "Week 4 › Acids")]}
 
-    def test_numbers_that_begin_anew_each_week_give_way_to_the_weeks(self, rag: RAGSystem, uni: Path) -> None:
+    def test_numbers_that_restart_each_week_yield_to_the_weeks(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "Week 1/Lecture 1.md", "Week 1/Lecture 2.md", "Week 2/Lecture 1.md")
         ingest(rag, uni)
         assert listed(rag) == {
             "uni": [(1, "Week 1 › Lecture 1"), (1, "Week 1 › Lecture 2"), (2, "Week 2 › Lecture 1")]
         }
 
-    def test_and_in_sections_without_a_number_to_the_position(self, rag: RAGSystem, uni: Path) -> None:
+    def test_numbers_that_restart_in_unnumbered_sections_yield_to_the_position(
+        self, rag: RAGSystem, uni: Path
+    ) -> None:
         put_all(uni, "Bio/Plants/01.md", "Bio/Plants/02.md", "Bio/Animals/01.md")
         ingest(rag, uni)
         assert listed(rag) == {
@@ -280,7 +282,7 @@ class TestLessons:
 
 
 class TestAgain:
-    def test_a_file_in_the_middle_moves_the_others_on_without_embedding_them(
+    def test_a_file_in_the_middle_renumbers_the_others_without_embedding_them(
         self, rag: RAGSystem, uni: Path
     ) -> None:
         put_all(uni, "a.txt", "c.txt")
@@ -328,7 +330,7 @@ class TestAgain:
         assert listed(rag) == {"Bio": [(1, "Ferns")], "Chem": [(1, "Acids"), (2, "Seas")]}
         assert {file.course_title for file in done.files if file.path.endswith("Seas.md")} == {"Chem"}
 
-    def test_cut_in_another_way_every_lesson_stays_what_it_is(self, rag: RAGSystem, uni: Path) -> None:
+    def test_reindexing_keeps_every_lesson(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "Bio/README.md", "Bio/1 Ferns.md", "Bio/Week 2/a.md", "Bio/Week 2/a.txt")
         put(uni / "script.txt", "Lesson 1: Ants\nAnts carry.\n\nLesson 2: Bees\nBees dance.\n")
         put(uni / "own.txt", "Course Title: Own\n\nWithout a marker.\n")
@@ -337,7 +339,7 @@ class TestAgain:
         list(rag.reindex.run(CancelToken()))
         assert listed(rag) == before
 
-    def test_what_was_removed_comes_back_to_its_lesson(self, rag: RAGSystem, uni: Path) -> None:
+    def test_a_restored_file_returns_to_its_lesson(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "01 Cells.md", "01 Exercises.md", "README.md")
         ingest(rag, uni)
         before = listed(rag)
@@ -353,7 +355,7 @@ class TestCorrections:
     def correct(self, rag: RAGSystem, uni: Path, corrections: Corrections) -> IngestDone:
         return last_report(rag.ingest.add_course_folder([uni], CancelToken(), corrections=corrections))
 
-    def test_a_course_is_renamed_for_good(self, rag: RAGSystem, uni: Path) -> None:
+    def test_renaming_a_course_is_permanent(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "bio/1.md", "bio/2.md")
         self.correct(rag, uni, Corrections(renamed=(("bio", "Biology"),)))
         assert list(listed(rag)) == ["Biology"]
@@ -366,7 +368,7 @@ class TestCorrections:
         self.correct(rag, uni, Corrections(renamed=(("Biology", "Life"),)))
         assert list(listed(rag)) == ["Life"]
 
-    def test_one_named_by_its_header_too(self, rag: RAGSystem, uni: Path) -> None:
+    def test_a_course_named_by_a_header_can_be_renamed(self, rag: RAGSystem, uni: Path) -> None:
         put(uni / "bees.txt", "Course Title: Bees\n\nLesson 4: Dance\nBees dance.\n")
         ingest(rag, uni)
         done = self.correct(rag, uni, Corrections(renamed=(("Bees", "Honey"),)))
@@ -376,7 +378,7 @@ class TestCorrections:
         ingest(rag, uni)
         assert listed(rag) == {"Honey": [(4, "Dance")]}
 
-    def test_two_renamed_to_one_name_are_one(self, rag: RAGSystem, uni: Path) -> None:
+    def test_two_courses_renamed_alike_become_one(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "bio a/1.md", "bio b/2.md")
         self.correct(rag, uni, Corrections(renamed=(("bio a", "Bio"), ("bio b", "Bio"))))
         assert listed(rag) == {"Bio": [(1, ""), (2, "")]}
@@ -394,7 +396,7 @@ class TestCorrections:
         self.correct(rag, uni, Corrections(renamed=(("Chemistry", "chem"),), moved=((acids, "Alone"),)))
         assert listed(rag) == {"Alone": [(2, "Acids")], "bio": [(1, "Ferns")], "chem": [(1, "Bases")]}
 
-    def test_a_file_is_left_out_until_it_is_taken_in_again(self, rag: RAGSystem, uni: Path) -> None:
+    def test_a_file_is_excluded_until_it_is_included_again(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "bio/1.md", "bio/2.md")
         ingest(rag, uni)
         second = str(uni / "bio" / "2.md")
@@ -407,7 +409,7 @@ class TestCorrections:
         self.correct(rag, uni, Corrections(taken_in=(second,)))
         assert listed(rag) == {"bio": [(1, ""), (2, "")]}
 
-    def test_bringing_it_back_from_the_trash_takes_it_in_again(self, rag: RAGSystem, uni: Path) -> None:
+    def test_restoring_a_file_from_the_trash_includes_it_again(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "bio/1.md", "bio/2.md")
         ingest(rag, uni)
         self.correct(rag, uni, Corrections(left_out=(str(uni / "bio" / "2.md"),)))

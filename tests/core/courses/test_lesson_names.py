@@ -1,4 +1,4 @@
-"""What names of files and folders say about lessons."""
+"""Lesson numbers and titles in names of files and folders."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from app.core.courses.lesson_names import (
         ("intro-to-cells", None, "intro to cells"),
         ("sea_and-sky", None, "sea and-sky"),
         ("12 Фотосинтез", 12, "Фотосинтез"),
-        # No numbers of lessons: dates, years, words that begin with a digit, Roman numbers, letters.
+        # Not lesson numbers: dates, years, words that begin with a digit, Roman numerals, letters.
         ("2023-10-01 notes", None, "2023-10-01 notes"),
         ("01.10.2023 notes", None, "01.10.2023 notes"),
         ("10-01-2023", None, "10-01-2023"),
@@ -47,7 +47,7 @@ from app.core.courses.lesson_names import (
         ("IV Rome", None, "IV Rome"),
         ("A1", None, "A1"),
         ("part one", None, "part one"),
-        # A date does not hide a number that is said in words.
+        # A date does not hide a number given in words.
         ("2023-10-01 Lecture 3", 3, "2023-10-01 Lecture 3"),
     ],
 )

@@ -25,7 +25,7 @@ def names(root: Path) -> list[str]:
     return [file.path.relative_to(root).as_posix() for file in discover([root])]
 
 
-def test_files_come_in_natural_order_a_folders_own_before_those_below(tmp_path: Path) -> None:
+def test_files_are_in_natural_order_before_those_of_subfolders(tmp_path: Path) -> None:
     root = write(
         tmp_path, "lesson 10.txt", "lesson 2.txt", "a/part 1.md", "Lesson 1.txt", "a/b/x.txt", "a/zz.txt"
     )
@@ -44,7 +44,7 @@ def test_an_empty_folder_has_no_files(tmp_path: Path) -> None:
     assert discover([tmp_path]) == []
 
 
-def test_hidden_and_technical_things_are_left_out(tmp_path: Path) -> None:
+def test_hidden_and_technical_files_are_ignored(tmp_path: Path) -> None:
     root = write(
         tmp_path,
         "kept.txt",
@@ -64,7 +64,7 @@ def test_size_and_time_are_those_of_the_file(tmp_path: Path) -> None:
     assert (found.size, found.mtime_ns, found.skipped, found.failed) == (13, 2_000_000_000, None, None)
 
 
-def test_each_file_comes_once_however_often_it_was_chosen(tmp_path: Path) -> None:
+def test_a_file_chosen_several_times_is_listed_once(tmp_path: Path) -> None:
     root = write(tmp_path, "in/a.txt", "in/b.txt")
     found = discover([root / "in" / "b.txt", root, root / "in", root / "." / "in" / ".." / "in" / "a.txt"])
     assert [file.path.name for file in found] == ["b.txt", "a.txt"]
@@ -81,7 +81,7 @@ def test_other_kinds_of_files_are_listed_with_the_reason(tmp_path: Path) -> None
     }
 
 
-def test_a_file_chosen_by_itself_is_to_be_read_whatever_it_is(tmp_path: Path) -> None:
+def test_an_individually_chosen_file_may_have_any_extension(tmp_path: Path) -> None:
     root = write(tmp_path, "README")
     (found,) = discover([root / "README"])
     assert found.skipped is None
@@ -102,7 +102,7 @@ def test_links_are_not_followed_out_of_the_folder(tmp_path: Path) -> None:
     assert found == {"a.txt": None, "in.txt": None, "out.txt": "It is a link that leads out of the folder."}
 
 
-def test_a_link_to_nothing_can_not_be_read(tmp_path: Path) -> None:
+def test_a_broken_link_cannot_be_read(tmp_path: Path) -> None:
     root = write(tmp_path, "a.txt")
     (root / "b.txt").symlink_to(root / "gone.txt")
     first, second = discover([root])
@@ -111,7 +111,7 @@ def test_a_link_to_nothing_can_not_be_read(tmp_path: Path) -> None:
     assert str(second.failed).startswith("It cannot be opened (No such file")
 
 
-def test_what_is_not_a_regular_file_is_left_out(tmp_path: Path) -> None:
+def test_only_regular_files_are_read(tmp_path: Path) -> None:
     if not hasattr(os, "mkfifo"):
         pytest.skip("there are no named pipes here")
     os.mkfifo(tmp_path / "pipe.txt")
@@ -119,13 +119,13 @@ def test_what_is_not_a_regular_file_is_left_out(tmp_path: Path) -> None:
     assert str(found.skipped) == "It is not a regular file."
 
 
-def test_a_chosen_path_that_is_gone_is_named(tmp_path: Path) -> None:
+def test_a_missing_path_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
         discover([tmp_path / "gone"])
     assert str(caught.value) == f"{tmp_path / 'gone'} no longer exists. Choose it again where it is now."
 
 
-def test_one_path_that_is_gone_does_not_stop_the_others(tmp_path: Path) -> None:
+def test_a_missing_path_does_not_stop_the_others(tmp_path: Path) -> None:
     root = write(tmp_path, "in/a.txt")
     gone, present = discover([root / "gone", root / "in"])
     assert gone.path == root / "gone"
@@ -134,7 +134,7 @@ def test_one_path_that_is_gone_does_not_stop_the_others(tmp_path: Path) -> None:
     assert (present.path.name, present.failed) == ("a.txt", None)
 
 
-def test_listing_a_folder_can_be_given_up(tmp_path: Path) -> None:
+def test_listing_a_folder_can_be_cancelled(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a", encoding="utf-8")
     token = CancelToken()
     token.cancel()

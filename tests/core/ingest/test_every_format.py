@@ -1,4 +1,4 @@
-"""Files of every format in a library: read once, found with the place in the file that answers."""
+"""Files of every format: each is read once and found with its position in the file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_every_format_is_found_with_its_place(tmp_path: Path, embedder: KeptEmbe
 
 
 @pytest.mark.parametrize("name", sorted(_UNREADABLE))
-def test_what_can_not_be_read_is_not_tried_again(tmp_path: Path, embedder: KeptEmbedder, name: str) -> None:
+def test_an_unreadable_file_is_not_retried(tmp_path: Path, embedder: KeptEmbedder, name: str) -> None:
     with library(tmp_path / "library", embedder, index=False) as rag:
         first = reasons(ingest(rag, FOLDER / name).files)
         assert reasons(ingest(rag, FOLDER / name).files) == first

@@ -1,4 +1,4 @@
-"""Files that were moved, renamed or exchanged while nobody looked: what is embedded again, and what not."""
+"""Files moved, renamed or exchanged between runs: which passages are embedded again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def courses(rag: RAGSystem, tmp_path: Path) -> Path:
-    """The folder of the three courses, in a place of the test's own."""
+    """A folder of three courses."""
     folder = write_courses(tmp_path / "courses")
     rag.courses.remove_courses(TITLES, _token())
     for _ in rag.trash.empty(_token()):
@@ -30,7 +30,7 @@ def _token() -> CancelToken:
     return CancelToken()
 
 
-def test_a_folder_that_was_renamed_and_is_chosen_anew_is_not_embedded(rag: RAGSystem, courses: Path) -> None:
+def test_a_renamed_folder_chosen_again_is_not_embedded(rag: RAGSystem, courses: Path) -> None:
     courses.rename(courses.with_name("renamed"))
     done = ingest(rag, courses.with_name("renamed"))
     assert set(outcome(done.files).values()) == {"moved"}
@@ -53,7 +53,7 @@ def test_two_files_that_exchange_their_contents(rag: RAGSystem, courses: Path) -
     assert set(outcome(ingest(rag, courses).files).values()) == {"unchanged"}
 
 
-def test_a_file_whose_place_a_folder_takes(rag: RAGSystem, courses: Path) -> None:
+def test_a_file_replaced_by_a_folder(rag: RAGSystem, courses: Path) -> None:
     (courses / "tides.txt").unlink()
     (courses / "tides.txt").mkdir()
     (courses / "tides.txt" / "moon.txt").write_text(TIDES, encoding="utf-8", newline="\n")
@@ -63,7 +63,7 @@ def test_a_file_whose_place_a_folder_takes(rag: RAGSystem, courses: Path) -> Non
     assert rag.search.retrieve("neap tides").hits[0].path == str(courses / "tides.txt" / "moon.txt")
 
 
-def test_a_name_of_which_only_the_case_changes(rag: RAGSystem, courses: Path) -> None:
+def test_a_renaming_that_only_changes_case(rag: RAGSystem, courses: Path) -> None:
     (courses / "tides.txt").rename(courses / "Tides.TXT")
     done = ingest(rag, courses)
     assert outcome(done.files)["Tides.TXT"] == "moved"

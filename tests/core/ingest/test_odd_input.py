@@ -1,4 +1,4 @@
-"""Very many files, odd names, links in circles, files with holes: each is read, or named with a reason."""
+"""Very many files, odd names, circular links, sparse files: each is read or reported with a reason."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def write(folder: Path, name: str, animal: str) -> None:
 
 
 def reported(data: Path, folder: Path) -> tuple[int, dict[str, dict[str, Any]]]:
-    """Ingest with the command line in a process of its own; return its exit code and each file's report."""
+    """Ingest with the command line in a child process; return its exit code and the report of each file."""
     done = subprocess.run(
         [sys.executable, "-m", "app", "--data-dir", str(data), "ingest", str(folder), "--json"],
         cwd=Path(__file__).parents[3],
@@ -43,7 +43,7 @@ def reported(data: Path, folder: Path) -> tuple[int, dict[str, dict[str, Any]]]:
     return done.returncode, {file["path"].replace(str(folder.resolve()), "")[1:]: file for file in files}
 
 
-def test_a_text_made_to_be_read_for_ever(tmp_path: Path, embedder: KeptEmbedder) -> None:
+def test_a_text_built_to_stall_the_reader(tmp_path: Path, embedder: KeptEmbedder) -> None:
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "comments.md").write_text("<!-- x -->\n" * 40, encoding="utf-8")
@@ -82,7 +82,7 @@ def test_names_and_files_of_every_kind(tmp_path: Path, embedder: KeptEmbedder) -
     try:
         write(folder, os.fsdecode(b"bad\xff\xfename.txt"), "eel")
         bad = {"bad??name.txt"}
-    except OSError:  # macOS takes names that are text only
+    except OSError:  # macOS only accepts names that are valid text
         bad = set()
     code, files = reported(data, folder)
     assert code == 3
@@ -100,7 +100,7 @@ def test_names_and_files_of_every_kind(tmp_path: Path, embedder: KeptEmbedder) -
 
 
 @POSIX
-def test_a_folder_whose_name_is_no_text(tmp_path: Path, embedder: KeptEmbedder) -> None:
+def test_a_folder_whose_name_is_not_valid_text(tmp_path: Path, embedder: KeptEmbedder) -> None:
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/bad\xffdir"))
     try:
         folder.mkdir()
@@ -124,7 +124,7 @@ def test_a_folder_whose_name_is_no_text(tmp_path: Path, embedder: KeptEmbedder) 
 
 
 def test_very_many_tiny_files(tmp_path: Path) -> None:
-    """``LECTERN_TEST_TINY_FILES=20000`` tries as many."""
+    """``LECTERN_TEST_TINY_FILES=20000`` raises the number of files."""
     folder = tmp_path / "files"
     folder.mkdir()
     for number in range(TINY):

@@ -1,4 +1,4 @@
-"""What is said of chosen folders before anything in them is read."""
+"""The plan of chosen folders before their files are read."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def states(found: IngestPlan) -> dict[str, PlannedState]:
     return {Path(file.path).name: file.state for course in found.courses for file in course.files}
 
 
-def test_courses_files_and_what_is_left_out(rag: RAGSystem, uni: Path) -> None:
+def test_courses_files_and_ignored_files(rag: RAGSystem, uni: Path) -> None:
     found = plan(rag, uni)
     assert shown(found) == {
         "Bees": [("bees.txt", None, "")],
@@ -82,7 +82,7 @@ def test_reading_does_what_was_planned(rag: RAGSystem, uni: Path) -> None:
     assert courses == {title: [(number, name) for _, number, name in files] for title, files in found.items()}
 
 
-def test_nothing_is_remembered_and_nothing_changed(rag: RAGSystem, uni: Path) -> None:
+def test_planning_changes_nothing(rag: RAGSystem, uni: Path) -> None:
     corrections = Corrections(renamed=(("bio", "Biology"),), left_out=(str(uni / "loose.txt"),))
     assert "Biology" in shown(plan(rag, uni, corrections=corrections))
     assert "bio" in shown(plan(rag, uni))
@@ -90,7 +90,7 @@ def test_nothing_is_remembered_and_nothing_changed(rag: RAGSystem, uni: Path) ->
     assert rag.courses.counts().documents == 0
 
 
-def test_what_the_library_knows_already(rag: RAGSystem, uni: Path) -> None:
+def test_known_files_are_unchanged_or_changed(rag: RAGSystem, uni: Path) -> None:
     ingest(rag, uni)
     assert set(states(plan(rag, uni)).values()) == {PlannedState.UNCHANGED}
     assert not any(course.is_new for course in plan(rag, uni).courses)
@@ -108,7 +108,7 @@ def test_what_the_library_knows_already(rag: RAGSystem, uni: Path) -> None:
     assert found.to_read == 2
 
 
-def test_corrections_are_tried_out(rag: RAGSystem, uni: Path) -> None:
+def test_corrections_apply_to_the_plan(rag: RAGSystem, uni: Path) -> None:
     moss, loose = str(uni / "bio" / "02 Moss.txt"), str(uni / "loose.txt")
     found = plan(
         rag,
@@ -127,7 +127,7 @@ def test_corrections_are_tried_out(rag: RAGSystem, uni: Path) -> None:
     assert [item.by_user for item in found.left_out] == [True, False]
 
 
-def test_files_that_can_not_be_read_say_so_before(rag: RAGSystem, uni: Path) -> None:
+def test_unreadable_files_are_in_the_plan_with_a_reason(rag: RAGSystem, uni: Path) -> None:
     (uni / "empty.txt").touch()
     ingest(rag, uni)
     with (uni / "huge.txt").open("wb") as file:
@@ -160,14 +160,14 @@ def test_a_file_that_is_too_large_is_not_even_opened(
     assert "Split it into smaller files" in str(failed.reason)
 
 
-def test_files_chosen_one_by_one_are_courses_by_their_own_titles(rag: RAGSystem, uni: Path) -> None:
+def test_individually_chosen_files_are_courses_of_their_own(rag: RAGSystem, uni: Path) -> None:
     assert shown(plan(rag, uni / "loose.txt", uni / "bees.txt")) == {
         "Bees": [("bees.txt", None, "")],
         "Something loose.": [("loose.txt", None, "")],
     }
 
 
-def test_a_folder_that_is_gone_and_giving_up(rag: RAGSystem, uni: Path) -> None:
+def test_a_missing_folder_and_cancelling(rag: RAGSystem, uni: Path) -> None:
     with pytest.raises(UserError, match="no longer exists"):
         plan(rag, uni / "gone")
     token = CancelToken()
@@ -176,7 +176,7 @@ def test_a_folder_that_is_gone_and_giving_up(rag: RAGSystem, uni: Path) -> None:
         rag.ingest.plan([uni], token)
 
 
-def test_a_file_that_changes_between_plan_and_reading_is_looked_at_again(rag: RAGSystem, uni: Path) -> None:
+def test_a_file_changed_between_plan_and_run_is_examined_again(rag: RAGSystem, uni: Path) -> None:
     assert "bio" in shown(plan(rag, uni))
     (uni / "bio/01 Ferns.md").write_text(
         "Course Title: Ferns\n\nLesson 1: Spores\nNo seeds.\n", encoding="utf-8"

@@ -1,4 +1,4 @@
-"""What becomes of files: read, unchanged, changed, moved, gone, unreadable."""
+"""Results for files: added, unchanged, changed, moved, removed, unreadable."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ UNREAD = min(UNREAD_ENDINGS)
 
 @pytest.fixture
 def empty(tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
-    """A new library without Chroma: what is looked at here is the library itself."""
+    """A new library without Chroma, which these tests do not need."""
     with library(tmp_path / "library", embedder, index=False) as rag:
         yield rag
 
@@ -58,7 +58,7 @@ def put(path: Path, text: str | bytes) -> Path:
 
 
 def age(path: Path, seconds: int = 60) -> None:
-    """Make a file look as if it had been written some time ago."""
+    """Set a file's modification time to the past."""
     status = path.stat()
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns - seconds * 10**9))
 
@@ -175,7 +175,7 @@ class TestAdding:
 class TestAgain:
     def test_nothing_is_read_again(self, empty: RAGSystem, courses: Path) -> None:
         first = ingest(empty, courses)
-        # Same size and time, other text: who reads the file sees the difference.
+        # Same size and time, other text: only reading the file shows the difference.
         path = courses / "bread.txt"
         status = path.stat()
         put(path, BREAD.replace("scale", "spoon"))
@@ -259,8 +259,8 @@ class TestAgain:
         assert set(outcome(done.files).values()) == {"removed"}
         assert [course.title for course in empty.courses.all()] == ["Bees"]
 
-    def test_a_folder_that_is_gone_takes_nothing_with_it(self, empty: RAGSystem, courses: Path) -> None:
-        """It may lie on a disk that is not plugged in."""
+    def test_a_missing_folder_removes_nothing(self, empty: RAGSystem, courses: Path) -> None:
+        """The file may be on a disconnected disk."""
         ingest(empty, courses)
         courses.rename(courses.with_name("renamed"))
         with pytest.raises(UserError, match="no longer exists"):
@@ -275,7 +275,7 @@ class TestAgain:
         assert [course.title for course in empty.courses.all()] == TITLES
         assert_consistent(empty)
 
-    def test_nothing_is_cleared_for_a_folder_that_is_gone(self, empty: RAGSystem, courses: Path) -> None:
+    def test_nothing_is_cleared_for_a_missing_folder(self, empty: RAGSystem, courses: Path) -> None:
         ingest(empty, courses)
         with pytest.raises(UserError):
             ingest(empty, courses / "gone", clear=True)
@@ -298,7 +298,7 @@ class TestAgain:
         assert outcome(done.files)["bread.txt"] == "changed"
         assert [course.title for course in empty.courses.all()] == [TITLES[0], "The Patient Baker", TITLES[2]]
 
-    def test_other_chunk_settings_cut_everything_again_without_files(
+    def test_new_chunk_settings_reindex_without_files(
         self, tmp_path: Path, courses: Path, embedder: KeptEmbedder
     ) -> None:
         text = "Course Title: Herons\n\nLesson 1: A\n" + "The heron waits in the reeds for a fish. " * 60
@@ -349,7 +349,7 @@ class TestFailures:
         assert why["bread.txt"] is None
         assert [course.title for course in empty.courses.all()] == TITLES
 
-    def test_a_failure_is_remembered_until_the_file_changes(self, empty: RAGSystem, tmp_path: Path) -> None:
+    def test_a_failure_is_stored_until_the_file_changes(self, empty: RAGSystem, tmp_path: Path) -> None:
         path = put(tmp_path / "in" / "x.txt", "")
         assert outcome(ingest(empty, path.parent).files) == {"x.txt": "failed"}
         again = ingest(empty, path.parent)
@@ -358,8 +358,8 @@ class TestFailures:
         assert outcome(ingest(empty, path.parent).files) == {"x.txt": "added"}
         assert empty.database.connection.execute("SELECT count(*) FROM failures").fetchone()[0] == 0
 
-    def test_a_file_that_could_not_be_opened_is_tried_again(self, empty: RAGSystem, tmp_path: Path) -> None:
-        """What keeps a file from being opened, such as permissions, changes neither its size nor its time."""
+    def test_a_file_that_could_not_be_opened_is_retried(self, empty: RAGSystem, tmp_path: Path) -> None:
+        """A change of permissions, say, changes neither size nor modification time."""
         path = put(tmp_path / "in" / "lent.txt", "Course Title: Lent\n\nLesson 1: A\nThere is text.\n")
         events = []
         for event in empty.ingest.add_course_folder([path.parent], CancelToken()):
@@ -370,9 +370,7 @@ class TestFailures:
         (tmp_path / "away").rename(path)
         assert outcome(ingest(empty, path.parent).files) == {"lent.txt": "added"}
 
-    def test_a_changed_file_that_can_not_be_read_keeps_its_last_version(
-        self, empty: RAGSystem, courses: Path
-    ) -> None:
+    def test_a_changed_unreadable_file_keeps_its_last_version(self, empty: RAGSystem, courses: Path) -> None:
         ingest(empty, courses)
         put(courses / "bread.txt", bytes(range(256)) * 20)
         assert outcome(ingest(empty, courses).files)["bread.txt"] == "failed"
@@ -390,18 +388,18 @@ class TestFailures:
         assert "Tides and Currents" in reason
         assert "Give one of them another course title" in reason
         assert done.counts.courses == 3
-        # Once it is mended in either file, both are there.
+        # Once either file is corrected, both are in the library.
         put(courses / "second.txt", "Course Title: Rivers\n\nLesson 9: Rivers\nRivers meet the sea.\n")
         assert ingest(empty, courses).counts.courses == 4
 
-    def test_a_copy_is_left_out_with_the_reason(self, empty: RAGSystem, courses: Path) -> None:
+    def test_a_copy_is_skipped_with_a_reason(self, empty: RAGSystem, courses: Path) -> None:
         put(courses / "copy.txt", TIDES)
         done = ingest(empty, courses)
         assert outcome(done.files)["tides.txt"] == "skipped"
         assert reasons(done.files)["tides.txt"] == "It has the same content as copy.txt."
         assert done.counts.courses == 3
 
-    def test_one_path_that_is_gone_among_several(self, empty: RAGSystem, courses: Path) -> None:
+    def test_one_missing_path_among_several(self, empty: RAGSystem, courses: Path) -> None:
         done = ingest(empty, courses / "gone.txt", courses)
         assert outcome(done.files)["gone.txt"] == "failed"
         assert done.counts.courses == 3

@@ -25,7 +25,7 @@ class WatchList:
         self._db = database
 
     def paths(self) -> tuple[WatchedPath, ...]:
-        """Return the paths to watch, sorted; without folders whose documents the user removed, every one."""
+        """Return the paths to watch, sorted, except those from which the user removed every document."""
         connection = self._db.connection
         live = [
             row["path"] for row in connection.execute("SELECT path FROM documents WHERE trashed_at IS NULL")

@@ -1,4 +1,4 @@
-"""Taking in what has changed in watched folders."""
+"""Syncing changes in watched folders."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def courses(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def kept(courses: Path, tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
-    """A library that keeps up with the folder of courses."""
+    """A library that watches the folder of courses."""
     with library(tmp_path / "data", embedder) as rag:
         ingest(rag, courses)
         yield rag
 
 
 def sync_folders(rag: RAGSystem, *folders: Path, unsettled: frozenset[str] = frozenset()) -> IngestDone:
-    """Take in what lies in watched folders now, as the watcher would have it done."""
+    """Sync the current state of watched folders, as after an event of the watcher."""
     changes = []
     for watched in rag.ingest.watched():
         if watched.path in folders or not folders:
@@ -57,7 +57,7 @@ def test_a_changed_paragraph_is_embedded_and_nothing_else(kept: RAGSystem, cours
     assert outcome(done.files) == {"bread.txt": "changed", "ink.md": "unchanged", "tides.txt": "unchanged"}
     assert done.passages_embedded == 1
     assert "twice a day" in kept.search.retrieve("how often is a starter fed?").hits[0].text
-    # It is not looked at again, not even after a restart.
+    # It is not read again, even after a restart.
     (watched,) = kept.ingest.watched()
     found = scan(watched, CancelToken())
     assert found is not None
@@ -80,7 +80,7 @@ def test_a_file_that_comes_back_is_read_again(kept: RAGSystem, courses: Path) ->
     assert outcome(sync_folders(kept).files)["tides.txt"] == "added"
 
 
-def test_files_that_are_still_written_are_left_as_they_are(kept: RAGSystem, courses: Path) -> None:
+def test_files_still_being_written_are_ignored(kept: RAGSystem, courses: Path) -> None:
     (courses / "bread.txt").write_text(BREAD.replace("sourdough", "half a word"), encoding="utf-8")
     (courses / "notes.txt").write_text(NOTES, encoding="utf-8")
     (courses / "tides.txt").unlink()
@@ -92,7 +92,7 @@ def test_files_that_are_still_written_are_left_as_they_are(kept: RAGSystem, cour
     assert files == {"bread.txt": "changed", "ink.md": "unchanged", "notes.txt": "added"}
 
 
-def test_what_people_took_out_stays_out_until_they_choose_it_again(kept: RAGSystem, courses: Path) -> None:
+def test_removed_files_stay_out_until_chosen_again(kept: RAGSystem, courses: Path) -> None:
     kept.courses.remove_courses(["Bread Baking at Home"], CancelToken())
     (courses / "notes.txt").write_text(NOTES, encoding="utf-8")
     files = outcome(sync_folders(kept).files)
@@ -101,7 +101,7 @@ def test_what_people_took_out_stays_out_until_they_choose_it_again(kept: RAGSyst
     assert outcome(sync_folders(kept).files)["bread.txt"] == "unchanged"
 
 
-def test_what_people_bring_back_is_kept_up_with_again(kept: RAGSystem, courses: Path) -> None:
+def test_restored_files_are_synced_again(kept: RAGSystem, courses: Path) -> None:
     kept.courses.remove_courses(TITLES, CancelToken())
     assert kept.ingest.watched() == ()
     documents = [key for entry in kept.trash.entries() for key in entry.documents]
@@ -126,7 +126,7 @@ def test_a_file_moved_to_another_watched_folder_is_not_embedded(
     assert kept.search.retrieve("spring tides", "Tides").hits[0].path == str(other / "tides.txt")
 
 
-def test_a_single_file_is_kept_up_with(tmp_path: Path, embedder: KeptEmbedder) -> None:
+def test_a_single_file_is_synced(tmp_path: Path, embedder: KeptEmbedder) -> None:
     file = (tmp_path / "notes.txt").resolve()
     file.write_text(NOTES, encoding="utf-8")
     with library(tmp_path / "data", embedder) as rag:
@@ -138,7 +138,7 @@ def test_a_single_file_is_kept_up_with(tmp_path: Path, embedder: KeptEmbedder) -
         assert rag.courses.counts().documents == 0
 
 
-def test_a_folder_that_goes_away_before_it_is_read_loses_nothing(kept: RAGSystem, courses: Path) -> None:
+def test_a_folder_that_disappears_before_reading_loses_nothing(kept: RAGSystem, courses: Path) -> None:
     (watched,) = kept.ingest.watched()
     courses.rename(courses.with_name("away"))
     done = last_report(kept.ingest.sync_folders([FolderSettled(watched)], CancelToken()))
@@ -146,7 +146,7 @@ def test_a_folder_that_goes_away_before_it_is_read_loses_nothing(kept: RAGSystem
     assert kept.courses.counts().documents == 3
 
 
-def test_an_unplugged_drive_loses_nothing_and_is_named(kept: RAGSystem, courses: Path) -> None:
+def test_a_disconnected_drive_loses_nothing_and_is_named(kept: RAGSystem, courses: Path) -> None:
     (watched,) = kept.ingest.watched()
     WatchList(kept.database).mark_synced(WatchedPath(watched.path, True, "", was_mount=True))
     (watched,) = kept.ingest.watched()
@@ -159,7 +159,7 @@ def test_an_unplugged_drive_loses_nothing_and_is_named(kept: RAGSystem, courses:
     assert kept.courses.counts().documents == 3
 
 
-def test_a_folder_whose_place_a_file_takes_loses_nothing(kept: RAGSystem, courses: Path) -> None:
+def test_a_folder_replaced_by_a_file_loses_nothing(kept: RAGSystem, courses: Path) -> None:
     (watched,) = kept.ingest.watched()
     shutil.rmtree(courses)
     courses.write_text("a file", encoding="utf-8")
@@ -167,7 +167,7 @@ def test_a_folder_whose_place_a_file_takes_loses_nothing(kept: RAGSystem, course
     assert kept.courses.counts().documents == 3
 
 
-def test_a_library_begun_anew_keeps_up_with_what_it_was_begun_with(
+def test_a_cleared_library_watches_only_the_new_folders(
     kept: RAGSystem, courses: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "notes.txt").write_text(NOTES, encoding="utf-8")
@@ -175,7 +175,7 @@ def test_a_library_begun_anew_keeps_up_with_what_it_was_begun_with(
     assert [item.path for item in kept.ingest.watched()] == [(tmp_path / "notes.txt").resolve()]
 
 
-def test_what_was_not_read_to_the_end_is_still_to_be_read(kept: RAGSystem, courses: Path) -> None:
+def test_an_interrupted_sync_does_not_mark_the_folder_as_synced(kept: RAGSystem, courses: Path) -> None:
     (watched,) = kept.ingest.watched()
     assert watched.fingerprint == ""
     sync_folders(kept)

@@ -1,4 +1,4 @@
-"""What is kept up with, and what people took out of it."""
+"""Watched paths, and files that the user removed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def folder_of(rag: RAGSystem) -> Path:
     return Path(next(iter(rag.catalog.documents.files()))).parent
 
 
-def test_what_people_chose_is_watched_until_they_stop_it(watch_list: WatchList, tmp_path: Path) -> None:
+def test_chosen_paths_are_watched_until_stopped(watch_list: WatchList, tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "two.txt").write_text("Two.", encoding="utf-8")
     watch_list.add([tmp_path / "one", tmp_path / "two.txt", tmp_path / "nothing"])
@@ -35,7 +35,7 @@ def test_what_people_chose_is_watched_until_they_stop_it(watch_list: WatchList, 
     assert watch_list.paths() == (two,)
 
 
-def test_what_lies_in_a_watched_folder_is_watched_with_it(watch_list: WatchList, tmp_path: Path) -> None:
+def test_paths_in_a_watched_folder_are_watched_with_it(watch_list: WatchList, tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir()
     (inner / "a.txt").write_text("A.", encoding="utf-8")
@@ -47,28 +47,24 @@ def test_what_lies_in_a_watched_folder_is_watched_with_it(watch_list: WatchList,
     assert watch_list.paths() == (WatchedPath(tmp_path, True),)
 
 
-def test_how_a_folder_was_found_is_remembered_as_long_as_it_is_watched(
-    watch_list: WatchList, tmp_path: Path
-) -> None:
+def test_the_state_of_a_folder_is_stored_while_it_is_watched(watch_list: WatchList, tmp_path: Path) -> None:
     watch_list.add([tmp_path])
     found = WatchedPath(tmp_path, True, "1234", True)
     watch_list.mark_synced(found)
     assert watch_list.paths() == (found,)
-    watch_list.add([tmp_path])  # it is to be read again, to the end
+    watch_list.add([tmp_path])  # so it must be read again completely
     assert watch_list.paths() == (WatchedPath(tmp_path, True, "", True),)
     watch_list.stop(tmp_path)
     watch_list.mark_synced(found)
     assert watch_list.paths() == ()
 
 
-def test_files_that_people_took_out_stay_out_until_they_choose_them_again(
-    watch_list: WatchList, rag: RAGSystem
-) -> None:
+def test_removed_files_stay_out_until_chosen_again(watch_list: WatchList, rag: RAGSystem) -> None:
     folder = folder_of(rag)
     watch_list.add([folder])
     record = rag.catalog.documents.files()[str(folder / "bread.txt")]
     watch_list.exclude([record.document_id])
-    assert watch_list.removed() == frozenset()  # it is still there
+    assert watch_list.removed() == frozenset()  # its document is not in the trash yet
     rag.catalog.documents.trash([record.document_id])
     assert watch_list.removed() == {record.path}
     watch_list.add([folder / "tides.txt"])
@@ -77,7 +73,7 @@ def test_files_that_people_took_out_stay_out_until_they_choose_them_again(
     assert watch_list.removed() == frozenset()
 
 
-def test_a_folder_whose_documents_people_took_out_is_watched_again_once_one_is_back(
+def test_an_emptied_folder_is_watched_again_once_a_document_is_restored(
     watch_list: WatchList, rag: RAGSystem
 ) -> None:
     folder = folder_of(rag)

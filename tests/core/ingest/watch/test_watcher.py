@@ -199,7 +199,7 @@ def test_a_folder_missing_at_first_is_reported_when_it_appears(
     assert watching.settled() == FolderSettled(watched(late))
 
 
-def test_a_folder_whose_place_a_file_takes_is_lost(courses: Path, watch: Callable[..., Watching]) -> None:
+def test_a_folder_replaced_by_a_file_is_lost(courses: Path, watch: Callable[..., Watching]) -> None:
     watching = watch(courses)
     courses.rename(courses.with_name("moved"))
     courses.write_text("a file", encoding="utf-8")
@@ -253,9 +253,7 @@ def test_a_single_file_is_reported_when_it_changes_disappears_or_returns(
     assert watching.next() == FolderLost(file)
 
 
-def test_a_single_file_whose_place_a_folder_takes_is_gone(
-    courses: Path, watch: Callable[..., Watching]
-) -> None:
+def test_a_single_file_replaced_by_a_folder_is_gone(courses: Path, watch: Callable[..., Watching]) -> None:
     file = courses / "notes.md"
     watching = watch(file)
     file.unlink()
