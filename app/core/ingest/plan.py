@@ -10,7 +10,7 @@ from app.core.courses.placement import RunPlaces
 from app.core.ingest.availability import has_readable_name
 from app.core.ingest.triage import EXCLUDED, triage
 from app.domain.events import FileStatus
-from app.domain.file_paths import natural_path
+from app.domain.file_paths import NaturalKey, natural_path
 from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class RunPlan:
         )
 
 
-def _order(file: PlannedFile) -> tuple[int, list[tuple[int, tuple[tuple[int, int | str], ...]]]]:
+def _order(file: PlannedFile) -> tuple[int, NaturalKey]:
     return (-1 if file.lesson_number is None else file.lesson_number, natural_path(file.path))
 
 
