@@ -9,10 +9,11 @@ from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
-from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.buttons import link_button
 from app.ui.widgets.counts import number_text
 from app.ui.widgets.form import set_look
+from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
@@ -117,7 +118,7 @@ class Composer(QFrame):
         self._refused = 0
         self.edit = QuestionEdit(self)
         self.button = QToolButton(self)
-        self.message = text_label("", "danger", self, wrap=True)
+        self.message = plain_label("", "danger", self)
         self.editing = QWidget(self)
         self.cancel_editing = link_button(self.tr("Cancel"), self.end_editing, self, small=True)
         self._box = QFrame(self)
@@ -153,7 +154,7 @@ class Composer(QFrame):
 
     def _build_editing(self) -> None:
         """Build the line that says that an earlier question is being edited."""
-        text = text_label(self.tr("Editing an earlier question; its answer is kept."), "caption")
+        text = plain_label(self.tr("Editing an earlier question; its answer is kept."), "caption", wrap=False)
         hbox(text, self.cancel_editing, Stretch(), margins=(2, 0, 2, 0), spacing=4, parent=self.editing)
         self.editing.hide()
 

@@ -14,8 +14,9 @@ from app.ui.chat.composer import Composer
 from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.welcome import Welcome
-from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.buttons import link_button
+from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ class ChatPane(QWidget):
         self.suggestion_clicked = self.welcome.suggestion_clicked
         self._stack = QStackedWidget(self)
         self._activity = QProgressBar(self)
-        self._hint = text_label("", "caption", self, wrap=True)
+        self._hint = plain_label("", "caption", self)
         self._add_key = link_button(self.tr("Add a key…"), self.settings_requested.emit, self, small=True)
         self._search_only = False
         self._preparing: str | None = None

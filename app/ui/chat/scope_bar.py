@@ -10,9 +10,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
-from app.ui.widgets.building import Cell, hbox, text_label, vbox
+from app.ui.widgets.building import Cell, hbox, vbox
 from app.ui.widgets.buttons import icon_button, link_button
-from app.ui.widgets.text_labels import ElidedLabel, plain_tool_tip
+from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,15 +129,14 @@ class ScopeBar(QWidget):
         self._all_shown = False
         self.chips: list[_Chip] = []
         self._flow = FlowLayout(6)
-        self._lead = text_label(self.tr("Only in"), "caption", self)
+        self._lead = plain_label(self.tr("Only in"), "caption", self, wrap=False)
         self.more = link_button("", self._show_all, self, small=True)
         clear = partial(self._change, Scope())
         self.clear_button = link_button(self.tr("Clear all"), clear, self, small=True)
         self.clear_button.setToolTip(self.tr("Search all courses"))
         for part in (self._lead, self.more, self.clear_button):
             part.setFixedHeight(_CHIP_HEIGHT)
-        self.lost = text_label("", "warning-caption", self, wrap=True)
-        self.lost.setTextFormat(Qt.TextFormat.PlainText)  # titles come from files
+        self.lost = plain_label("", "warning-caption", self)
         self._rows = QWidget(self)
         self._rows.setLayout(self._flow)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

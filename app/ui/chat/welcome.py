@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.counts import courses_text, passages_text
-from app.ui.widgets.text_labels import plain_tool_tip
+from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,9 +56,9 @@ class Welcome(QScrollArea):
         self._suggestions: tuple[str, ...] = ()
         self._buttons: list[SuggestionButton] = []
         self._picture = QLabel()
-        self._title = text_label(self.tr("What would you like to understand?"), "title", wrap=True)
-        self._summary = text_label("", "muted", wrap=True)
-        self._try = text_label(self.tr("Try asking"), "caption")
+        self._title = plain_label(self.tr("What would you like to understand?"), "title")
+        self._summary = plain_label("", "muted")
+        self._try = plain_label(self.tr("Try asking"), "caption", wrap=False)
         self._list = vbox(spacing=8)
         self._build()
         self.set_theme(theme)

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 from app.ui.chats.delegates import ConversationDelegate, HitDelegate
 from app.ui.chats.models import ConversationModel, HitModel, Role
 from app.ui.chats.row_list import RowList
-from app.ui.widgets.building import Cell, one_shot, text_label, vbox
+from app.ui.widgets.building import Cell, one_shot, vbox
 from app.ui.widgets.search_box import SearchBox
+from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class ConversationsPane(QWidget):
         self._hit_delegate = HitDelegate(theme, self)
         self.hits = RowList(self._hit_model, self._hit_delegate)
         self.hits.setAccessibleName(self.tr("Found in chats"))
-        self._message = text_label("", "muted", wrap=True)
+        self._message = plain_label("", "muted")
         self._pages = self._make_pages()
         self.undo_bar = UndoBar()
         self.undo_bar.undo_requested.connect(self.restore_requested)
@@ -133,7 +134,6 @@ class ConversationsPane(QWidget):
     # ---- building ----
 
     def _make_pages(self) -> QStackedWidget:
-        self._message.setTextFormat(Qt.TextFormat.PlainText)
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._message.setContentsMargins(8, 8, 8, 8)
         pages = QStackedWidget()

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.domain.scope import scope_parts
+from app.ui.widgets.building import Cell, hbox
 from app.ui.widgets.buttons import link_button
-from app.ui.widgets.layouts import row
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class ScopeLine(QWidget):
         self._everything = link_button(self.tr("Search all"), self.everything_requested.emit)
         self._everything.setProperty("scale", "caption")
         self._everything.setToolTip(self.tr("Untick all courses, so that every course is searched"))
-        row(self._label, self._everything, wide=self._label, parent=self, margins=(8, 0, 4, 0))
+        hbox(Cell(self._label, 1), self._everything, margins=(8, 0, 4, 0), spacing=8, parent=self)
         self.setFixedHeight(_HEIGHT)
         self._everything.hide()
 

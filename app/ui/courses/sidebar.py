@@ -13,7 +13,7 @@ from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
 from app.ui.courses.scope_line import ScopeLine
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
-from app.ui.widgets.layouts import column
+from app.ui.widgets.building import Cell, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
@@ -85,12 +85,12 @@ class CourseSidebar(QWidget):
             buttons.folder_requested.connect(self.add_folder_requested)
             buttons.files_requested.connect(self.add_files_requested)
 
-        column(
-            *(self._filter_box, self._scope_line, self._pages),
+        vbox(
+            *(self._filter_box, self._scope_line, Cell(self._pages, 1)),
             *(self.removed_bar, self._samples, self._suggestions, self._add_bar),
-            parent=self,
-            tall=self._pages,
             margins=(8, 8, 8, 8),
+            spacing=8,
+            parent=self,
         )
         for widget in (self._filter_box, self._scope_line, self._add_bar):
             widget.hide()

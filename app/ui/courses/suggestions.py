@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.ui.widgets.layouts import column
+from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import WrappingButton
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ class Suggestions(QWidget):
         self._header.setIconSize(QSize(16, 16))
         self._header.clicked.connect(self._toggle)
         self._list = QWidget()
-        self._buttons = column(parent=self._list, spacing=0)
-        column(self._header, self._list, parent=self, spacing=0)
+        self._buttons = vbox(parent=self._list)
+        vbox(self._header, self._list, parent=self)
         self.set_theme(theme)
         self.hide()
 

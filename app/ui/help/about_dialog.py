@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from app import __version__
+from app.ui.widgets.building import vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import set_look
-from app.ui.widgets.layouts import column
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class AboutDialog(Dialog):
             )
         )
         path = plain_label(_breakable(str(data_dir)), selectable=True)
-        self.body.addLayout(column(plain_label(self.tr("Your library is in"), "caption"), path, spacing=4))
+        self.body.addLayout(vbox(plain_label(self.tr("Your library is in"), "caption"), path, spacing=4))
         self.body.addStretch()
         self.add_button(self.tr("Open data folder"), self.open_data_folder_requested.emit, at_left=True)
         licences = self.add_button(self.tr("Licences…"), self.licences_requested.emit, at_left=True)

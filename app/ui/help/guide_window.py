@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
-from app.ui.widgets.layouts import column, row
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.links import open_link
 from app.workers.text_file import read_text_file
 
@@ -61,7 +61,7 @@ class GuideWindow(QDialog):
         splitter.addWidget(self.page)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([280, 680])
-        column(splitter, parent=self)
+        vbox(splitter, parent=self)
         self.resize(960, 680)
         self.set_theme(theme)
         read_text_file(path, self._fill)
@@ -78,9 +78,8 @@ class GuideWindow(QDialog):
         close.setDefault(True)
         close.clicked.connect(self.accept)
         contents = QWidget()
-        foot = row(close, None)
-        parts = title, self.sections, foot
-        column(*parts, tall=self.sections, parent=contents, spacing=16, margins=(16, 24, 8, 16))
+        parts = title, Cell(self.sections, 1), hbox(close, Stretch())
+        vbox(*parts, parent=contents, spacing=16, margins=(16, 24, 8, 16))
         return contents
 
     def _fill(self, text: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
-from app.ui.widgets.layouts import column, row
+from app.ui.widgets.building import Cell, hbox, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 
@@ -41,8 +41,8 @@ class ConnectionTest(QWidget):
         self._rows.setHorizontalSpacing(8)
         self._rows.setVerticalSpacing(4)
         self._rows.setColumnStretch(1, 1)
-        upper = row(self.button, self.status, wide=self.status, spacing=12)
-        column(upper, self._rows, parent=self)
+        upper = hbox(self.button, Cell(self.status, 1), spacing=12)
+        vbox(upper, self._rows, spacing=8, parent=self)
         self.setFocusProxy(self.button)
         self._update(self.tr("Sends a few tokens with the values above."))
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.ui.settings.validation import is_possible_key
+from app.ui.widgets.building import Cell, hbox
 from app.ui.widgets.form import set_look
-from app.ui.widgets.layouts import row
 
 if TYPE_CHECKING:
     from app.ui.shell.theme import Theme
@@ -41,7 +41,7 @@ class KeyField(QWidget):
         self.remove_button = QPushButton()
         self.remove_button.setProperty("compact", True)
         self.remove_button.clicked.connect(self._toggle_removal)
-        row(self.edit, self.show_button, self.remove_button, wide=self.edit, parent=self)
+        hbox(Cell(self.edit, 1), self.show_button, self.remove_button, spacing=8, parent=self)
         self.setFocusProxy(self.edit)
         self._show_text(False)
         self.set_status(status)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QDir, Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
 
+from app.ui.widgets.building import Stretch, hbox, vbox
 from app.ui.widgets.form import Row, set_look
-from app.ui.widgets.layouts import column, row
 
 
 class ModelFolderField(QWidget):
@@ -36,8 +36,8 @@ class ModelFolderField(QWidget):
         for button in (self.choose_button, self.default_button):
             button.setProperty("compact", True)
             button.setAutoDefault(False)
-        buttons = row(self.choose_button, self.default_button, None)
-        column(self.line, buttons, parent=self)  # a folder's path is long
+        buttons = hbox(self.choose_button, self.default_button, Stretch(), spacing=8)
+        vbox(self.line, buttons, spacing=8, parent=self)  # a folder's path is long
         self.choose_button.clicked.connect(self._choose)
         self.default_button.clicked.connect(lambda: self._change(""))
         self.setFocusProxy(self.choose_button)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.courses.sidebar import HEADER_HEIGHT
-from app.ui.widgets.layouts import column, row
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -49,7 +49,7 @@ class SidePanel(QWidget):
         self._pages.addWidget(courses)
         self._pages.addWidget(chats)
         self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
-        column(self.tabs, self._pages, parent=self, tall=self._pages, spacing=0)
+        vbox(self.tabs, Cell(self._pages, 1), parent=self)
 
     def show_tab(self, number: int) -> None:
         self.tabs.setCurrentIndex(number)
@@ -65,7 +65,8 @@ class TopBar(QWidget):
         self.setFixedHeight(HEADER_HEIGHT)
         left = _button(actions.sidebar), _button(actions.new_chat, with_text=True)
         right = _button(actions.settings), _button(actions.sources)
-        row(*left, None, *right, parent=self, spacing=theme.unit // 2, margins=(theme.unit, 0, theme.unit, 0))
+        margins = theme.unit, 0, theme.unit, 0
+        hbox(*left, Stretch(), *right, parent=self, spacing=theme.unit // 2, margins=margins)
 
 
 def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
@@ -90,7 +91,7 @@ def lay_out(
     window.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
     window.resize(_FIRST_WIDTH, _FIRST_HEIGHT)
     middle = QWidget()
-    column(top_bar, chat, parent=middle, tall=chat, spacing=0)
+    vbox(top_bar, Cell(chat, 1), parent=middle)
     splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
     for pane in (side, middle, sources):
         splitter.addWidget(pane)

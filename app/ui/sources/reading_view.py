@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.sources import SourceState
 from app.ui.sources.lesson_view import LessonView
-from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.buttons import icon_button, link_button
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import lesson_name
-from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
+from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -126,19 +126,19 @@ class ReadingView(QWidget):
         self.previous = self._step_button(self.tr("Previous citation"), -1, QKeySequence("Alt+Up"))
         self.next = self._step_button(self.tr("Next citation"), 1, QKeySequence("Alt+Down"))
         self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit, self)
-        self.position = text_label("", "caption", self)
+        self.position = plain_label("", "caption", self, wrap=False)
         self._course = ClampedLabel("", 2, self)
         self._course.setProperty("role", "strong")
         self._place = ClampedLabel("", 2, self)
         self._place.setProperty("role", "caption")
-        self.notice = text_label("", "", self, wrap=True)
+        self.notice = plain_label("", "", self)
         self.notice.setProperty("notice", "warning")
         self.notice.setContentsMargins(8, 6, 8, 6)
         self.text = LessonView(self._theme, self)
         self.text.setAccessibleName(self.tr("Text of the lesson"))
         self._link = link_button(self.tr("Open lesson"), self._open_link, self, leads_out=True)
         self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
-        self.reason = text_label("", "caption", self, wrap=True)
+        self.reason = plain_label("", "caption", self)
         for keys in (QKeySequence(Qt.Key.Key_Escape), QKeySequence("Alt+Left")):
             self._add_shortcut(keys, self.back_requested.emit)
 

@@ -20,11 +20,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.ui.sources.passage_view import PassageView
-from app.ui.widgets.building import Cell, Stretch, hbox, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.buttons import link_button
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import anchor_name, lesson_name, state_words
-from app.ui.widgets.text_labels import ClampedLabel, plain_tool_tip
+from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,7 +97,7 @@ class SourceCard(QWidget):
         self._place.setVisible(bool(self._place.text()))
         self._warning_icon = QLabel(self)
         self._warning = self._make_warning()
-        self._state = text_label("", "badge", self)
+        self._state = plain_label("", "badge", self, wrap=False)
         self._state.hide()
         self.passage = PassageView(hit.text, theme, self)
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
@@ -233,7 +233,7 @@ class SourceCard(QWidget):
 
     def _make_warning(self) -> QWidget:
         warning = QWidget(self)
-        text = text_label(self.tr("A quotation could not be verified"), "warning-caption", wrap=True)
+        text = plain_label(self.tr("A quotation could not be verified"), "warning-caption")
         hbox(Cell(self._warning_icon, 0, Qt.AlignmentFlag.AlignTop), Cell(text, 1), spacing=6, parent=warning)
         warning.setToolTip(self.tr("The answer quotes something that is not in this passage."))
         return warning

@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
 
 from app.domain.sources import SourceState
 from app.ui.sources.source_card import SourceCard
-from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
 from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.counts import number_text
+from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,12 +69,12 @@ class SourceList(QWidget):
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(260)
-        self._count = text_label("", "caption")
+        self._count = plain_label("", "caption", wrap=False)
         self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit)
-        self._message = text_label("", "muted", wrap=True)
+        self._message = plain_label("", "muted")
         self._message_icon = QLabel()
-        self._cited_heading = text_label(self.tr("Cited"), "caption")
-        self._other_heading = text_label(self.tr("Also found"), "caption")
+        self._cited_heading = plain_label(self.tr("Cited"), "caption", wrap=False)
+        self._other_heading = plain_label(self.tr("Also found"), "caption", wrap=False)
         self._boxes = {_CITED: vbox(spacing=8), _OTHER: vbox(spacing=8)}
         self._scroll = self._make_scroll_area()
         self._pages = QStackedWidget()
@@ -175,7 +176,7 @@ class SourceList(QWidget):
     # ---- building ----
 
     def _make_header(self) -> QHBoxLayout:
-        title = text_label(self.tr("Sources"), "lead")
+        title = plain_label(self.tr("Sources"), "lead", wrap=False)
         title.setFixedHeight(_HEADER_HEIGHT)
         return hbox(title, self._count, Stretch(), self._close, margins=(16, 0, 8, 0), spacing=8)
 

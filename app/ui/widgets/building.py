@@ -1,11 +1,11 @@
-"""Layouts, labels and timers, each made in one call."""
+"""Layouts and timers, each made in one call."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,14 +62,6 @@ def _fill(box: _Box, items: tuple[Item, ...], margins: Margins, spacing: int, pa
             else:
                 box.addWidget(cell.item, cell.factor, cell.alignment)
     return box
-
-
-def text_label(text: str, role: str, parent: QWidget | None = None, *, wrap: bool = False) -> QLabel:
-    """Return a label that looks as the style sheet has it for ``role``."""
-    made = QLabel(text, parent)
-    made.setProperty("role", role)
-    made.setWordWrap(wrap)
-    return made
 
 
 def one_shot(parent: QObject, milliseconds: int, slot: Callable[[], object]) -> QTimer:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QWidget
 
-from app.ui.widgets.layouts import column, row
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -50,14 +50,14 @@ class Dialog(QDialog):
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.heading = plain_label(heading, "lead")
-        self.head = column(self.heading, spacing=4)
+        self.head = vbox(self.heading, spacing=4)
         if text:
             self.head.addWidget(plain_label(text, text_role))
-        self.body = column(spacing=16)
-        self._buttons = row(None)
+        self.body = vbox(spacing=16)
+        self._buttons = hbox(Stretch(), spacing=8)
         upper = _beside(picture, self.head) if picture is not None else self.head
-        parts = upper, self.body, self._buttons
-        self._layout = column(*parts, tall=self.body, parent=self, spacing=16, margins=(24, 24, 24, 16))
+        parts = upper, Cell(self.body, 1), self._buttons
+        self._layout = vbox(*parts, parent=self, spacing=16, margins=(24, 24, 24, 16))
 
     def add_button(
         self,
@@ -115,4 +115,4 @@ class Dialog(QDialog):
 
 def _beside(picture: QPixmap, head: QLayout) -> QHBoxLayout:
     label = QLabel(pixmap=picture, alignment=Qt.AlignmentFlag.AlignTop)
-    return row(label, head, wide=head, spacing=16)
+    return hbox(label, Cell(head, 1), spacing=16)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from app.ui.widgets.layouts import column
+from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -133,5 +133,5 @@ def in_card(view: QWidget) -> QFrame:
     """Return a card around a table or tree."""
     card = QFrame()
     card.setProperty("panel", "card")
-    column(view, parent=card, margins=(8, 4, 8, 8))
+    vbox(view, parent=card, margins=(8, 4, 8, 8))
     return card

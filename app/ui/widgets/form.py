@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QGridLayout, QLabel, QWidget
 
-from app.ui.widgets.layouts import column
+from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import plain_label
 
 LABEL_WIDTH = 184
@@ -73,7 +73,7 @@ class Section(QWidget):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
-        column(heading, self._grid, parent=self, spacing=12)
+        vbox(heading, self._grid, parent=self, spacing=12)
 
     def add_wide(self, label: str, field: QWidget, help_text: str = "") -> Row:
         """Add a field that takes all the width."""

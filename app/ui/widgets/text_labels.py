@@ -44,9 +44,11 @@ def plain_tool_tip(text: str) -> str:
     return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
 
 
-def plain_label(text: str, role: str = "", *, selectable: bool = False) -> QLabel:
-    """Return a label of literal, wrapped text; ``role`` is the style sheet's."""
-    label = QLabel(text, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+def plain_label(
+    text: str, role: str = "", parent: QWidget | None = None, *, wrap: bool = True, selectable: bool = False
+) -> QLabel:
+    """Return a label of literal text; ``role`` is the style sheet's."""
+    label = QLabel(text, parent, textFormat=Qt.TextFormat.PlainText, wordWrap=wrap)
     label.setProperty("role", role)
     if selectable:
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

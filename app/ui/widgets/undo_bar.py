@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from app.ui.widgets.building import Cell, hbox
 from app.ui.widgets.buttons import icon_button, link_button
-from app.ui.widgets.layouts import row
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class UndoBar(QFrame):
         self.text = ElidedLabel()
         self.undo = link_button(self.tr("Undo"), self.take_back)
         self._close = icon_button(self.tr("Dismiss"), 14, self.dismiss)
-        row(self.text, self.undo, self._close, wide=self.text, parent=self, spacing=4, margins=(8, 4, 4, 4))
+        hbox(Cell(self.text, 1), self.undo, self._close, margins=(8, 4, 4, 4), spacing=4, parent=self)
         self.timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
         self.timer.timeout.connect(self._time_out)
         self.hide()

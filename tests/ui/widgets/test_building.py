@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
-from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, text_label, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
 from app.ui.widgets.buttons import link_button
+from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -50,8 +51,19 @@ def test_a_column_holds_layouts_and_shares_out_the_rest(parent: QWidget) -> None
     assert (low.x(), low.y()) == (80, 90)
 
 
+def test_a_nested_row_shares_out_the_width(parent: QWidget) -> None:
+    first, second, third = QLabel("a"), QLabel("b"), QLabel("c")
+    vbox(hbox(first, Cell(second, 1), spacing=4), third, parent=parent, margins=(1, 2, 3, 4))
+    parent.resize(400, 100)
+    parent.show()
+    assert (first.x(), first.y()) == (1, 2)
+    assert second.geometry().right() == 400 - 3 - 1
+    assert second.width() > 10 * first.width()
+    assert third.geometry().bottom() == 100 - 4 - 1
+
+
 def test_labels_and_links_carry_what_the_style_sheet_asks_for(parent: QWidget) -> None:
-    caption = text_label("Text", "caption", parent, wrap=True)
+    caption = plain_label("Text", "caption", parent)
     assert (caption.text(), caption.property("role"), caption.wordWrap()) == ("Text", "caption", True)
     clicks: list[int] = []
     plain = link_button("Open", lambda: clicks.append(1), parent)
