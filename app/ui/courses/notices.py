@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.buttons import link_button
 from app.ui.widgets.text_labels import plain_label
 
@@ -35,14 +36,12 @@ class AddButtons(QWidget):
         self._folder.clicked.connect(self.folder_requested)
         self._files = QPushButton(self.tr("Add files…"))
         self._files.clicked.connect(self.files_requested)
-        layout = QVBoxLayout(self) if stacked else QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
+        lay_out = vbox if stacked else hbox
+        lay_out(self._folder, self._files, spacing=8, parent=self)
         for button in (self._folder, self._files):
             button.setIconSize(QSize(16, 16))
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            layout.addWidget(button)
 
     def set_theme(self, theme: Theme) -> None:
         self._folder.setIcon(theme.tinted_icon("folder-plus", theme.accent_text))
@@ -61,16 +60,11 @@ class EmptyLibrary(QWidget):
             self.tr("Add a folder of transcripts, readings or notes. Your files stay on this computer."),
             "muted",
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(8)
-        layout.addStretch(2)
-        for label in (self._icon, title, text):
+        labels = self._icon, title, text
+        for label in labels:
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            layout.addWidget(label)
-        layout.addSpacing(8)
-        layout.addWidget(self.buttons)
-        layout.addStretch(3)
+        parts = Stretch(2), *labels, 8, self.buttons, Stretch(3)
+        vbox(*parts, margins=(8, 8, 8, 8), spacing=8, parent=self)
 
     def set_theme(self, theme: Theme) -> None:
         self.buttons.set_theme(theme)
@@ -93,15 +87,9 @@ class SamplesStrip(QFrame):
         self._text = plain_label("", "caption")
         self._text.setContentsMargins(4, 0, 0, 0)
         remove = link_button(self.tr("Remove samples"), self.remove_requested.emit)
-        texts = QVBoxLayout()
-        texts.setSpacing(0)
-        texts.addWidget(self._text)
-        texts.addWidget(remove, 0, Qt.AlignmentFlag.AlignLeft)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 6)
-        layout.setSpacing(4)
-        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(texts, 1)
+        texts = vbox(self._text, Cell(remove, 0, Qt.AlignmentFlag.AlignLeft))
+        icon = Cell(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        hbox(icon, Cell(texts, 1), margins=(8, 8, 8, 6), spacing=4, parent=self)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.events import FileStatus
+from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,8 +61,7 @@ class FolderSync(QObject):
         self._running: tuple[int, Job[None], dict[Path, FolderSettled]] | None = None
         self._resting = False
         # Both folders report a file that moved between them, at different moments.
-        self._gather = QTimer(self, singleShot=True, interval=_GATHER_MS)
-        self._gather.timeout.connect(self._begin_next)
+        self._gather = one_shot(self, _GATHER_MS, self._begin_next)
         reading.begun.connect(self._give_way)
         reading.given_up.connect(self._rest)
         reading.finished.connect(self._finished)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QSizePolicy,
@@ -25,6 +24,7 @@ from app.domain.events import (
     IngestProgress,
 )
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
+from app.ui.widgets.building import Cell, Stretch, hbox
 from app.ui.widgets.buttons import icon_button, link_button, name_button
 from app.ui.widgets.counts import courses_text, files_text, number_text, passages_text
 from app.ui.widgets.text_labels import ElidedLabel
@@ -78,14 +78,10 @@ class IngestStatus(QWidget):
         self._show_refused = link_button("", lambda: self.failures_requested.emit(self._refused))
         self._dismiss = icon_button(self.tr("Dismiss"), 14, self.clear)
 
-        self._row = layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 0, 8, 0)
-        layout.setSpacing(8)
-        layout.addStretch()
-        layout.addWidget(self._icon)
-        layout.addWidget(self._text)
-        for part in (self._figures, self._bar, self._pause, self._cancel, self._show_refused, self._dismiss):
-            layout.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        parts = self._figures, self._bar, self._pause, self._cancel, self._show_refused, self._dismiss
+        cells = (Cell(part, 0, Qt.AlignmentFlag.AlignVCenter) for part in parts)
+        margins = 8, 0, 8, 0
+        self._row = hbox(Stretch(), self._icon, self._text, *cells, margins=margins, spacing=8, parent=self)
         self.set_theme(theme)
         self.clear()
 

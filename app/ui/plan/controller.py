@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.ui.dialogs import show
+from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ class PlanController(QObject):
         self._paths: tuple[Path, ...] = ()
         self._job: Job[IngestPlan] | None = None
         self._dialog: PlanDialog | None = None
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self._open_dialog)
+        self._patience = one_shot(self, _PATIENCE_MS, self._open_dialog)
 
     @property
     def dialog(self) -> PlanDialog | None:

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QStackedWidget,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
 from app.ui.plan.move_dialog import MoveDialog
+from app.ui.widgets.building import Cell, Stretch, vbox
 from app.ui.widgets.counts import courses_text, files_text
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
@@ -138,10 +138,7 @@ class PlanDialog(Dialog):
         bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
         bar.setFixedWidth(_TEXT_WIDTH)
         bar.setAccessibleName(self.tr("Scanning the folder"))
-        column = QVBoxLayout(page)
-        column.addStretch()
-        column.addWidget(bar, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch()
+        vbox(Stretch(), Cell(bar, 0, Qt.AlignmentFlag.AlignHCenter), Stretch(), parent=page)
         return page
 
     def _make_buttons(self) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QScrollArea,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from app.ui.settings.key_field import KeyField
 from app.ui.settings.model_folder_field import ModelFolderField
 from app.ui.settings.server_presets import ServerPresets
 from app.ui.settings.validation import has_user_info, is_server_address, is_unencrypted
+from app.ui.widgets.building import Stretch, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard
 from app.ui.widgets.money import spending_text
@@ -151,12 +151,8 @@ class SettingsDialog(Dialog):
 
     def _lay_out(self) -> None:
         inside = QWidget()
-        page = QVBoxLayout(inside)
-        page.setContentsMargins(24, 24, 24, 24)
-        page.setSpacing(32)
-        for section in (self._answers(), self._search(), self._reading(), self._appearance()):
-            page.addWidget(section)
-        page.addStretch()
+        sections = self._answers(), self._search(), self._reading(), self._appearance()
+        vbox(*sections, Stretch(), margins=(24, 24, 24, 24), spacing=32, parent=inside)
         self._guard = WheelGuard(self)
         self._guard.watch(inside)
         self._scroll = scroll = QScrollArea(widgetResizable=True)

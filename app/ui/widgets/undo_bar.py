@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.ui.widgets.building import Cell, hbox
+from app.ui.widgets.building import Cell, hbox, one_shot
 from app.ui.widgets.buttons import icon_button, link_button
 from app.ui.widgets.text_labels import ElidedLabel
 
@@ -36,8 +36,7 @@ class UndoBar(QFrame):
         self.undo = link_button(self.tr("Undo"), self.take_back)
         self._close = icon_button(self.tr("Dismiss"), 14, self.dismiss)
         hbox(Cell(self.text, 1), self.undo, self._close, margins=(8, 4, 4, 4), spacing=4, parent=self)
-        self.timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
-        self.timer.timeout.connect(self._time_out)
+        self.timer = one_shot(self, SHOWN_MS, self._time_out)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
