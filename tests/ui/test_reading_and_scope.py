@@ -15,6 +15,7 @@ from app.ui.shell.theme import Theme
 from app.ui.sources.source_card import SourceCard
 from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
+from tests.support.source_cards import marked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -141,23 +142,23 @@ def test_a_click_on_a_mark_lands_on_the_sentence_in_its_lesson(
     card = focused_card()
     assert card is not None
     assert card.source.n == first
-    assert card.passage.highlighted() == (SPRING.strip(),)
+    assert marked(card.passage.edit) == (SPRING.strip(),)
 
     QTest.keyClick(card, Qt.Key.Key_Return)
     running.wait_for(lambda: lesson_in_sight(running), "the cited sentence in the lesson")
     reading = running.window.sources.reading
-    assert reading.text.highlighted() == (SPRING.strip(),)
+    assert marked(reading.text) == (SPRING.strip(),)
     assert reading.text.toPlainText().startswith("Water runs downhill")
     assert reading.text.verticalScrollBar().value() > 0, "the sentence stands far down in the lesson"
 
     QTest.mouseClick(reading.next, LEFT)
-    running.wait_for(lambda: DELTA.strip() in reading.text.highlighted(), "the other lesson")
+    running.wait_for(lambda: DELTA.strip() in marked(reading.text), "the other lesson")
     running.wait_for(lambda: lesson_in_sight(running), "its sentence")
     assert SPRING not in reading.text.toPlainText()
     assert reading.position.text() == "2 of 2"
 
     click_link(running, f"[{first}]")
-    running.wait_for(lambda: SPRING.strip() in reading.text.highlighted(), "the first lesson again")
+    running.wait_for(lambda: SPRING.strip() in marked(reading.text), "the first lesson again")
     running.wait_for(lambda: lesson_in_sight(running), "its sentence again")
     assert running.window.sources.is_reading
 

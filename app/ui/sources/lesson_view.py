@@ -122,10 +122,6 @@ class LessonView(QPlainTextEdit):
         self._target = min(max(position, 0), self._length)
         self._scroll_soon.start()
 
-    def highlighted(self) -> tuple[str, ...]:
-        selections: list[QTextEdit.ExtraSelection] = self.extraSelections()
-        return tuple(one.cursor.selectedText().replace("\u2029", "\n") for one in selections)
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._target is not None:

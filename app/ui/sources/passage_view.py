@@ -134,10 +134,6 @@ class PassageView(QWidget):
         self._mark_spans()
         self._fit()
 
-    def highlighted(self) -> tuple[str, ...]:
-        selections: list[QTextEdit.ExtraSelection] = self.edit.extraSelections()
-        return tuple(one.cursor.selectedText().replace("\u2029", "\n") for one in selections)
-
     def first_highlight(self) -> tuple[int, int] | None:
         """Return top and bottom of the first highlight in this widget, in pixels."""
         if not self._spans:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.passage_view import COLLAPSED_LINES, PassageView, utf16_offset
 from tests.support.side_data import PASSAGE
+from tests.support.source_cards import marked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -73,16 +74,16 @@ def test_exactly_the_cited_characters_are_marked(qtbot: QtBot, shown: Show, text
     view = shown(text)
     start = text.index(quote)
     view.set_highlights([(start, start + len(quote))])
-    assert view.highlighted() == (quote,)
+    assert marked(view.edit) == (quote,)
     qtbot.waitUntil(lambda: has_colour(view, Theme.light().highlight))
 
 
 def test_spans_outside_the_passage_are_cut_and_empty_ones_dropped(qtbot: QtBot, shown: Show) -> None:
     view = shown("  One. Two.  ")
     view.set_highlights([(-50, 6), (7, 400), (3, 3), (900, 950), (-9, -3)])
-    assert view.highlighted() == ("One.", "Two.")
+    assert marked(view.edit) == ("One.", "Two.")
     view.set_highlights([])
-    assert view.highlighted() == ()
+    assert marked(view.edit) == ()
     assert not has_colour(view, Theme.light().highlight)
 
 
@@ -112,7 +113,7 @@ def test_a_short_passage_is_shown_whole(qtbot: QtBot, shown: Show) -> None:
 def test_an_empty_passage_takes_no_harm(qtbot: QtBot, shown: Show) -> None:
     view = shown("")
     view.set_highlights([(0, 5)])
-    assert view.highlighted() == ()
+    assert marked(view.edit) == ()
     assert view.first_highlight() is None
 
 

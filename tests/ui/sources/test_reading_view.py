@@ -17,7 +17,7 @@ from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.lesson_view import ShownText
 from app.ui.sources.pane import SourcesPane
 from tests.support.side_data import PASSAGE, citation, exchange, source
-from tests.support.source_cards import card
+from tests.support.source_cards import card, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +90,7 @@ def test_enter_on_a_card_opens_the_lesson_at_the_cited_sentence(qtbot: QtBot, pa
     open_first(qtbot, panel, citation(found, QUOTE), sources=(found,))
     panel.show_lesson(lesson(found))
     qtbot.waitUntil(lambda: highlight_in_sight(panel))
-    assert panel.reading.text.highlighted() == (QUOTE,)
+    assert marked(panel.reading.text) == (QUOTE,)
     assert panel.reading.text.toPlainText() == BEFORE + PASSAGE + AFTER
     assert panel.reading.text.hasFocus()
     assert "Building Towards Computer Use" in texts(panel)
@@ -130,7 +130,7 @@ def test_from_citation_to_citation_across_lessons(qtbot: QtBot, panel: SourcesPa
     )
     open_first(qtbot, panel, *marks, sources=(first, second))
     panel.show_lesson(lesson(first))
-    assert set(panel.reading.text.highlighted()) == {QUOTE, "Put what never changes first"}
+    assert set(marked(panel.reading.text)) == {QUOTE, "Put what never changes first"}
     assert panel.reading.position.text() == "1 of 3"
     assert not panel.reading.previous.isEnabled()
     with qtbot.waitSignal(panel.lesson_requested) as asked:
@@ -142,7 +142,7 @@ def test_from_citation_to_citation_across_lessons(qtbot: QtBot, panel: SourcesPa
     assert panel.reading.text.toPlainText() == ""
     panel.show_lesson(lesson(second))
     qtbot.waitUntil(lambda: highlight_in_sight(panel))
-    assert panel.reading.text.highlighted() == ("What changes with each question goes last",)
+    assert marked(panel.reading.text) == ("What changes with each question goes last",)
     QTest.keyClick(panel.reading.text, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     panel.show_lesson(lesson(first))
     assert panel.reading.position.text() == "3 of 3"
@@ -178,7 +178,7 @@ def test_an_unverified_citation_highlights_nothing_and_is_said(qtbot: QtBot, pan
     open_first(qtbot, panel, citation(found, QUOTE, verified=False), sources=(found,))
     panel.show_lesson(lesson(found))
     QTest.qWait(0)
-    assert panel.reading.text.highlighted() == ()
+    assert marked(panel.reading.text) == ()
     assert not highlight_in_sight(panel)
     assert "could not be verified" in panel.reading.notice.text()
     assert panel.reading.notice.isVisible()
@@ -196,7 +196,7 @@ def test_a_citation_that_names_nothing_sent_harms_nothing(qtbot: QtBot, panel: S
     assert not panel.is_reading
     open_first(qtbot, panel, nothing, citation(found, QUOTE), sources=(found,))
     panel.show_lesson(lesson(found))
-    assert panel.reading.text.highlighted() == (QUOTE,)
+    assert marked(panel.reading.text) == (QUOTE,)
     assert panel.reading.position.text() == "1 of 1"
 
 
@@ -219,14 +219,14 @@ def test_what_became_of_a_file_is_said_and_the_passage_kept(
     assert len(badges) == 1
     assert badges[0].isVisible()
     assert badge in card(panel.list, 1).accessibleName()
-    assert card(panel.list, 1).passage.highlighted() == (QUOTE,)
+    assert marked(card(panel.list, 1).passage.edit) == (QUOTE,)
     others = [label.text() for label in card(panel.list, 2).findChildren(QLabel) if label.isVisible()]
     assert badge not in others
     panel.read(1)
     panel.show_lesson(lesson(found, state=state, whole=whole))
     assert said in panel.reading.notice.text()
     assert PASSAGE in panel.reading.text.toPlainText()
-    assert panel.reading.text.highlighted() == (QUOTE,)
+    assert marked(panel.reading.text) == (QUOTE,)
     assert ("as it was then" in panel.reading.notice.text()) is not whole
 
 
@@ -340,7 +340,7 @@ def test_a_megabyte_is_shown_without_holding_up_the_window(
     QApplication.processEvents()
     assert time.process_time() - began < 0.5
     qtbot.waitUntil(lambda: highlight_in_sight(panel))
-    (shown,) = panel.reading.text.highlighted()
+    (shown,) = marked(panel.reading.text)
     assert shown.replace("\n", "") == text[at : at + 60].replace("\n", "")
 
 

@@ -22,7 +22,7 @@ from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.source_card import SourceCard
 from app.ui.sources.source_list import SourceList
 from tests.support.side_data import PASSAGE, citation, exchange, source
-from tests.support.source_cards import card, cards
+from tests.support.source_cards import card, cards, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,7 +133,7 @@ def test_it_fills_while_the_answer_is_written_and_moves_nothing(pane: SourceList
     assert numbers(pane) == [1, 2, 3, 4, 5]
     assert [one.y() for one in cards(pane)][:3] == tops
     assert [one.cited for one in cards(pane)] == [False, False, True, False, False]
-    assert card(pane, 3).passage.highlighted() == (QUOTE,)
+    assert marked(card(pane, 3).passage.edit) == (QUOTE,)
 
 
 def test_a_citation_may_come_before_its_card_is_made_and_for_a_source_that_never_comes(
@@ -145,7 +145,7 @@ def test_a_citation_may_come_before_its_card_is_made_and_for_a_source_that_never
     pane.add_citation(citation(found[10], QUOTE))
     pane.add_citation(citation(source(99), QUOTE))
     settle(qtbot, pane, 11)
-    assert card(pane, 11).passage.highlighted() == (QUOTE,)
+    assert marked(card(pane, 11).passage.edit) == (QUOTE,)
 
 
 def test_finished_answers_list_cited_sources_first(pane: SourceList, qtbot: QtBot) -> None:
@@ -253,7 +253,7 @@ def test_a_failed_citation_is_flagged_and_never_marked_as_good(pane: SourceList,
     pane.add_citation(bad)
     qtbot.waitUntil(lambda: "A quotation could not be verified" in texts(card(pane, 1)))
     assert not card(pane, 1).cited
-    assert card(pane, 1).passage.highlighted() == ()
+    assert marked(card(pane, 1).passage.edit) == ()
     assert "could not be verified" in card(pane, 1).accessibleName()
     assert "A quotation could not be verified" not in texts(card(pane, 2))
     pane.show_exchange(exchange(found, (citation(found[0], QUOTE),)))
