@@ -57,7 +57,7 @@ def ask_in_window(
         _wait(lambda: window.is_ready or window.has_failed, "opening the library")
         window.ask(question)
         _wait(lambda: not window.is_answering, "answering")
-        exchange = window.conversation.exchange(window.conversation.last_exchange_id)
+        exchange = window.chat_controller.exchange(window.chat_controller.last_exchange_id)
         shown = window.chat.transcript.toPlainText()
         if exchange is None or question not in shown or window.grab().isNull():
             message = f"the window shows “{shown}”"

@@ -177,8 +177,8 @@ class UsedWindow:
         self.pause(100)
         self.phases.end("")
         ended: list[int] = []
-        self.running.window.reading.finished.connect(ended.append)
-        self.running.window.reading.read([courses])  # without the plan
+        self.running.window.ingest_controller.finished.connect(ended.append)
+        self.running.window.ingest_controller.read([courses])  # without the plan
         while not ended:
             self.pause(200)
         self.phases.end("reading")
@@ -197,7 +197,7 @@ class UsedWindow:
         self.pause(100)
         self.phases.end("")
         transcript = self.running.window.chat.transcript
-        self.running.window.conversation.open(key)
+        self.running.window.chat_controller.open(key)
         self.pause(500)
         while transcript.is_building:
             self.pause(100)

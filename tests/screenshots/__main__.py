@@ -111,7 +111,7 @@ class Pictures:
         running.wait_for(lambda: bool(window.sources.reading.text.toPlainText()), "the next lesson")
         self.take(running, "22-reading-view-next-citation")
         title = window.sources.reading.source.hit.course_title if window.sources.reading.source else ""
-        window.library_control.remove_course(title)
+        window.library_controller.remove_course(title)
         running.wait_for(lambda: running.rag.courses.counts().courses == 3, "the course to go")
         running.wait_for(lambda: window.sources.reading.notice.isVisible(), "the notice")
         self.take(running, "23-reading-view-removed")
@@ -172,7 +172,7 @@ class Pictures:
         self.take(running, "10-wrong-key")
         with tempfile.TemporaryDirectory() as folder:
             make_troubled_folder(Path(folder))
-            running.window.reading.read([Path(folder)])
+            running.window.ingest_controller.read([Path(folder)])
             running.wait_for(lambda: running.window.is_reading, "reading to begin")
             running.wait_for(lambda: not running.window.is_reading, "reading to end")
             self.take(running, "11-some-failed")

@@ -78,8 +78,8 @@ def _take_list(pictures: Pictures, running: RunningWindow, server: AnthropicServ
     running.ask("Who invented the alphabet?", wait=False)
     running.wait_for(gate.reached.is_set, "the middle of the answer")
     rows = window.chats.list
-    window.conversation.open(1)
-    running.wait_for(lambda: window.conversation.conversation_id == 1, "an old chat")
+    window.chat_controller.open(1)
+    running.wait_for(lambda: window.chat_controller.conversation_id == 1, "an old chat")
     running.wait_for(lambda: len(titles(rows)) == len(_OLD) + 1, "the list")
     pictures.take(running, "31-chats-one-answering")
     rows.setFocus()
@@ -104,7 +104,7 @@ def _take_list(pictures: Pictures, running: RunningWindow, server: AnthropicServ
     pictures.take(running, "35-chats-nothing-found")
     window.chats.search_box.clear()
     gate.open()
-    running.wait_for(lambda: window.conversation.answers_running == 0, "the answer")
+    running.wait_for(lambda: window.chat_controller.answers_running == 0, "the answer")
 
 
 def _take_branches(pictures: Pictures, running: RunningWindow, server: AnthropicServer) -> None:

@@ -78,12 +78,14 @@ def _answers(pictures: Pictures, running: RunningWindow, server: AnthropicServer
     running.ask(QUESTION)
     QTimer.singleShot(200, lambda: _take_dialog(pictures, running, "45-link-leads-out"))
     window.chat.transcript.link_activated.emit("https://example.org/a/long/way?to=go")
-    window.settings_control.budget.update(Spending(17.2, 3_400_000, 2_100_000, 812, 20))
+    window.settings_controller.budget.update(Spending(17.2, 3_400_000, 2_100_000, 812, 20))
     pictures.take(running, "46-budget-nearly-spent")
-    window.settings_control.budget.update(Spending(20.4, 4_400_000, 2_600_000, 940, 20))
+    window.settings_controller.budget.update(Spending(20.4, 4_400_000, 2_600_000, 940, 20))
     QTimer.singleShot(200, lambda: _take_dialog(pictures, running, "47-budget-spent"))
     window.ask(QUESTION)
-    window.settings_control.budget.update(Spending(1.2, 240_000, 180_000, 61, 20, "A price list, 2026-10-24"))
+    window.settings_controller.budget.update(
+        Spending(1.2, 240_000, 180_000, 61, 20, "A price list, 2026-10-24")
+    )
 
 
 def _settings(pictures: Pictures, running: RunningWindow, server: AnthropicServer) -> None:

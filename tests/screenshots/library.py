@@ -55,10 +55,10 @@ def write_term(folder: Path) -> Path:
 
 
 def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
-    control = running.window.reading
+    plans = running.window.ingest_controller.plan_controller
     running.window.add_paths([term])
-    running.wait_for(lambda: control.plans.dialog is not None and control.plans.dialog.draft is not None, "")
-    dialog = control.plans.dialog
+    running.wait_for(lambda: plans.dialog is not None and plans.dialog.draft is not None, "")
+    dialog = plans.dialog
     assert dialog is not None
     pictures.take(running, "40-plan")
     model, tree = dialog.tree.model(), dialog.tree
@@ -100,7 +100,7 @@ def _failing(pictures: Pictures, running: RunningWindow) -> None:
 def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     window = running.window
     window.actions_.files.trigger()
-    files = window.library_control.files
+    files = window.library_controller.files
     assert files is not None
     files.filter.setText("sail")
     files.table.selectRow(1)
@@ -112,13 +112,13 @@ def _removing(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     running.wait_for(window.sidebar.removed_bar.isVisible, "the bar")
     pictures.take(running, "49-undo-a-file")
     title = running.rag.courses.all()[0].title
-    window.library_control.remove_course(title)
+    window.library_controller.remove_course(title)
     running.wait_for(lambda: title in window.sidebar.removed_bar.text.text(), "the bar")
     pictures.take(running, "50-undo-a-course")
-    window.library_control.remove_samples()
+    window.library_controller.remove_samples()
     running.wait_for(lambda: "courses" in window.sidebar.removed_bar.text.text(), "the bar")
     window.actions_.trash.trigger()
-    trash = window.library_control.trash
+    trash = window.library_controller.trash
     assert trash is not None
     running.wait_for(lambda: trash.list.topLevelItemCount() > 2, "the trash")
     pictures.take(running, "51-trash")

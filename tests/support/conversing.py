@@ -83,5 +83,5 @@ def click_row(running: RunningWindow, rows: RowList, title: str) -> None:
     index = row(rows, title)
     QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualRect(index).center())
     wanted = index.data(Role.ID)
-    running.wait_for(lambda: running.window.conversation.conversation_id == wanted, f"chat “{title}”")
+    running.wait_for(lambda: running.window.chat_controller.conversation_id == wanted, f"chat “{title}”")
     running.wait_for(lambda: not running.window.chat.transcript.is_building, "the chat to be drawn")

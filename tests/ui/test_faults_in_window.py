@@ -77,7 +77,7 @@ class Desk:
         return self.saved()
 
     def saved(self) -> Exchange:
-        conversation_id = self.window.conversation.conversation_id
+        conversation_id = self.window.chat_controller.conversation_id
         assert conversation_id is not None
         return self.running.rag.conversations.exchanges(conversation_id)[-1]
 
@@ -147,7 +147,7 @@ def desk(open_desk: Desk) -> Iterator[Desk]:
     open_desk.server.forget()
     open_desk.running.rag.settings = settings
     open_desk.running.rag.answers.limits = LIMITS
-    open_desk.window.settings_control.budget.update(Spending())
+    open_desk.window.settings_controller.budget.update(Spending())
 
 
 def refused(status: int, kind: str = "api_error", count: int = 1) -> tuple[Reply, ...]:
@@ -474,12 +474,12 @@ def test_what_an_answer_cost_stands_below_it_and_in_the_months_sum(desk: Desk) -
     assert exchange.usage.cost
     assert "$0.0" in desk.text
     assert f"{exchange.usage.output_tokens} written" in desk.tooltip_of("$0.0")
-    budget = desk.window.settings_control.budget
+    budget = desk.window.settings_controller.budget
     desk.running.wait_for(lambda: budget.spending.dollars >= (exchange.usage.cost or 0), "the sum")
 
 
 def test_a_spent_budget_asks_before_the_question_is_sent(desk: Desk) -> None:
-    budget = desk.window.settings_control.budget
+    budget = desk.window.settings_controller.budget
     budget.update(Spending(dollars=20.5, tokens=10, answers=1, budget=20))
     found: list[str] = []
     answer_the_question(found, None)
@@ -495,7 +495,7 @@ def test_a_spent_budget_asks_before_the_question_is_sent(desk: Desk) -> None:
 
 def test_most_of_a_budget_spent_is_said_once(desk: Desk) -> None:
     desk.ask(Turn(Text("The moon.")))
-    budget = desk.window.settings_control.budget
+    budget = desk.window.settings_controller.budget
     for dollars in (15.0, 16.5, 17.0):
         budget.update(Spending(dollars=dollars, tokens=10, answers=1, budget=20))
     assert desk.text.count("of this month's budget") == 1

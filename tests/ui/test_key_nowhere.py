@@ -89,7 +89,7 @@ def use_everything(running: RunningWindow, server: AnthropicServer, key: str, fo
     ):
         server.script(reply)
         running.ask("When do neap tides come?")
-    conversation_id = running.window.conversation.conversation_id
+    conversation_id = running.window.chat_controller.conversation_id
     assert conversation_id is not None
     states = [item.state for item in running.rag.conversations.exchanges(conversation_id)]
     assert states == [ExchangeState.DONE, *[ExchangeState.FAILED] * 3]

@@ -204,7 +204,7 @@ def test_a_changed_file_is_said_and_the_passage_kept(
     running.wait_for(reading.notice.isVisible, "what became of the file")
     assert "has changed" in reading.notice.text()
     running.wait_for(lambda: lesson_in_sight(running), "the cited sentence")
-    running.window.library_control.remove_course("Rivers")
+    running.window.library_controller.remove_course("Rivers")
     running.wait_for(lambda: "no longer in the library" in reading.notice.text(), "the removal")
     QTest.keyClick(reading.text, Qt.Key.Key_Escape)
     running.wait_for(lambda: "no longer in the library" in badges(), "the badge of the removal")
@@ -337,7 +337,7 @@ def test_a_conversation_remembers_its_scope(open_window: Opener) -> None:
     running.wait_for(lambda: rows.model().rowCount() == 2, "both chats in the list")
     click_row(running, rows, "sourdough starter")
     running.wait_for(lambda: chips(running) == [BREAD], "the scope of the first chat")
-    assert running.window.conversation.scope == only_course(BREAD)
+    assert running.window.chat_controller.scope == only_course(BREAD)
     click_row(running, rows, "spring tides")
     running.wait_for(lambda: chips(running) == [], "the scope of the second")
 
@@ -345,14 +345,14 @@ def test_a_conversation_remembers_its_scope(open_window: Opener) -> None:
 def test_a_removed_course_is_dropped_from_the_scope_visibly(open_window: Opener) -> None:
     running = open_window()
     running.window.set_scope(Scope(courses=(INK, BREAD)))
-    running.window.library_control.remove_course(BREAD)
+    running.window.library_controller.remove_course(BREAD)
     running.wait_for(lambda: chips(running) == [INK], "the course to leave the scope")
     lost = running.window.chat.scope_bar.lost
     assert lost.isVisible()
     assert f"“{BREAD}”" in lost.text()
-    assert running.window.conversation.scope == only_course(INK)
-    running.window.library_control.remove_course(INK)
+    assert running.window.chat_controller.scope == only_course(INK)
+    running.window.library_controller.remove_course(INK)
     running.wait_for(lambda: "Questions now search all courses" in lost.text(), "everything again")
-    assert running.window.conversation.scope == Scope()
+    assert running.window.chat_controller.scope == Scope()
     visible = [b.text() for b in running.window.sidebar.findChildren(QPushButton) if b.isVisible()]
     assert "Search all" not in visible

@@ -28,7 +28,7 @@ class ConversationsController(QObject):
 
     Args:
         chats: the list.
-        conversation: shows one of them.
+        chat_controller: shows one of them.
         workers: do it.
         window: asks for a file in front of it.
     """
@@ -37,34 +37,34 @@ class ConversationsController(QObject):
     """Something went well: one sentence."""
 
     def __init__(
-        self, chats: ConversationsPane, conversation: ChatController, workers: Workers, window: QWidget
+        self, chats: ConversationsPane, chat_controller: ChatController, workers: Workers, window: QWidget
     ) -> None:
         super().__init__(window)
         self._workers = workers
         self._chats = chats
-        self._conversation = conversation
+        self._chat_controller = chat_controller
         self._window = window
         self._folder = ""
-        chats.opened.connect(conversation.open)
-        chats.delete_requested.connect(conversation.forget)
+        chats.opened.connect(chat_controller.open)
+        chats.delete_requested.connect(chat_controller.forget)
         chats.export_requested.connect(self._export_listed)
-        conversation.conversation_shown.connect(chats.set_current)
-        conversation.answering_changed.connect(chats.set_answering)
+        chat_controller.conversation_shown.connect(chats.set_current)
+        chat_controller.answering_changed.connect(chats.set_answering)
         does = workers.conversations
         chats.search_requested.connect(self._search)
         chats.rename_requested.connect(lambda chat, title: does.rename(chat, title).run(self))
         chats.pin_requested.connect(lambda chat, pinned: does.pin(chat, pinned).run(self))
         chats.delete_requested.connect(lambda chat: does.delete(chat).run(self))
         chats.restore_requested.connect(lambda deleted: does.restore(deleted).run(self))
-        conversation.listing_changed.connect(self._list)
+        chat_controller.listing_changed.connect(self._list)
         workers.opened.connect(self._list)
         workers.conversations_listed.connect(chats.set_conversations)
 
     def export_shown(self) -> None:
         """Ask for a file and write the branch on show to it."""
-        shown = self._conversation.conversation_id
+        shown = self._chat_controller.conversation_id
         if shown is not None:
-            self._export(shown, self._conversation.last_exchange_id)
+            self._export(shown, self._chat_controller.last_exchange_id)
 
     def _export_listed(self, conversation_id: int) -> None:
         self._export(conversation_id, 0)

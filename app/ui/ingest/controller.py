@@ -64,9 +64,9 @@ class IngestController(QObject):
         self._quiet: set[int] = set()  # background jobs among them
         self._moving: set[int] = set()  # exports and imports among them
         endings = {pattern.removeprefix("*") for pattern in COURSE_FILES.split()}
-        self.plans = PlanController(window, workers, endings)
-        self.plans.read_requested.connect(self.read)
-        self.plans.failed.connect(status.fail)
+        self.plan_controller = PlanController(window, workers, endings)
+        self.plan_controller.read_requested.connect(self.read)
+        self.plan_controller.failed.connect(status.fail)
         status.cancel_requested.connect(self.cancel)
         status.pause_requested.connect(workers.ingest.queue.pause)
         status.resume_requested.connect(workers.ingest.queue.resume)
@@ -121,7 +121,7 @@ class IngestController(QObject):
         if not self._is_open:
             self._waiting.extend(paths)
             return
-        self.plans.look(paths)
+        self.plan_controller.look(paths)
 
     def read(self, paths: Sequence[Path], corrections: Corrections | None = None) -> None:
         """Read folders and files without showing a plan."""

@@ -33,7 +33,7 @@ class FolderSync(QObject):
     start with the files that were just cancelled.
 
     Args:
-        reading: reads files.
+        ingest: reads files.
         workers: watch the folders.
         menu: lists the watched folders, to stop watching them.
         is_wanted: returns whether to watch folders at all.
@@ -46,14 +46,14 @@ class FolderSync(QObject):
 
     def __init__(
         self,
-        reading: IngestController,
+        ingest: IngestController,
         workers: Workers,
         menu: QMenu,
         is_wanted: Callable[[], bool],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._reading = reading
+        self._ingest = ingest
         self._workers = workers
         self._menu = menu
         self._is_wanted = is_wanted
@@ -62,10 +62,10 @@ class FolderSync(QObject):
         self._resting = False
         # Both folders report a file that moved between them, at different moments.
         self._gather = one_shot(self, _GATHER_MS, self._begin_next)
-        reading.begun.connect(self._give_way)
-        reading.given_up.connect(self._rest)
-        reading.finished.connect(self._finished)
-        reading.synced.connect(self._tell)
+        ingest.begun.connect(self._give_way)
+        ingest.given_up.connect(self._rest)
+        ingest.finished.connect(self._finished)
+        ingest.synced.connect(self._tell)
         self._list_folders(())
         workers.folders.settled.connect(self._settled)
         workers.folders.lost.connect(self._lost)
@@ -84,7 +84,7 @@ class FolderSync(QObject):
     # Slots
 
     def _watch_unless_reading(self) -> None:
-        if not self._reading.is_reading:
+        if not self._ingest.is_reading:
             self.watch()
 
     def _settled(self, change: FolderSettled) -> None:
@@ -122,11 +122,11 @@ class FolderSync(QObject):
     # Internals
 
     def _begin_next(self) -> None:
-        if self._resting or self._reading.is_reading or not self._waiting:
+        if self._resting or self._ingest.is_reading or not self._waiting:
             return
         changes, self._waiting = self._waiting, {}
         syncing = self._workers.ingest.sync_folders(list(changes.values()))
-        self._running = *self._reading.start_quietly(syncing), changes
+        self._running = *self._ingest.start_quietly(syncing), changes
 
     def _give_way(self, is_reading: bool) -> None:
         """Let the user's job go first, and start again afterwards."""
@@ -149,7 +149,7 @@ class FolderSync(QObject):
     def _finished(self, job: int) -> None:
         if self._running is not None and self._running[0] == job:
             self._running = None
-        elif not self._reading.is_reading:
+        elif not self._ingest.is_reading:
             self.watch()  # there may be a new folder
         self._gather.start()
 

@@ -84,20 +84,26 @@ class MainWindow(QMainWindow):
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
         self.sources = SourcesPane(theme)
-        self.settings_control = SettingsController(self, workers)
-        self.conversation = ChatController(self.chat, self.sources, workers, self._may_ask)
+        self.settings_controller = SettingsController(self, workers)
+        self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
         self.chats = ConversationsPane(theme)
-        self.chats_control = ConversationsController(self.chats, self.conversation, workers, self)
+        self.conversations_controller = ConversationsController(
+            self.chats, self.chat_controller, workers, self
+        )
         self.side = SidePanel(self.sidebar, self.chats)
         self.ingest_status = IngestStatus(theme)
-        self.reading = IngestController(self.ingest_status, self, workers)
-        self.library_control = LibraryController(
-            self.sidebar.removed_bar, self, workers, self.reading.start, lambda: self.settings
+        self.ingest_controller = IngestController(self.ingest_status, self, workers)
+        self.library_controller = LibraryController(
+            self.sidebar.removed_bar, self, workers, self.ingest_controller.start, lambda: self.settings
         )
-        self.help_control = HelpController(self, data_dir, theme)
+        self.help_controller = HelpController(self, data_dir, theme)
         self.actions_ = Actions(self)
         self.folder_sync = FolderSync(
-            self.reading, workers, self.actions_.stop_watching, lambda: self.settings.sync_folders, self
+            self.ingest_controller,
+            workers,
+            self.actions_.stop_watching,
+            lambda: self.settings.sync_folders,
+            self,
         )
         self.top_bar = TopBar(self.actions_, theme)
         self._counts = QLabel()
@@ -106,7 +112,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_workers()
         parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status)
-        themed = (*parts, self.actions_, self.help_control)
+        themed = (*parts, self.actions_, self.help_controller)
         self._themes = ThemeSwitch(theme, settings.theme, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(state_file, self, self._splitter, panes)
@@ -125,25 +131,25 @@ class MainWindow(QMainWindow):
 
     @property
     def is_answering(self) -> bool:
-        return self.conversation.is_answering
+        return self.chat_controller.is_answering
 
     @property
     def is_reading(self) -> bool:
-        return self.reading.is_reading
+        return self.ingest_controller.is_reading
 
     # Commands
 
     def ask(self, question: str) -> None:
         """Ask a question in the open chat."""
-        self.conversation.ask(question)
+        self.chat_controller.ask(question)
 
     def stop_answer(self) -> None:
         """Stop the answer; what has arrived stays."""
-        self.conversation.stop()
+        self.chat_controller.stop()
 
     def new_chat(self) -> None:
         """Start an empty chat; the old one is saved, and its answer continues."""
-        self.conversation.new_chat()
+        self.chat_controller.new_chat()
         self.chat.focus_composer()
 
     def search_chats(self) -> None:
@@ -156,7 +162,7 @@ class MainWindow(QMainWindow):
         lost: tuple[str, ...] = ()
         if self._courses is not None:
             scope, lost = still_known(scope, self._courses)
-        self.conversation.scope = scope
+        self.chat_controller.scope = scope
         self.sidebar.set_scope(scope)
         self.chat.set_scope(scope)
         if lost:
@@ -164,15 +170,15 @@ class MainWindow(QMainWindow):
 
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Read folders and files, now or as soon as the library is open."""
-        self.reading.add_paths(paths)
+        self.ingest_controller.add_paths(paths)
 
     def open_settings(self) -> None:
-        self.settings_control.open(self.settings, self._themes.theme)
+        self.settings_controller.open(self.settings, self._themes.theme)
 
     def remove_current_course(self) -> None:
         title = self.sidebar.current_course()
         if title is not None:
-            self.library_control.remove_course(title)
+            self.library_controller.remove_course(title)
         else:
             self.statusBar().showMessage(self.tr("Select a course in the sidebar first."), _MESSAGE_MS)
 
@@ -189,10 +195,10 @@ class MainWindow(QMainWindow):
         self._ready = True
         if self._first_start:
             self.chat.set_preparing(self.tr("Reading the sample courses…"))
-            self._samples_job = self.reading.start(self._workers.ingest.add_samples())
+            self._samples_job = self.ingest_controller.start(self._workers.ingest.add_samples())
         else:
             self._take_questions()
-        self.reading.open()
+        self.ingest_controller.open()
 
     def _take_questions(self) -> None:
         self._samples_job = None
@@ -221,7 +227,7 @@ class MainWindow(QMainWindow):
         self._counts.setText(library_text(snapshot.counts))
         self._courses = snapshot.courses
         self.chat.set_courses([course.title for course in snapshot.courses])
-        self.set_scope(self.conversation.scope)
+        self.set_scope(self.chat_controller.scope)
         self.sources.check()
 
     def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
@@ -232,7 +238,7 @@ class MainWindow(QMainWindow):
         self.folder_sync.watch()
         self._themes.set_setting(settings.theme)
         if needs_reindex:
-            self.reading.reindex()
+            self.ingest_controller.reindex()
 
     def _reading_finished(self, job: int) -> None:
         if job == self._samples_job:
@@ -263,7 +269,7 @@ class MainWindow(QMainWindow):
         self.closing.emit()
         self._state.save()
         self.hide()
-        self.reading.plans.close()
+        self.ingest_controller.plan_controller.close()
         self._workers.close()
         super().closeEvent(event)
 
@@ -279,31 +285,31 @@ class MainWindow(QMainWindow):
         self.statusBar().addPermanentWidget(self.ingest_status)
 
     def _connect_panes(self) -> None:
-        self.sidebar.add_folder_requested.connect(self.reading.choose_folder)
-        self.sidebar.add_files_requested.connect(self.reading.choose_files)
+        self.sidebar.add_folder_requested.connect(self.ingest_controller.choose_folder)
+        self.sidebar.add_files_requested.connect(self.ingest_controller.choose_files)
         self.sidebar.suggestion_clicked.connect(self.ask)
-        self.sidebar.files_requested.connect(self.library_control.open_files)
-        self.sidebar.remove_course_requested.connect(self.library_control.remove_course)
-        self.sidebar.remove_samples_requested.connect(self.library_control.remove_samples)
+        self.sidebar.files_requested.connect(self.library_controller.open_files)
+        self.sidebar.remove_course_requested.connect(self.library_controller.remove_course)
+        self.sidebar.remove_samples_requested.connect(self.library_controller.remove_samples)
         self.sidebar.link_activated.connect(open_link)
         for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):
             chooser.connect(self.set_scope)
-        self.conversation.scope_remembered.connect(self.set_scope)
+        self.chat_controller.scope_remembered.connect(self.set_scope)
         self.chat.question_asked.connect(self.ask)
         self.chat.stop_requested.connect(self.stop_answer)
-        self.chat.retry_requested.connect(self.conversation.ask_again)
-        self.chat.question_edited.connect(self.conversation.ask_instead)
-        self.chat.branch_requested.connect(self.conversation.show_branch)
-        self.chat.continue_requested.connect(self.conversation.go_on)
-        self.conversation.sources_changed.connect(self._show_sources)
-        self.conversation.problem.connect(self._show_problem)
-        self.settings_control.budget.changed.connect(self._show_spending)
-        self.settings_control.budget.warned.connect(self._warn_of_budget)
-        self.conversation.conversation_shown.connect(
+        self.chat.retry_requested.connect(self.chat_controller.ask_again)
+        self.chat.question_edited.connect(self.chat_controller.ask_instead)
+        self.chat.branch_requested.connect(self.chat_controller.show_branch)
+        self.chat.continue_requested.connect(self.chat_controller.go_on)
+        self.chat_controller.sources_changed.connect(self._show_sources)
+        self.chat_controller.problem.connect(self._show_problem)
+        self.settings_controller.budget.changed.connect(self._show_spending)
+        self.settings_controller.budget.warned.connect(self._warn_of_budget)
+        self.chat_controller.conversation_shown.connect(
             lambda number: self.actions_.export_chat.setEnabled(number is not None)
         )
-        for control in (self.chats_control, self.folder_sync):
-            control.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
+        for speaker in (self.conversations_controller, self.folder_sync):
+            speaker.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
         self.chat.suggestion_clicked.connect(self.ask)
         self.chat.settings_requested.connect(self.open_settings)
         self.chat.link_activated.connect(lambda address: open_answer_link(self, address))
@@ -312,9 +318,9 @@ class MainWindow(QMainWindow):
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
         self.sources.link_activated.connect(open_link)
         self.sources.file_requested.connect(lambda path: open_course_file(self, path))
-        self.reading.finished.connect(self._reading_finished)
-        self.library_control.replaced.connect(self.conversation.forget_all)
-        self.library_control.replaced.connect(self.chats.undo_bar.dismiss)
+        self.ingest_controller.finished.connect(self._reading_finished)
+        self.library_controller.replaced.connect(self.chat_controller.forget_all)
+        self.library_controller.replaced.connect(self.chats.undo_bar.dismiss)
 
     def _connect_workers(self) -> None:
         workers = self._workers
@@ -333,23 +339,23 @@ class MainWindow(QMainWindow):
     def _connect_actions(self) -> None:
         actions = self.actions_
         actions.build_menus(self.menuBar())
-        actions.add_folder.triggered.connect(self.reading.choose_folder)
-        actions.add_files.triggered.connect(self.reading.choose_files)
+        actions.add_folder.triggered.connect(self.ingest_controller.choose_folder)
+        actions.add_files.triggered.connect(self.ingest_controller.choose_files)
         actions.new_chat.triggered.connect(self.new_chat)
         actions.search_chats.triggered.connect(self.search_chats)
-        actions.export_chat.triggered.connect(self.chats_control.export_shown)
+        actions.export_chat.triggered.connect(self.conversations_controller.export_shown)
         actions.remove_course.triggered.connect(self.remove_current_course)
-        actions.trash.triggered.connect(self.library_control.open_trash)
-        actions.files.triggered.connect(lambda: self.library_control.open_files())
-        actions.remove_all.triggered.connect(self.library_control.remove_everything)
-        actions.failures.triggered.connect(self.reading.list_failures)
-        self.reading.failures_counted.connect(actions.show_failures)
-        actions.export_library.triggered.connect(self.library_control.export_library)
-        actions.import_library.triggered.connect(self.library_control.import_library)
+        actions.trash.triggered.connect(self.library_controller.open_trash)
+        actions.files.triggered.connect(lambda: self.library_controller.open_files())
+        actions.remove_all.triggered.connect(self.library_controller.remove_everything)
+        actions.failures.triggered.connect(self.ingest_controller.list_failures)
+        self.ingest_controller.failures_counted.connect(actions.show_failures)
+        actions.export_library.triggered.connect(self.library_controller.export_library)
+        actions.import_library.triggered.connect(self.library_controller.import_library)
         actions.settings.triggered.connect(self.open_settings)
         actions.quit.triggered.connect(self.close)
-        actions.guide.triggered.connect(self.help_control.show_guide)
-        actions.about.triggered.connect(self.help_control.show_about)
+        actions.guide.triggered.connect(self.help_controller.show_guide)
+        actions.about.triggered.connect(self.help_controller.show_about)
         actions.focus_question.triggered.connect(self.chat.focus_composer)
         actions.sidebar.toggled.connect(self.side.setVisible)
         actions.sources.toggled.connect(self.sources.setVisible)
@@ -357,7 +363,7 @@ class MainWindow(QMainWindow):
     def _show_source(self, exchange_id: int, n: int | None) -> None:
         self.actions_.sources.setChecked(True)
         self.sources.show()
-        exchange = self.conversation.exchange(exchange_id)
+        exchange = self.chat_controller.exchange(exchange_id)
         if exchange is not None:
             self.sources.show_exchange(exchange)
         if n is not None:
@@ -374,10 +380,10 @@ class MainWindow(QMainWindow):
         self.sources.setVisible(there_are and self.actions_.sources.isChecked())
 
     def _may_ask(self) -> bool:
-        return self.is_ready and self.settings_control.allows_question()
+        return self.is_ready and self.settings_controller.allows_question()
 
     def _warn_of_budget(self, sentence: str) -> None:
-        if self.conversation.last_exchange_id:
+        if self.chat_controller.last_exchange_id:
             self.chat.show_notice(sentence, "warning")
         else:  # a chat that is still empty keeps its welcome
             self.statusBar().showMessage(sentence, _MESSAGE_MS)

@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 def planned(running: RunningWindow, *paths: Path) -> PlanDialog:
     """Add something and return the dialog with its plan."""
     running.window.add_paths(paths)
-    plans = running.window.reading.plans
+    plans = running.window.ingest_controller.plan_controller
     running.wait_for(lambda: plans.dialog is not None and plans.dialog.draft is not None, "the plan")
     assert plans.dialog is not None
     return plans.dialog
@@ -88,14 +88,14 @@ def test_a_plan_is_corrected_and_read(running: RunningWindow, folder: Path) -> N
     running.window.add_paths([folder])
     read_to_the_end(running)
     assert titles(running) == {"Ropework", "Sails"}
-    assert running.window.reading.plans.dialog is None
+    assert running.window.ingest_controller.plan_controller.dialog is None
 
 
 def test_a_small_folder_is_just_read(running: RunningWindow, folder: Path) -> None:
     running.window.add_paths([folder / "Knots"])
     read_to_the_end(running)
     assert titles(running) == {"Knots"}
-    assert running.window.reading.plans.dialog is None
+    assert running.window.ingest_controller.plan_controller.dialog is None
 
 
 def test_nothing_is_read_when_the_plan_is_cancelled(running: RunningWindow, folder: Path) -> None:

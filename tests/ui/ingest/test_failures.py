@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def read(running: RunningWindow, folder: Path) -> None:
-    running.window.reading.read([folder])
+    running.window.ingest_controller.read([folder])
     running.wait_for(lambda: running.window.is_reading, "reading to begin")
     running.wait_for(lambda: not running.window.is_reading, "reading to end")
 

@@ -58,7 +58,7 @@ def kept(
     running.wait_until_ready(samples=False)
     folder = write_courses(tmp_path / "courses")
     watched = Watched(running, folder)
-    running.window.reading.read([folder])
+    running.window.ingest_controller.read([folder])
     running.wait_for(lambda: sorted(watched.listed()) == TITLES, "the courses")
     running.wait_for(lambda: not running.window.is_reading, "the end of reading")
     yield watched
@@ -68,7 +68,7 @@ def kept(
 def passages_embedded(running: RunningWindow) -> list[int]:
     """Collect how many passages each later job embeds."""
     counts: list[int] = []
-    running.window.reading.synced.connect(lambda done: counts.append(done.passages_embedded))
+    running.window.ingest_controller.synced.connect(lambda done: counts.append(done.passages_embedded))
     return counts
 
 
@@ -122,7 +122,7 @@ def test_what_people_ask_for_goes_first(kept: Watched, tmp_path: Path) -> None:
     running.wait_for(lambda: running.window.is_reading, "the watcher's job")
     other = tmp_path / "other.txt"
     other.write_text("Course Title: Other\n\nLesson 1: One\nSomething else.", encoding="utf-8")
-    running.window.reading.read([other])
+    running.window.ingest_controller.read([other])
     running.wait_for(lambda: "Other" in kept.listed(), "what was asked for")
     running.wait_for(lambda: running.rag.courses.counts().documents == 16, "the rest", 120)
 
@@ -133,7 +133,7 @@ def test_what_was_cancelled_is_not_begun_again_by_itself(kept: Watched, tmp_path
     running.workers.folders.settled.connect(told.append)
     (kept.folder / "soon.txt").write_text("Course Title: Soon\n\nLesson 1: One\nSoon.", encoding="utf-8")
     running.wait_for(lambda: running.window.is_reading, "the watcher's job")
-    running.window.reading.cancel()
+    running.window.ingest_controller.cancel()
     running.wait_for(lambda: not running.window.is_reading, "the end of it")
     told.clear()
     late.write_text("Course Title: Late\n\nLesson 1: One\nSomething late.", encoding="utf-8")
@@ -144,7 +144,7 @@ def test_what_was_cancelled_is_not_begun_again_by_itself(kept: Watched, tmp_path
     assert "Late" not in kept.listed()
     other = tmp_path / "other.txt"
     other.write_text("Course Title: Other\n\nLesson 1: One\nSomething else.", encoding="utf-8")
-    running.window.reading.read([other])
+    running.window.ingest_controller.read([other])
     running.wait_for(lambda: {"Other", "Soon", "Late"} <= set(kept.listed()), "the rest")
 
 

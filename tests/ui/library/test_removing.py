@@ -84,7 +84,7 @@ def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: 
         running.window.sidebar.remove_course_requested.emit(title)
     running.wait_for(lambda: len(listed(running)) == 1, "the courses to go")
     running.window.actions_.trash.trigger()
-    dialog = running.window.library_control.trash
+    dialog = running.window.library_controller.trash
     assert dialog is not None
     running.wait_for(lambda: dialog.list.topLevelItemCount() == 2, "the list")
     press(dialog.restore)
@@ -165,7 +165,7 @@ def replace_library() -> None:
 
 def open_files(running: RunningWindow) -> FilesDialog:
     running.window.actions_.files.trigger()
-    dialog = running.window.library_control.files
+    dialog = running.window.library_controller.files
     assert dialog is not None
     return dialog
 
@@ -196,10 +196,10 @@ def test_one_file_of_a_course_is_said_by_its_name(running: RunningWindow, tmp_pa
     folder.mkdir()
     for n in (1, 2):
         (folder / f"{n}.md").write_text(f"# Part {n}\n\nA knot of kind {n} holds.\n", encoding="utf-8")
-    running.window.reading.read([folder])
+    running.window.ingest_controller.read([folder])
     running.wait_for(lambda: len(listed(running)) == 4, "the course")
     running.wait_for(lambda: not running.window.is_reading, "reading to end")
-    running.window.library_control.remove_files((str(folder / "2.md"),))
+    running.window.library_controller.remove_files((str(folder / "2.md"),))
     bar = running.window.sidebar.removed_bar
     running.wait_for(bar.isVisible, "the bar")
     assert bar.text.text() == "Removed “2.md”"

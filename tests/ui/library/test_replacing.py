@@ -71,7 +71,7 @@ def test_no_question_and_no_answer_gets_into_a_chat_of_the_other_library(
     running.wait_for(gate.reached.is_set, "the middle of the answer")
     QTimer.singleShot(200, replace_library)
     running.window.actions_.import_library.trigger()
-    conversation = running.window.conversation
+    conversation = running.window.chat_controller
     assert (conversation.conversation_id, conversation.answers_running) == (None, 0)
     assert chat_text(running).strip() == ""
     gate.open()
