@@ -143,10 +143,10 @@
     <context>
         <name>LibraryController</name>
         <message numerus="yes">
-            <source>Remove %Ln file(s) from the library?</source>
+            <source>Remove %Ln file(s) from the library? Removed items stay in the trash for 30 days. The files on your disk are not touched.</source>
             <translation>
-                <numerusform>Remove %Ln file from the library?</numerusform>
-                <numerusform>Remove %Ln files from the library?</numerusform>
+                <numerusform>Remove %Ln file from the library? Removed items stay in the trash for 30 days. The files on your disk are not touched.</numerusform>
+                <numerusform>Remove %Ln files from the library? Removed items stay in the trash for 30 days. The files on your disk are not touched.</numerusform>
             </translation>
         </message>
         <message numerus="yes">

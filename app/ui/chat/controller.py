@@ -1,4 +1,4 @@
-"""Which conversation is shown, which ones are being answered, and what goes where."""
+"""Shows one conversation and tracks the answers being written in any of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class _Running:
-    """An answer that is being written, shown or not, with everything that came of it."""
+    """An answer being written, on show or not, with its events so far."""
 
     question: str
     conversation_id: int | None
@@ -45,27 +45,27 @@ class _Running:
 
 
 class ChatController(QObject):
-    """Keeps one branch of one conversation on show; answers of others go on unseen.
+    """Shows one branch of one conversation; answers in others continue in the background.
 
     Args:
         chat: shows the conversation.
         sources: shows the sources of one of its answers.
         workers: write the answers.
-        may_ask: whether the library can be searched by now.
+        may_ask: returns whether a question may be asked now.
     """
 
     listing_changed = Signal()
-    """A conversation was begun, or one has something new in it."""
+    """The list of conversations has changed."""
     conversation_shown = Signal(object)
-    """The number of the conversation on show; None for a new one."""
+    """The ID of the conversation on show; None for a new one."""
     scope_remembered = Signal(object)
-    """A conversation was opened: the Scope its newest question had."""
+    """A conversation was opened; the Scope of its newest question."""
     answering_changed = Signal(object)
-    """The conversations that are being answered: frozenset of their numbers."""
+    """The frozenset of IDs of the conversations that are being answered."""
     sources_changed = Signal(bool)
     """Whether the conversation on show has sources."""
     problem = Signal(str)
-    """Something could not be shown: one sentence."""
+    """A sentence that says what could not be shown."""
 
     def __init__(
         self, chat: ChatPane, sources: SourcesPane, workers: Workers, may_ask: Callable[[], bool]
@@ -88,42 +88,42 @@ class ChatController(QObject):
 
     @property
     def is_answering(self) -> bool:
-        """Whether an answer of the conversation on show is being written."""
+        """Whether an answer is being written in the conversation on show."""
         return self._shown is not None
 
     @property
     def answers_running(self) -> int:
-        """How many answers are being written, unseen ones included."""
+        """The number of answers being written, including those in the background."""
         return len(self._running)
 
     @property
     def conversation_id(self) -> int | None:
-        """The conversation on show; None for a new one."""
+        """The ID of the conversation on show; None for a new one."""
         return self._conversation_id
 
     @property
     def last_exchange_id(self) -> int:
-        """The last exchange of the branch on show, 0 if there is none."""
+        """The ID of the last exchange of the branch on show, 0 if there is none."""
         return self._branch[-1].id if self._branch else 0
 
     def exchange(self, exchange_id: int) -> Exchange | None:
         """Return an exchange of the branch on show."""
         return next((item for item in self._branch if item.id == exchange_id), None)
 
-    # ---- what the user does ----
+    # ---- user actions ----
 
     def ask(self, question: str) -> None:
         """Ask a question after the last one on show."""
         self._begin(question, self._branch[-1].id if self._branch else None, self.scope)
 
     def ask_again(self, exchange_id: int) -> None:
-        """Ask a question again, beside the answer it has."""
+        """Ask a question again in a new branch; its answer stays."""
         exchange = self.exchange(exchange_id)
         if exchange is not None:
             self._begin(exchange.question, exchange.parent_id or BEFORE_ALL, exchange.scope)
 
     def ask_instead(self, exchange_id: int, question: str) -> None:
-        """Ask a changed question in a branch beside the one it was made of."""
+        """Ask an edited question in a new branch; the original stays."""
         exchange = self.exchange(exchange_id)
         if exchange is not None:
             self._begin(question, exchange.parent_id or BEFORE_ALL, self.scope)
@@ -135,12 +135,12 @@ class ChatController(QObject):
             self._begin(self.tr("Please continue where you left off."), exchange.id, exchange.scope)
 
     def stop(self) -> None:
-        """End the answer on show that is being written; what came stays."""
+        """Stop the answer on show; what has arrived stays."""
         if self._shown is not None:
             self._shown.stop()
 
     def new_chat(self) -> None:
-        """Show an empty conversation; answers that are being written go on and are saved."""
+        """Show an empty conversation; running answers continue and are saved."""
         self._await(None)
         self._leave()
         self._conversation_id = None
@@ -153,8 +153,8 @@ class ChatController(QObject):
         """Show a saved conversation.
 
         Args:
-            conversation_id: which.
-            through: the branch with this exchange, read from there; 0 for the end of the newest.
+            conversation_id: of the conversation.
+            through: shows the branch with this exchange, scrolled to it; 0 for the end of the newest branch.
         """
         self._at = through or None
         self._ended_meanwhile.clear()
@@ -162,12 +162,12 @@ class ChatController(QObject):
         self._await(opening.run(self, success=self._conversation_opened))
 
     def show_branch(self, exchange_id: int) -> None:
-        """Show the branch that holds an exchange of the conversation on show."""
+        """Show the branch that contains an exchange of the conversation on show."""
         if self._conversation_id is not None:
             self.open(self._conversation_id, exchange_id)
 
     def forget(self, conversation_id: int) -> None:
-        """A conversation is being deleted: stop its answers, and show another if it is on show."""
+        """Stop the answers of a deleted conversation, and show a new chat if it was on show."""
         for running in self._running:
             if running.conversation_id == conversation_id:
                 running.stop()
@@ -175,11 +175,11 @@ class ChatController(QObject):
             self.new_chat()
 
     def forget_all(self) -> None:
-        """Another library takes the place of this one: stop all answers, and show a new chat."""
+        """Stop all answers and show a new chat, because the library is replaced."""
         for running in self._running:
             running.stop()
-        self._running.clear()  # what still comes of them belongs to no chat that is left
-        self._tell_answering()
+        self._running.clear()  # their late events belong to no remaining chat
+        self._report_answering()
         self.new_chat()
 
     # ---- slots ----
@@ -215,7 +215,7 @@ class ChatController(QObject):
         running.events.append(event)
         if isinstance(event, AnswerStarted):
             running.conversation_id, running.exchange_id = event.conversation_id, event.exchange.id
-            self._tell_answering()
+            self._report_answering()
             self.listing_changed.emit()
         elif isinstance(event, AnswerDone | AnswerInterrupted) and self._opening is not None:
             self._ended_meanwhile[event.exchange.id] = event.exchange
@@ -230,9 +230,9 @@ class ChatController(QObject):
         if running is self._shown:
             self._shown = None
             self._chat.set_busy(False)
-            if running.exchange_id is None:  # it ended before the question was stored
+            if running.exchange_id is None:  # ended before the question was stored
                 self._chat.set_question(running.question)
-        self._tell_answering()
+        self._report_answering()
         self.listing_changed.emit()
 
     # ---- internals ----
@@ -241,7 +241,7 @@ class ChatController(QObject):
         if not self._workers.is_running or self.is_answering or not self._may_ask():
             self._chat.set_question(question)
             return
-        self._await(None)  # the question belongs to what is on show
+        self._await(None)  # the question belongs to the conversation on show
         running = self._shown = _Running(question, self._conversation_id)
         self._running.append(running)
         self._chat.set_busy(True)
@@ -252,13 +252,13 @@ class ChatController(QObject):
         )
 
     def _await(self, opening: Job[OpenedConversation | None] | None) -> None:
-        """Await this conversation from now on, and no other."""
+        """Wait for this conversation only."""
         if self._opening is not None:
             self._opening.drop()
         self._opening = opening
 
     def _leave(self) -> None:
-        """Show no conversation any more; an answer that is being written goes on."""
+        """Clear the conversation on show; its running answer continues."""
         self._shown = None
         self._branch = []
         self._chat.set_busy(False)
@@ -272,7 +272,7 @@ class ChatController(QObject):
                 self._conversation_id = event.conversation_id
                 self.conversation_shown.emit(event.conversation_id)
             self._sources.begin(event.exchange.id)
-            # Before the first word, so that no line moves while it is read.
+            # Before the first word, so that no line moves under the reader's eyes.
             self.sources_changed.emit(True)
         elif isinstance(event, SourcesFound):
             self._sources.add_sources(event.sources)
@@ -283,13 +283,13 @@ class ChatController(QObject):
             self._sources.show_exchange(event.exchange)
 
     def _grow_branch(self, exchange: Exchange) -> None:
-        """Put an exchange behind the one it follows; what stood there is on another branch."""
+        """Append an exchange to its parent; what followed the parent is on another branch."""
         ids = [item.id for item in self._branch]
         after = ids.index(exchange.parent_id) + 1 if exchange.parent_id in ids else 0
         self._branch[after:] = [exchange]
 
     def _show_sources_of(self, exchange_id: int | None) -> None:
-        """Show the sources of an exchange, by default of the newest that has any."""
+        """Show the sources of an exchange, or of the newest exchange that has any."""
         wanted = self.exchange(exchange_id) if exchange_id is not None else None
         if wanted is None or not wanted.sources:
             wanted = next((item for item in reversed(self._branch) if item.sources), None)
@@ -298,6 +298,6 @@ class ChatController(QObject):
             self._sources.show_exchange(wanted)
         self.sources_changed.emit(wanted is not None)
 
-    def _tell_answering(self) -> None:
+    def _report_answering(self) -> None:
         ids = (running.conversation_id for running in self._running)
         self.answering_changed.emit(frozenset(key for key in ids if key is not None))

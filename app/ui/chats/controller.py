@@ -1,4 +1,4 @@
-"""Carries what is done in the list of chats to the workers, and their answers back."""
+"""Connects the list of chats with the workers and with the chat on show."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _LONGEST_NAME = 60
 
 
 class ConversationsController(QObject):
-    """Keeps the list up to date and has chats exported.
+    """Keeps the list of chats up to date and exports chats.
 
     Args:
         chats: the list.
-        chat_controller: shows one of them.
-        workers: do it.
-        window: asks for a file in front of it.
+        chat_controller: shows the open chat.
+        workers: search, change and export chats.
+        window: parent of the file dialog.
     """
 
     said = Signal(str)
-    """Something went well: one sentence."""
+    """A sentence for the status bar."""
 
     def __init__(
         self, chats: ConversationsPane, chat_controller: ChatController, workers: Workers, window: QWidget
@@ -50,18 +50,18 @@ class ConversationsController(QObject):
         chats.export_requested.connect(self._export_listed)
         chat_controller.conversation_shown.connect(chats.set_current)
         chat_controller.answering_changed.connect(chats.set_answering)
-        does = workers.conversations
+        operations = workers.conversations
         chats.search_requested.connect(self._search)
-        chats.rename_requested.connect(lambda chat, title: does.rename(chat, title).run(self))
-        chats.pin_requested.connect(lambda chat, pinned: does.pin(chat, pinned).run(self))
-        chats.delete_requested.connect(lambda chat: does.delete(chat).run(self))
-        chats.restore_requested.connect(lambda deleted: does.restore(deleted).run(self))
+        chats.rename_requested.connect(lambda chat, title: operations.rename(chat, title).run(self))
+        chats.pin_requested.connect(lambda chat, pinned: operations.pin(chat, pinned).run(self))
+        chats.delete_requested.connect(lambda chat: operations.delete(chat).run(self))
+        chats.restore_requested.connect(lambda deleted: operations.restore(deleted).run(self))
         chat_controller.listing_changed.connect(self._list)
         workers.opened.connect(self._list)
         workers.conversations_listed.connect(chats.set_conversations)
 
     def export_shown(self) -> None:
-        """Ask for a file and write the branch on show to it."""
+        """Export the branch on show to a file that the user chooses."""
         shown = self._chat_controller.conversation_id
         if shown is not None:
             self._export(shown, self._chat_controller.last_exchange_id)
@@ -70,14 +70,14 @@ class ConversationsController(QObject):
         self._export(conversation_id, 0)
 
     def _export(self, conversation_id: int, through: int) -> None:
-        # Here, since the first picture of the window would wait for it.
+        # Imported late so that the window paints sooner.
         from app.ui.chats.file_export import WRITERS
 
         path = self._ask_for_file(self._chats.title_of(conversation_id), WRITERS)
         if path is not None:
             write = WRITERS[path.suffix.lower()]
             exporting = self._workers.conversations.export(conversation_id, through, path, write)
-            exporting.run(self, success=self._tell_exported)
+            exporting.run(self, success=self._report_export)
 
     def _list(self) -> None:
         self._workers.conversations.list().run(self)
@@ -87,7 +87,7 @@ class ConversationsController(QObject):
         self._workers.conversations.search(text).run(self, success=show)
 
     def _ask_for_file(self, title: str, suffixes: Container[str]) -> Path | None:
-        """Return the file to write; its suffix is one of those that can be written."""
+        """Return the file that the user chooses, with one of the suffixes, or None."""
         place = QStandardPaths.StandardLocation.DocumentsLocation
         folder = self._folder or QStandardPaths.writableLocation(place) or QDir.homePath()
         name = _NOT_IN_A_NAME.sub(" ", title)[:_LONGEST_NAME].strip(" .") or self.tr("Chat")
@@ -107,5 +107,5 @@ class ConversationsController(QObject):
             path = path.with_name(path.name + filters.get(kind, ".md"))
         return path
 
-    def _tell_exported(self, path: Path) -> None:
+    def _report_export(self, path: Path) -> None:
         self.said.emit(self.tr("The chat was saved as {0}.").format(path))

@@ -1,4 +1,4 @@
-"""The Help menu: the user guide, the About dialog and the licences behind it."""
+"""Opens the user guide, the About dialog and the licences."""
 
 from __future__ import annotations
 

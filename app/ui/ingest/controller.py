@@ -88,9 +88,9 @@ class IngestController(QObject):
         """Run an operation and show it in the status bar; return the number of the job.
 
         Args:
-            operation: of those that read files, or move the library.
-            text: says which it is if it does not read files.
-            event: receives the events too.
+            operation: reads files, or exports or imports the library.
+            text: names an operation that does not read files.
+            event: also receives the events.
         """
         number = next(self._numbers)
         self._jobs.add(number)
@@ -102,7 +102,7 @@ class IngestController(QObject):
         return number
 
     def start_quietly(self, operation: Operation[None]) -> tuple[int, Job[None]]:
-        """Run an operation that nobody has asked for: it is shown only once something is read."""
+        """Run an operation in the background; it is shown only once it reads something."""
         number = next(self._numbers)
         self._jobs.add(number)
         self._quiet.add(number)
@@ -153,7 +153,7 @@ class IngestController(QObject):
         self.start(self._workers.ingest.retry([Path(file.path) for file in files]))
 
     def cancel(self) -> None:
-        """Stop reading after the current batch; files that were read stay."""
+        """Stop reading after the current batch; files already read stay."""
         self._workers.ingest.queue.cancel()
         if self._jobs - self._moving:
             self.given_up.emit()
@@ -198,7 +198,7 @@ class IngestController(QObject):
         self.finished.emit(job)
 
     def _is_alone(self, job: int) -> bool:
-        """Whether the status bar is free for this job: jobs the user asked for go first."""
+        """Whether no other job needs the status bar; jobs of the user go first."""
         return self._jobs == {job}
 
     def _count_failures(self, files: Sequence[FileDone]) -> None:
@@ -218,7 +218,7 @@ class IngestController(QObject):
 
 
 def _is_work(event: IngestEvent) -> bool:
-    """Whether a file is being read, not only checked."""
+    """Return whether a file is being read, not just checked."""
     if isinstance(event, FileDone):
         return event.status in (FileStatus.ADDED, FileStatus.CHANGED)
     return isinstance(event, IngestProgress)

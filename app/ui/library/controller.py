@@ -34,12 +34,12 @@ _ENDING = ".lectern.zip"
 
 
 class LibraryController(QObject):
-    """Asks the user, and passes requests to the workers.
+    """Confirms requests with the user and passes them to the workers.
 
     Args:
         bar: offers to undo a removal.
         window: parent of the dialogs.
-        workers: do it.
+        workers: carry out the requests.
         start: runs an operation and shows it in the status bar by a text; a function receives its events.
         settings: returns the current settings as stored.
 
@@ -86,7 +86,7 @@ class LibraryController(QObject):
         """List the files of the library that match ``search``."""
         if self._files is not None or not self._workers.is_running:
             return
-        # Here, since the first picture of the window would wait for it.
+        # Imported late so that the window paints sooner.
         from app.ui.library.files_dialog import FilesDialog
 
         self._files = FilesDialog(show.current_theme(), self._window)
@@ -101,21 +101,29 @@ class LibraryController(QObject):
         if len(paths) > 1 and not show.confirm(
             self._files or self._window,
             self.tr("Remove files"),
-            f"{self.tr('Remove %Ln file(s) from the library?', None, len(paths))} {self._kept()}",
+            self.tr(
+                "Remove %Ln file(s) from the library? Removed items stay in the trash for 30 days. "
+                "The files on your disk are not touched.",
+                None,
+                len(paths),
+            ),
             self.tr("Remove"),
         ):
             return
         self._workers.library.remove_files(paths).run(self, success=self._offer_undo)
 
     def remove_courses(self, titles: Sequence[str]) -> None:
-        """Take courses out of the library; a bar offers to undo it."""
+        """Remove courses from the library; a bar offers to undo it."""
         self._workers.library.remove_courses(titles).run(self, success=self._offer_undo)
 
     def remove_everything(self) -> None:
-        """Remove everything from the library after asking."""
+        """Remove everything from the library, after confirmation."""
         if not self._courses:
             return
-        question = self.tr("Remove {0} from the library? {1}").format(self._held, self._kept())
+        question = self.tr(
+            "Remove {0} from the library? Removed items stay in the trash for 30 days. "
+            "The files on your disk are not touched."
+        ).format(self._held)
         if show.confirm(self._window, self.tr("Remove everything"), question, self.tr("Remove")):
             self.remove_courses([course.title for course in self._courses])
 
@@ -129,7 +137,7 @@ class LibraryController(QObject):
     def open_trash(self) -> None:
         if self._dialog is not None or not self._workers.is_running:
             return
-        # Here, since the first picture of the window would wait for it.
+        # Imported late so that the window paints sooner.
         from app.ui.library.trash_dialog import TrashDialog
 
         self._dialog = TrashDialog(self._window)
@@ -165,7 +173,7 @@ class LibraryController(QObject):
 
     def _ask_how(self, path: Path) -> bool | None:
         """Return whether a file replaces the library; None to cancel."""
-        # Here, since the first picture of the window would wait for it.
+        # Imported late so that the window paints sooner.
         from app.ui.library.import_dialog import ImportDialog
 
         dialog = ImportDialog(path.name, self._held, self._window)
@@ -176,9 +184,6 @@ class LibraryController(QObject):
         title, question = self.tr("Replace library"), self.tr("Delete {0} and all chats for good?")
         is_sure = show.confirm(self._window, title, question.format(self._held), self.tr("Replace"))
         return True if is_sure else None
-
-    def _kept(self) -> str:
-        return self.tr("Removed items stay in the trash for 30 days. The files on your disk are not touched.")
 
     def _restore(self, documents: Sequence[int]) -> None:
         self._workers.library.restore(documents).run(self, success=self._show_trash)

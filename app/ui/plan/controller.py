@@ -1,4 +1,4 @@
-"""Plans what reading the chosen files would do, and shows the plan if it needs review."""
+"""Plans the reading of chosen files, and shows the plan if it needs review."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PATIENCE_MS = 300  # before the dialog says that a folder is being scanned
 
 
 class PlanController(QObject):
-    """Makes plans one after the other and shows them.
+    """Makes and shows plans one at a time.
 
     Args:
         window: parent of the dialogs.
@@ -35,7 +35,7 @@ class PlanController(QObject):
 
     Signals:
         read_requested: with the tuple of paths and the Corrections of their plan, or None without any.
-        failed: with the reason why there is no plan.
+        failed: with the reason why a plan could not be made.
     """
 
     read_requested = Signal(object, object)
@@ -57,12 +57,12 @@ class PlanController(QObject):
         return self._dialog
 
     def close(self) -> None:
-        """Forget what was chosen: the window closes."""
+        """Forget the chosen paths when the window closes."""
         self._queue.clear()
         self._end()
 
     def look(self, paths: Sequence[Path]) -> None:
-        """Plan what reading these paths would do, then read them or show the plan."""
+        """Plan the reading of these paths, then read them or show the plan."""
         self._queue.append(tuple(paths))
         self._look_at_next()
 
@@ -79,7 +79,7 @@ class PlanController(QObject):
         )
 
     def _planned(self, plan: IngestPlan) -> None:
-        from app.ui.plan.edits import needs_review  # here for the reason given below
+        from app.ui.plan.edits import needs_review  # late, like the dialog below
 
         self._drop_job()
         if needs_review(plan, self._course_files):
@@ -93,14 +93,14 @@ class PlanController(QObject):
         self._look_at_next()
 
     def _without_plan(self) -> None:
-        """A fault is to blame: neither a plan nor an explanation has come."""
+        """Report a job that ended with neither a plan nor an explanation, because of a bug."""
         self._end()
-        self.failed.emit(self.tr("The folder could not be looked through."))
+        self.failed.emit(self.tr("The folder could not be scanned. See the log file for details."))
         self._look_at_next()
 
     def _open_dialog(self) -> PlanDialog:
         if self._dialog is None:
-            # Not imported above, since the first picture of the window would wait for it.
+            # Imported late so that the window paints sooner.
             from app.ui.plan.dialog import PlanDialog
 
             self._dialog = PlanDialog(self._paths, show.current_theme(), self._window)

@@ -1,4 +1,4 @@
-"""The settings dialog and what it asks of the workers: models, a trial of the connection, costs."""
+"""Opens the settings dialog and gets models, connection tests and costs for it from the workers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SettingsController(QObject):
 
     Args:
         window: the dialog's parent.
-        workers: save the settings and try the connection.
+        workers: save the settings and test the connection.
     """
 
     def __init__(self, window: QWidget, workers: Workers) -> None:
@@ -40,20 +40,20 @@ class SettingsController(QObject):
         self._dialog: SettingsDialog | None = None
         self._key_status = KeyStatus()
         self._models: tuple[ModelInfo, ...] = ()
-        self._trial: Job[None] | None = None
+        self._test: Job[None] | None = None
         workers.opened.connect(self.add_up_costs)
         workers.key_status.connect(self._show_key_status)
         workers.settings_saved.connect(self._settings_saved)
         workers.spent.connect(self.budget.update)
 
     def allows_question(self) -> bool:
-        """Return whether a question may be sent; asks the user once the budget is spent."""
+        """Return whether a question may be sent; ask the user once the budget is spent."""
         return not self.has_model or self.budget.allows()
 
     def open(self, settings: Settings, theme: Theme) -> None:
         if self._dialog is not None or not self._workers.is_running:
             return
-        # Here, since the first picture of the window would wait for it.
+        # Imported late so that the window paints sooner.
         from app.ui.settings.settings_dialog import SettingsDialog
 
         dialog = self._dialog = SettingsDialog(settings, self._key_status, theme, self._window)
@@ -61,8 +61,8 @@ class SettingsController(QObject):
         dialog.set_spending(self.budget.spending)
         self.budget.changed.connect(dialog.set_spending)
         dialog.saved.connect(self._save)
-        dialog.test_requested.connect(self._try_out)
-        dialog.test_stopped.connect(self._stop_trial)
+        dialog.test_requested.connect(self._test_connection)
+        dialog.test_stopped.connect(self._stop_test)
         dialog.folder_chosen.connect(self._check_model)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
@@ -70,7 +70,7 @@ class SettingsController(QObject):
             self._workers.library.list_models().run(self, success=self._show_models)
 
     def add_up_costs(self) -> None:
-        """Find out what was spent, after an answer for example."""
+        """Update the costs, for example after an answer."""
         self._workers.answers.tell_spending().run(self)
 
     # ---- slots ----
@@ -85,14 +85,14 @@ class SettingsController(QObject):
 
         self._workers.library.check_model(folder).run(self, success=show_check)
 
-    def _try_out(self, settings: Settings, new_key: str | None, use_stored: bool) -> None:
-        trial = self._workers.answers.test_connection(settings, new_key, use_stored)
-        self._trial = trial.run(self, event=self._show_finding, finished=self._trial_ended)
+    def _test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> None:
+        test = self._workers.answers.test_connection(settings, new_key, use_stored)
+        self._test = test.run(self, event=self._show_finding, finished=self._test_ended)
 
-    def _stop_trial(self) -> None:
-        if self._trial is not None:
-            self._trial.drop()
-        self._trial = None
+    def _stop_test(self) -> None:
+        if self._test is not None:
+            self._test.drop()
+        self._test = None
 
     def _show_finding(self, finding: ConnectionCheck | tuple[ModelInfo, ...]) -> None:
         if self._dialog is None:
@@ -102,7 +102,7 @@ class SettingsController(QObject):
         else:
             self._dialog.set_models([(model.id, self._label(model)) for model in finding])
 
-    def _trial_ended(self) -> None:
+    def _test_ended(self) -> None:
         if self._dialog is not None:
             self._dialog.test.end()
 
