@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +15,18 @@ import pytest
 
 from app.core.embedding.model_files import find_model, folder_to_export
 from app.domain.cancel import CancelToken
+from app.startup.imports import CoreImport, LateImport
+from app.workers.chat_loop import ChatLoop
+from app.workers.job import QueueThread
+from app.workers.text_file import TextFileThread
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import KeptEmbedder, ingest, library, write_courses
 from tests.support.other_model import make_other_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from PySide6.QtCore import QThread
 
     from app.core.rag_system import RAGSystem
 
@@ -36,6 +44,19 @@ def pytest_configure() -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if threading.gettrace() is not None:  # coverage follows Python's threads by itself, but not Qt's
+        for kind in (QueueThread, ChatLoop, TextFileThread, CoreImport, LateImport):
+            _trace(kind)
+
+
+def _trace(kind: type[QThread]) -> None:
+    run = kind.run
+
+    def traced(self: QThread) -> None:
+        sys.settrace(threading.gettrace())
+        run(self)
+
+    kind.run = traced  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ _NO_KEY = "no-key"  # the SDK insists on one; servers that need none ignore it
 # A model server on this computer is not behind the network's proxy.
 _DIRECTLY = {"all://localhost": None, "all://127.0.0.1": None, "all://[::1]": None}
 _LIST_TIMEOUT = 5.0
+
+_importing = threading.Lock()
 
 
 class AnthropicClient:
@@ -140,8 +143,10 @@ async def _whole(message: object) -> AsyncGenerator[object, None]:
 
 def import_sdk() -> tuple[Any, Any]:
     """Import the SDK and the HTTP library below it; connects to nothing."""
-    # Here: thousands of modules, seconds on a slow machine, and the library can be searched without them.
-    import anthropic
-    import httpx2
+    # Two threads that import it at once may see half of a module: its modules import each other in circles.
+    with _importing:
+        # Here: thousands of modules, seconds on a slow machine, and the library can be searched without them.
+        import anthropic
+        import httpx2
 
     return anthropic, httpx2
