@@ -5,6 +5,9 @@ import-linter, in ``make check``, looks at what is imported while the program ru
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import grimp
 import pytest
 
@@ -33,3 +36,11 @@ def test_a_part_names_only_parts_below_it(graph: grimp.ImportGraph, part: str) -
         if imported.removeprefix("app.").split(".")[0] in forbidden
     ]
     assert wrong == []
+
+
+def test_the_window_is_painted_before_any_of_the_core_is_imported() -> None:
+    code = (
+        "import sys, app.main, app.ui.shell.main_window; print([m for m in sys.modules if 'app.core' in m])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -14,7 +14,7 @@ from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.ui.dialogs import show
 from app.ui.plan.controller import PlanController
 from app.ui.widgets.messages import shown
-from app.workers.course_files import COURSE_FILES
+from app.workers.course_files import course_file_endings
 from app.workers.ingest_operations import Preparing, Rested
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ class IngestController(QObject):
         self._jobs: set[int] = set()
         self._quiet: set[int] = set()  # background jobs among them
         self._moving: set[int] = set()  # exports and imports among them
-        endings = {pattern.removeprefix("*") for pattern in COURSE_FILES.split()}
-        self.plan_controller = PlanController(window, workers, endings)
+        self.plan_controller = PlanController(window, workers)
         self.plan_controller.read_requested.connect(self.read)
         self.plan_controller.failed.connect(status.fail)
         status.cancel_requested.connect(self.cancel)
@@ -137,11 +136,12 @@ class IngestController(QObject):
             self.add_paths([Path(chosen)])
 
     def choose_files(self) -> None:
+        patterns = " ".join(f"*{ending}" for ending in course_file_endings())
         chosen, _ = QFileDialog.getOpenFileNames(
             self._window,
             self.tr("Add course files"),
             "",
-            self.tr("Course files ({patterns});;All files (*)").format(patterns=COURSE_FILES),
+            self.tr("Course files ({patterns});;All files (*)").format(patterns=patterns),
         )
         self.add_paths([Path(path) for path in chosen])
 

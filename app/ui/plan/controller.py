@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from app.ui.dialogs import show
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
+from app.workers.course_files import course_file_endings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
@@ -31,7 +32,6 @@ class PlanController(QObject):
     Args:
         window: parent of the dialogs.
         workers: make the plans.
-        course_files: suffixes of the files that are read, with the dot.
 
     Signals:
         read_requested: with the tuple of paths and the Corrections of their plan, or None without any.
@@ -41,11 +41,10 @@ class PlanController(QObject):
     read_requested = Signal(object, object)
     failed = Signal(str)
 
-    def __init__(self, window: QWidget, workers: Workers, course_files: Collection[str]) -> None:
+    def __init__(self, window: QWidget, workers: Workers) -> None:
         super().__init__(window)
         self._window = window
         self._workers = workers
-        self._course_files = course_files
         self._queue: list[tuple[Path, ...]] = []
         self._paths: tuple[Path, ...] = ()
         self._job: Job[IngestPlan] | None = None
@@ -82,7 +81,7 @@ class PlanController(QObject):
         from app.ui.plan.edits import needs_review  # late, like the dialog below
 
         self._drop_job()
-        if needs_review(plan, self._course_files):
+        if needs_review(plan, course_file_endings()):
             self._open_dialog().show_plan(plan)
         else:
             self._read(None)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 
 from app.ui.dialogs import show
 from app.ui.widgets.links import is_web_link, link_question, open_link
-from app.workers.course_files import COURSE_FILES
+from app.workers.course_files import course_file_endings
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -26,7 +26,7 @@ def open_answer_link(window: QWidget, address: str) -> None:
 
 def open_course_file(window: QWidget, path: str) -> None:
     """Open a course file; paths may come from someone else's library, so nothing else is opened."""
-    is_course_file = f"*{Path(path).suffix.lower()}" in COURSE_FILES.split()
+    is_course_file = Path(path).suffix.lower() in course_file_endings()
     if not (is_course_file and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
         title = QCoreApplication.translate("Opening", "Can't open the file")
         text = QCoreApplication.translate("Opening", "Nothing could open {path}. Check that the file exists.")

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from app.core.documents.formats import ENDINGS
-from app.workers.course_files import COURSE_FILES
+from app.workers.course_files import course_file_endings
 
 
 def test_the_dialog_shows_every_kind_of_file_that_is_read() -> None:
-    assert {pattern.removeprefix("*") for pattern in COURSE_FILES.split()} == ENDINGS
+    assert set(course_file_endings()) == ENDINGS
