@@ -25,7 +25,7 @@ from app.domain.cancel import CancelToken
 from app.domain.events import FileStatus
 from app.domain.scope import Scope
 from tests.support.busy_library import ATLAS, NAMES, OUT, MadeUpVectors, atlas, course, version_of
-from tests.support.courses import ingest, library, open_index
+from tests.support.courses import document_text, ingest, library, open_index
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
@@ -167,7 +167,7 @@ class Drill:
     def _state(self, rag: RAGSystem, name: str) -> str:
         records = rag.catalog.documents.of_course(name)
         assert len(records) < 2, records
-        return version_of(rag.search.document_text(records[0].document_id)) if records else OUT
+        return version_of(document_text(rag, records[0].document_id)) if records else OUT
 
     def _check_course(self, rag: RAGSystem, name: str) -> None:
         state = self._state(rag, name)
@@ -177,7 +177,7 @@ class Drill:
             assert not rag.search.retrieve(f"The {name} are busy.", scope=Scope(courses=(name,))).hits
             return
         (record,) = rag.catalog.documents.of_course(name)
-        text = rag.search.document_text(record.document_id)
+        text = document_text(rag, record.document_id)
         assert text == (self.texts.get(name) or course(name, int(state)))
         rows = rag.database.connection.execute(
             'SELECT start, "end", text FROM chunks WHERE document_id = ? ORDER BY start',

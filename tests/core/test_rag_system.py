@@ -31,7 +31,7 @@ from app.domain.events import (
 )
 from app.domain.scope import Scope
 from tests.support.anthropic_server import AnthropicServer
-from tests.support.courses import FILES, TITLES, ingest, last_report, library, write_courses
+from tests.support.courses import FILES, TITLES, document_text, ingest, last_report, library, write_courses
 from tests.support.scripted_turns import Cite, ErrorReply, Gate, Text, ToolUse, Turn, Wait
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class TestSearch:
             document = FILES[Path(hit.path).name]
             assert hit.text == document[hit.start : hit.end]
             assert hit.text == hit.text.strip()
-            assert rag.search.document_text(hit.document_id) == document
+            assert document_text(rag, hit.document_id) == document
 
     def test_lesson_0_is_a_lesson(self, rag: RAGSystem) -> None:
         hits = rag.search.retrieve("what to buy", lesson_number=0).hits
@@ -194,7 +194,7 @@ class TestOutline:
 def test_a_source_has_its_sentences_and_the_files_hash(rag: RAGSystem) -> None:
     hit = rag.search.retrieve("what is a sourdough starter?").hits[0]
     source = rag.search.make_source(4, hit)
-    text = rag.search.document_text(hit.document_id)
+    text = document_text(rag, hit.document_id)
     assert source.n == 4
     sentences = [text[start:end] for start, end in source.sentences]
     assert "It is fed once a day." in [" ".join(sentence.split()) for sentence in sentences]
@@ -221,7 +221,7 @@ class TestSearchOnly:
         citations = [event.citation for event in events if isinstance(event, AnswerCitation)]
         assert tuple(citations) == exchange.citations
         for citation in citations:
-            document = rag.search.document_text(exchange.sources[citation.source_n - 1].hit.document_id)
+            document = document_text(rag, exchange.sources[citation.source_n - 1].hit.document_id)
             assert document[citation.start : citation.end] == citation.cited_text
             assert exchange.answer[citation.answer_start : citation.answer_end].startswith("> ")
 
@@ -423,7 +423,7 @@ def test_a_library_of_an_earlier_version_opens_and_is_searched(
         assert not rag.reindex.needed()
         hit = rag.search.retrieve("what is a sourdough starter?").hits[0]
         assert (hit.course_title, hit.lesson_number) == ("Bread Baking at Home", 1)
-        assert rag.search.document_text(hit.document_id)[hit.start : hit.end] == hit.text
+        assert document_text(rag, hit.document_id)[hit.start : hit.end] == hit.text
         assert rag.vector_store.count() == rag.courses.counts().passages
         (conversation,) = rag.conversations.all()
         assert conversation.title == "When do neap tides come?"
@@ -434,7 +434,6 @@ def test_a_library_of_an_earlier_version_opens_and_is_searched(
         (citation,) = first.citations
         source = first.sources[citation.source_n - 1]
         assert (
-            rag.search.document_text(source.hit.document_id)[citation.start : citation.end]
-            == citation.cited_text
+            document_text(rag, source.hit.document_id)[citation.start : citation.end] == citation.cited_text
         )
         assert second.parent_id == first.id

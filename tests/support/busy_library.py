@@ -20,6 +20,7 @@ from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken
 from app.domain.events import FileDone
+from tests.support.courses import document_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -109,7 +110,7 @@ def remove(rag: RAGSystem) -> None:
             _remove(rag, name, "removing")
             entries = rag.trash.find(name)
             keys = [key for entry in entries for key in entry.documents]
-            state = version_of(rag.search.document_text(keys[0]))
+            state = version_of(document_text(rag, keys[0]))
             tell("will", name, state)
             tell("phase", "restoring")
             list(rag.trash.restore(keys[:1], CancelToken()))

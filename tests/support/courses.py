@@ -127,3 +127,8 @@ def outcome(files: Sequence[FileDone]) -> dict[str, str]:
 def reasons(files: Sequence[FileDone]) -> dict[str, str | None]:
     """Return name → reason."""
     return {Path(file.path).name: str(file.reason) if file.reason else None for file in files}
+
+
+def document_text(rag: RAGSystem, document_id: int) -> str:
+    """Return the whole text of a document as read."""
+    return rag.catalog.documents.content(document_id)[0]

@@ -18,7 +18,7 @@ from app.domain.conversations import ExchangeState
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.sources import Citation
-from tests.support.courses import BREAD, TIDES, KeptEmbedder, ingest, library
+from tests.support.courses import BREAD, TIDES, KeptEmbedder, document_text, ingest, library
 
 PLACE = Path(__file__).parent.parent / "data" / "libraries" / f"v{SCHEMA_VERSION}" / "library.sqlite3"
 
@@ -54,7 +54,7 @@ def _fill(data: Path, courses: Path) -> None:
         conversation = rag.conversations.create_session(scope)
         hit = rag.search.retrieve("neap tides", scope=scope).hits[0]
         source = rag.search.make_source(1, hit)
-        start = rag.search.document_text(hit.document_id).index("Neap tides come a week later.")
+        start = document_text(rag, hit.document_id).index("Neap tides come a week later.")
         quoted = "Neap tides come a week later."
         exchange = rag.conversations.begin_exchange(conversation, "When do neap tides come?", scope, "claude")
         rag.conversations.save(

@@ -151,10 +151,6 @@ class SearchService:
         """Return a hit as source ``n``: with its sentences, the file's hash and a reference."""
         return source_of(self._db.connection, n, hit)
 
-    def document_text(self, document_id: int) -> str:
-        """Return the whole text of a document as read."""
-        return self._catalog.documents.content(document_id)[0]
-
     def source_state(self, source: Source) -> SourceState:
         """Return whether the file of a source has changed or left the library since."""
         return source_state(self._db.connection, source)

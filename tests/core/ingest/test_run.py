@@ -19,6 +19,7 @@ from tests.support.courses import (
     INK,
     TIDES,
     TITLES,
+    document_text,
     ingest,
     last_report,
     library,
@@ -158,7 +159,7 @@ class TestAdding:
     ) -> None:
         ingest(empty, put(tmp_path / "bom.txt", b"\xef\xbb\xbf" + BREAD.replace("\n", "\r\n").encode()))
         hit = empty.search.retrieve("kitchen scale").hits[0]
-        assert empty.search.document_text(hit.document_id) == BREAD
+        assert document_text(empty, hit.document_id) == BREAD
         assert BREAD[hit.start : hit.end] == hit.text
 
     def test_smaller_passages_by_the_settings(self, tmp_path: Path, embedder: KeptEmbedder) -> None:

@@ -23,7 +23,7 @@ from app.domain.cancel import Cancelled
 from app.domain.conversations import ExchangeState
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
-from tests.support.courses import ingest, library, write_courses
+from tests.support.courses import document_text, ingest, library, write_courses
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +132,7 @@ class TestTheVersions:
             lesson = rag.search.lesson_text(first.sources[0])
             assert lesson.is_whole
             assert citation.cited_text in lesson.text
-            text = rag.search.document_text(first.sources[0].hit.document_id)
+            text = document_text(rag, first.sources[0].hit.document_id)
             assert (
                 text[citation.start : citation.end] == citation.cited_text == "Neap tides come a week later."
             )

@@ -26,7 +26,7 @@ from app.domain.errors import UserError
 from app.domain.scope import Scope
 from app.domain.sources import Citation
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
-from tests.support.courses import BREAD, TITLES, ingest, library
+from tests.support.courses import BREAD, TITLES, document_text, ingest, library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,7 +81,7 @@ def everything(rag: RAGSystem) -> dict[str, Any]:
     return {
         "courses": rag.courses.all(),
         "texts": sorted(
-            rag.search.document_text(file.document_id) for file in rag.catalog.documents.files().values()
+            document_text(rag, file.document_id) for file in rag.catalog.documents.files().values()
         ),
         "hits": [(hit.text, round(hit.score, 5)) for hit in rag.search.retrieve(QUESTION).hits],
         "chats": [
@@ -217,9 +217,7 @@ class TestMerging:
         assert [
             (Path(item.path).name, "bread.txt in its place" in str(item.reason)) for item in done.left_out
         ] == [("bread.txt", True)]
-        assert "twice a day" in rag.search.document_text(
-            rag.catalog.documents.of_course(TITLES[1])[0].document_id
-        )
+        assert "twice a day" in document_text(rag, rag.catalog.documents.of_course(TITLES[1])[0].document_id)
         assert [course.title for course in rag.courses.all()] == TITLES
         assert agree(rag)
 
