@@ -102,8 +102,8 @@ def _run_window(
     from app.startup.single_instance import bring_forward
     from app.ui.dialogs.show import show_crash
     from app.ui.shell.main_window import MainWindow
-    from app.ui.shell.theme import apply_ground, theme_for
     from app.ui.shell.translation import install_translations
+    from app.ui.widgets.theme import apply_ground, theme_for
     from app.workers.workers import Workers
 
     prioritise_window()

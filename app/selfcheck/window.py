@@ -9,8 +9,8 @@ from PySide6.QtCore import QDeadlineTimer, QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from app.ui.shell.main_window import MainWindow
-from app.ui.shell.theme import Theme, apply_theme
 from app.ui.shell.translation import install_translations
+from app.ui.widgets.theme import Theme, apply_theme
 from app.workers.workers import Workers
 
 if TYPE_CHECKING:

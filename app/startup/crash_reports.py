@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QDialog
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _PATTERN = "fault-*.txt"
 _ABANDONED = 7 * 86_400  # seconds after which no running Lectern owns an empty file
@@ -135,7 +135,7 @@ def show_sentence(sentence: str) -> None:
 def _show(make: Callable[[Theme], QDialog]) -> None:
     from PySide6.QtWidgets import QApplication
 
-    from app.ui.shell.theme import Theme, apply_theme
+    from app.ui.widgets.theme import Theme, apply_theme
 
     application = QApplication.instance() or QApplication(sys.argv[:1])
     theme = Theme.light()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.pane import ChatPane
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 from tests.benchmarks.measuring import parser_of, print_result
 from tests.support.chat_builders import exchange, started
 

@@ -18,8 +18,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from app.domain.scope import Scope
-from app.ui.shell.theme import Theme
 from app.ui.shell.translation import install_translations
+from app.ui.widgets.theme import Theme
 from tests.screenshots.chat import chat_states
 from tests.screenshots.gallery_answers import fault_states
 from tests.screenshots.library import keeping_states

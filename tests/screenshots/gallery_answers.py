@@ -16,7 +16,7 @@ from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Cite, ErrorReply, Text, ToolUse, Turn, search_results
 
 if TYPE_CHECKING:
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
     from tests.support.anthropic_server import AnthropicServer
 
 FAR = "What is the plot of the opera The Magic Flute?"

@@ -13,7 +13,7 @@ from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.ui.shell.main_window import MainWindow
-from app.ui.shell.theme import Theme, apply_ground
+from app.ui.widgets.theme import Theme, apply_ground
 from app.workers.workers import Workers
 
 if TYPE_CHECKING:

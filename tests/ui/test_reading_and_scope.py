@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
 
 from app.domain.scope import Scope, only_course, taught_so_far
-from app.ui.shell.theme import Theme
 from app.ui.sources.source_card import SourceCard
+from app.ui.widgets.theme import Theme
 from tests.support.conversing import ask, chat_text, click_link, click_row, show_chats
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn, search_results
 from tests.support.source_cards import marked

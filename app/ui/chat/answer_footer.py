@@ -19,7 +19,7 @@ from app.ui.widgets.source_labels import lesson_name
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 tr = partial(QCoreApplication.translate, "AnswerFooter")
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QTextCursor, QTextForm
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextDocument
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _ROLE = QTextFormat.Property.UserProperty.value + 1
 _RADIUS = 8.0

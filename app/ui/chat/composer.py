@@ -18,7 +18,7 @@ from app.ui.widgets.text_labels import plain_label
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 MAX_CHARACTERS = 20_000
 _PASTE_LIMIT = 10 * MAX_CHARACTERS  # laying out megabytes would stall the window

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.domain.events import AnswerEvent
     from app.domain.scope import Scope
     from app.ui.chat.transcript_html import NoticeKind
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _COLUMN = 808  # the column of text and its gutters
 

@@ -17,7 +17,7 @@ from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 MOST_CHIPS = 5
 _CHIP_WIDTH = 300

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
     from app.ui.chat.transcript_html import NoticeKind
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _FLUSH_MS = 40
 _PAUSE_FACTOR = 4  # pauses between drawings last this many times longer than the last drawing

@@ -12,7 +12,7 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 NoticeKind = Literal["info", "warning", "danger"]
 

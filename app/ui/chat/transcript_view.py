@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _COLUMN = 760  # longer lines are hard to read
 _GUTTER = 24

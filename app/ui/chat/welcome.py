@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from app.domain.courses import LibraryCounts
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _WIDTH = 560
 _MOST = 4

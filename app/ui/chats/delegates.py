@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 from app.ui.chats.models import Role
 
 if TYPE_CHECKING:
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 36
 _HIT_HEIGHT = 72

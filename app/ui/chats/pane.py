@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.conversations import Conversation, ConversationHit
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _SEARCH_AFTER_MS = 150
 _NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate

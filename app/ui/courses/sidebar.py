@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from app.domain.courses import Course, LibraryCounts
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 HEADER_HEIGHT = 40
 # Suggestions give way before the tree gets lower than this.

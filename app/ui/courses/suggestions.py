@@ -13,7 +13,7 @@ from app.ui.widgets.text_labels import WrappingButton
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 MOST_SUGGESTIONS = 4
 

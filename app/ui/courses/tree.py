@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from app.ui.courses.model import Role
 
 if TYPE_CHECKING:
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 32
 _GAP = 8

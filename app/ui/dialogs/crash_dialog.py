@@ -11,7 +11,7 @@ from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.text_labels import monospaced
 
 if TYPE_CHECKING:
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 
 class CrashDialog(Dialog):

@@ -10,7 +10,7 @@ from app.ui.widgets.text_labels import plain_label
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _TEXT_WIDTH = 380
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QDialog
 
-from app.ui.shell.theme import Theme
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

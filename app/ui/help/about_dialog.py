@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 # A path has no spaces to wrap at: an invisible break is allowed after each separator.
 _BREAK = "\u200b"

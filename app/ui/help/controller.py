@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.ui.help.guide_window import GuideWindow
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 
 class HelpController(QObject):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QUrl
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _SECTION = re.compile(r"^(?=## )", re.MULTILINE)
 

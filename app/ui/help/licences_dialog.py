@@ -15,7 +15,7 @@ from app.workers.text_file import read_text_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _LINES_A_TURN = 400  # laid out in a few milliseconds
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 
 class FailuresDialog(Dialog):

@@ -30,7 +30,7 @@ from app.ui.widgets.counts import courses_text, files_text, number_text, passage
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
 _STEPS = 1000

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.courses import Course
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 
 class _File(NamedTuple):

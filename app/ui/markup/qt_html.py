@@ -17,7 +17,7 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _LAST = "margin-bottom:4px"
 _INLINE = {"strong": "b", "em": "i", "del": "s", "code": "code"}

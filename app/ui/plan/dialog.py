@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.domain.plan import IngestPlan
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _EXPANDED = 300  # up to this many files all courses are expanded at first
 _EXCLUDED_EXPANDED = 20

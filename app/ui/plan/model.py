@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.ui.plan.edits import EditedPlan, Group, Item
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _MIME = "application/x-lectern-planned-files"

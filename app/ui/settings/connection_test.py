@@ -13,7 +13,7 @@ from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
     from app.domain.model_servers import ConnectionCheck
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _ICON = 16
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.domain.model_servers import ModelInfo
     from app.ui.settings.settings_dialog import SettingsDialog
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
     from app.workers.job import Job
     from app.workers.workers import Workers
 

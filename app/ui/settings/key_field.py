@@ -14,7 +14,7 @@ from app.ui.widgets.building import Cell, hbox
 from app.ui.widgets.form import set_look
 
 if TYPE_CHECKING:
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 
 class KeyField(QWidget):

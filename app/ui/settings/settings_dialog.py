@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.model_servers import Spending
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _NUMBER_WIDTH = 168
 _ROOM_AROUND_FOCUS = 40

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenuBar, QWidget
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 
 class Actions(QObject):

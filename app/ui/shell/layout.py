@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.ui.chats.pane import ConversationsPane
     from app.ui.courses.sidebar import CourseSidebar
     from app.ui.shell.actions import Actions
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 _FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from app.domain.model_servers import Spending
     from app.domain.scope import Scope
     from app.domain.sources import Source
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
     from app.workers.workers import LibrarySnapshot, Workers
 
 _SUGGESTIONS = 8  # half in the welcome, half in the sidebar

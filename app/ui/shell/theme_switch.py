@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from app.ui.shell.theme import Theme, apply_theme, theme_for
+from app.ui.widgets.theme import Theme, apply_theme, theme_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 # Qt lays out a line as a whole: a line of a megabyte would stall the window for seconds.
 _LONGEST_LINE = 4_000

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, LessonText, Source, SourceState
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 
 class SourcesPane(QStackedWidget):

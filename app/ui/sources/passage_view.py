@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 COLLAPSED_LINES = 3
 # Hiding a single line saves nothing.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.domain.sources import Citation, LessonText, Source
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 
 class ReadingView(QWidget):

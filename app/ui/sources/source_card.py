@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.domain.sources import Citation, Source, SourceState
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _RADIUS = 8
 _COLLAPSED_LINES, _EXPANDED_LINES = 2, 20  # of a title

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Source
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _HEADER_HEIGHT = 40
 _MARGIN = 8

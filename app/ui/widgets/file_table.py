@@ -14,7 +14,7 @@ from app.ui.widgets.text_labels import plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _File = TypeVar("_File")

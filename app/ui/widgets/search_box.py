@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 
 class SearchBox(QLineEdit):

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 _LEAST_WIDTH = 40
 

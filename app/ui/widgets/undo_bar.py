@@ -14,7 +14,7 @@ from app.ui.widgets.text_labels import ElidedLabel
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.ui.shell.theme import Theme
+    from app.ui.widgets.theme import Theme
 
 SHOWN_MS = 15_000
 

@@ -13,7 +13,7 @@ from app.domain.courses import LibraryCounts
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.pane import ChatPane
 from app.ui.chat.welcome import SuggestionButton
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import exchange, started
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.ui.chat.composer import MAX_CHARACTERS, Composer
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -14,7 +14,7 @@ from app.domain.scope import Scope, taught_so_far
 from app.ui.chat.course_completion import matching_titles
 from app.ui.chat.pane import ChatPane
 from app.ui.chat.scope_bar import MOST_CHIPS, ranges
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -21,7 +21,7 @@ from app.domain.events import (
 )
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.transcript import Transcript
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import citation, cite, exchange, source, started
 
 if TYPE_CHECKING:

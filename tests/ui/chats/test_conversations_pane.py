@@ -13,7 +13,7 @@ from app.domain.conversations import Conversation, ConversationHit
 from app.ui.chats.delegates import short_date
 from app.ui.chats.models import Role
 from app.ui.chats.pane import ConversationsPane
-from app.ui.shell.theme import Theme
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

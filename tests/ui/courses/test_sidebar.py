@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 
 from app.ui.courses.sidebar import CourseSidebar
-from app.ui.shell.theme import Theme, apply_theme
 from app.ui.widgets.text_labels import WrappingButton
+from app.ui.widgets.theme import Theme, apply_theme
 from tests.support import side_data
 from tests.support.sidebar import button, choose, fill, open_menu, opens_menus, texts
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from app.domain.scope import Scope, taught_so_far
 from app.ui.courses.sidebar import CourseSidebar
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 from tests.support import side_data
 from tests.support.sidebar import button, choose, fill, open_menu, opens_menus, texts
 

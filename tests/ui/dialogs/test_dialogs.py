@@ -15,7 +15,7 @@ from app.ui.dialogs import show
 from app.ui.dialogs.message_dialog import MessageDialog
 from app.ui.help.about_dialog import AboutDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,7 @@ from app.ui.help.about_dialog import AboutDialog
 from app.ui.help.controller import HelpController
 from app.ui.help.guide_window import GuideWindow
 from app.ui.help.licences_dialog import LicencesDialog
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from app.domain.events import (
 )
 from app.domain.messages import LITERAL, Message
 from app.ui.ingest.status import IngestStatus
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -24,7 +24,7 @@ from app.ui.plan.dialog import PlanDialog
 from app.ui.plan.edits import EditedPlan, needs_review
 from app.ui.plan.model import AT_ONCE, PlanModel
 from app.ui.plan.move_dialog import MoveDialog
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -11,8 +11,8 @@ from app.config.settings import Settings
 from app.domain.messages import LITERAL, Message
 from app.domain.model_servers import ConnectionCheck, Spending
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.shell.theme import Theme
 from app.ui.widgets.money import spending_text
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from typing import Any

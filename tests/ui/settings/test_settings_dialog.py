@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import DEFAULT_MODEL, Settings
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.shell.theme import Theme, apply_theme
+from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 
 from app.domain.sources import Citation, LessonText, Source, SourceState
-from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.lesson_view import ShownText
 from app.ui.sources.pane import SourcesPane
+from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.side_data import PASSAGE, citation, exchange, source
 from tests.support.source_cards import card, marked
 

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.documents import Anchor
-from app.ui.shell.theme import Theme, apply_theme
 from app.ui.sources.source_card import SourceCard
 from app.ui.sources.source_list import SourceList
+from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.side_data import PASSAGE, citation, exchange, source
 from tests.support.source_cards import card, cards, marked
 

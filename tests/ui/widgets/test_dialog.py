@@ -8,9 +8,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from app.ui.shell.theme import Theme
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QIcon, QImage, QPalette
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.config.paths import resource_path
-from app.ui.shell.theme import Theme, apply_theme, ui_font
+from app.ui.widgets.theme import Theme, apply_theme, ui_font
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
