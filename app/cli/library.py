@@ -26,7 +26,6 @@ from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
 from app.domain.events import FileStatus, IngestDone
 from app.domain.transfer import LibraryExported, LibraryImported
-from app.domain.trash import files_of, passages_of
 
 if TYPE_CHECKING:
     import argparse
@@ -154,7 +153,8 @@ def _print_entries(done: str, entries: tuple[TrashEntry, ...], *, as_json: bool)
 
 
 def _amount(entries: tuple[TrashEntry, ...]) -> str:
-    return f"{counted(files_of(entries), 'file')}, {counted(passages_of(entries), 'passage')}"
+    files, passages = sum(len(entry.paths) for entry in entries), sum(entry.passages for entry in entries)
+    return f"{counted(files, 'file')}, {counted(passages, 'passage')}"
 
 
 def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:

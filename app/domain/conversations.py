@@ -1,18 +1,14 @@
 """Conversations and their exchanges."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.search import are_covered
-
-if TYPE_CHECKING:
-    from app.domain.messages import Message
-    from app.domain.sources import Citation, Source
+from app.domain.sources import Citation, Source
 
 BEFORE_ALL = 0
 """Parent of an exchange that becomes another first one of its conversation."""
@@ -100,12 +96,9 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class ConversationHit:
-    """A place in the conversations that a search found.
+    """A place that a search found; ``exchange_id`` is None if only the title matches.
 
-    Attributes:
-        exchange_id: the exchange; None if only the title matches.
-        snippet: the words around the match, on one line.
-        marks: spans of ``snippet`` that match.
+    ``snippet`` holds the words around the match, on one line; its spans ``marks`` match.
     """
 
     conversation: Conversation

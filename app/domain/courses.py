@@ -1,7 +1,5 @@
 """Courses and lessons as listed, the library's totals, and where a file belongs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -4,8 +4,6 @@ All positions are character offsets into a document's text as read (newlines as 
 end exclusive, so ``document.text[start:end]`` is always exact.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

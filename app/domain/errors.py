@@ -19,8 +19,6 @@ Any other exception that reaches a border is a bug and is reported as one. The a
 foreign error decides whether it is permanent or temporary, by the class it maps it to.
 """
 
-from __future__ import annotations
-
 from app.domain.messages import LITERAL, Message
 
 

@@ -1,19 +1,14 @@
 """What core yields while it works. Workers emit each event as a signal; the command line prints them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from app.domain.conversations import Exchange
+from app.domain.courses import LibraryCounts
+from app.domain.messages import Message
+from app.domain.model_servers import Usage
+from app.domain.sources import Citation, Source
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
-
-if TYPE_CHECKING:
-    from app.domain.conversations import Exchange
-    from app.domain.courses import LibraryCounts
-    from app.domain.messages import Message
-    from app.domain.model_servers import Usage
-    from app.domain.sources import Citation, Source
 
 
 class FileStatus(StrEnum):
@@ -126,11 +121,7 @@ class SourcesFound:
 
 @dataclass(frozen=True, slots=True)
 class AnswerWaiting:
-    """The server asked for a pause, after which the request is sent again.
-
-    Attributes:
-        seconds: left to wait; 0 when the request is sent again.
-    """
+    """The server asked for a pause; ``seconds`` are left, 0 when the request is sent again."""
 
     seconds: int
     reason: Message

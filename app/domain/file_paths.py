@@ -1,14 +1,9 @@
 """Compares paths: natural order, files of one lesson, containing folder."""
 
-from __future__ import annotations
-
 import os
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NaturalKey = list[tuple[int, tuple[tuple[int, int | str], ...]]]
 """Sort key of a path."""

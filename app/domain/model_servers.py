@@ -1,12 +1,9 @@
 """Model servers: what they offer and what their answers cost."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from app.domain.messages import Message
+from app.domain.messages import Message
 
 Topic = Literal["server", "key", "messages", "streaming", "tools", "citations", "token counting"]
 
@@ -44,14 +41,14 @@ class Usage:
     cost: float | None = None
 
     @property
-    def tokens(self) -> int:
-        return self.prompt_tokens + self.output_tokens
-
-    @property
     def prompt_tokens(self) -> int:
         return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
 
-    def __add__(self, other: Usage) -> Usage:
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.output_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
         """Return the sum of the tokens, without a cost."""
         return Usage(
             self.input_tokens + other.input_tokens,
@@ -67,8 +64,7 @@ class Spending:
 
     Attributes:
         dollars: by the price list; answers of models that are not on it count as 0.
-        tokens: of all answers.
-        cached_tokens: how many of them were read from the server's cache.
+        cached_tokens: those of ``tokens`` that were read from the server's cache.
         budget: dollars a month; 0 for none.
         prices: source and date of the prices.
     """

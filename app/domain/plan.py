@@ -1,19 +1,14 @@
 """The plan for reading chosen files, made before any of them is read, and corrections to it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from app.domain.messages import Message
+from app.domain.messages import Message
 
 
 class PlannedState(StrEnum):
     NEW = "new"
-    CHANGED = "changed"
-    """Size or time differ."""
+    CHANGED = "changed"  # size or time differ
     UNCHANGED = "unchanged"
 
 
@@ -48,11 +43,9 @@ class PlannedCourse:
 
 @dataclass(frozen=True, slots=True)
 class LeftOutFile:
-    """A file that would be skipped.
+    """A file that is skipped, for a ``reason`` of one sentence, the same for all files of one format.
 
-    Attributes:
-        reason: one sentence, the same for all files of one format.
-        by_user: skipped by a correction, which another correction can revert.
+    ``by_user``: skipped by a correction, which another correction can revert.
     """
 
     path: str
@@ -75,16 +68,13 @@ class IngestPlan:
 
     @property
     def files(self) -> int:
-        """Number of planned files in any state."""
         return sum(len(course.files) for course in self.courses)
 
     @property
     def to_read(self) -> int:
-        """Number of planned files that would be read."""
-        return sum(file.state is not PlannedState.UNCHANGED for file in self._all())
-
-    def _all(self) -> list[PlannedFile]:
-        return [file for course in self.courses for file in course.files]
+        """Number of files that would be read."""
+        states = [file.state for course in self.courses for file in course.files]
+        return len(states) - states.count(PlannedState.UNCHANGED)
 
 
 @dataclass(frozen=True, slots=True)

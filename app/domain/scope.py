@@ -3,15 +3,10 @@
 All functions are pure. A library is the sequence of its courses as listed.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from app.domain.courses import Course
+from app.domain.courses import Course
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +117,7 @@ def with_ticks(
         others = tuple(one.title for one in library if one.title != course.title)
         rest = Scope(others, (), rest.up_to)
     if wanted >= {one.number for one in course.lessons}:
-        return _tidy(Scope((*rest.courses, course.title), rest.lessons, rest.up_to))
+        return with_course(rest, course.title)
     pairs = tuple((course.title, number) for number in _in_order(wanted))
     return _tidy(Scope(rest.courses, (*rest.lessons, *pairs), rest.up_to))
 

@@ -1,20 +1,13 @@
 """The sources of an answer, the citations that tie it to them, and the text to read a source in."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.search import SearchHit
+from app.domain.search import SearchHit
 
 NO_SOURCE = 0
 """``Citation.source_n`` of a citation that names nothing that was sent."""
-
-_NEAREST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +26,15 @@ class Source:
     sentences: tuple[tuple[int, int], ...]
     document_sha256: str
 
+    def text(self, start: int, end: int) -> str:
+        """Return what stands between two positions of the document."""
+        return self.hit.text[start - self.hit.start : end - self.hit.start]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The sentences themselves."""
+        return tuple(self.text(*span) for span in self.sentences)
+
 
 def nearest_lessons(sources: Sequence[Source]) -> tuple[Source, ...]:
     """Return the best source of each of the three nearest lessons, best first."""
@@ -40,7 +42,7 @@ def nearest_lessons(sources: Sequence[Source]) -> tuple[Source, ...]:
     for source in sorted(sources, key=lambda source: -source.hit.score):
         hit = source.hit
         best.setdefault((hit.course_title, hit.lesson_number, hit.lesson_title), source)
-    return tuple(best.values())[:_NEAREST]
+    return tuple(best.values())[:3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,9 @@ class Citation:
 class SourceState(StrEnum):
     """How a source compares with the library now."""
 
-    CURRENT = "current"
-    """The library holds exactly the text that was cited."""
-    CHANGED = "changed"
-    """The file was read again since, with different content."""
-    REMOVED = "removed"
-    """The file is no longer in the library."""
+    CURRENT = "current"  # the library holds exactly the text that was cited
+    CHANGED = "changed"  # the file was read again since, with different content
+    REMOVED = "removed"  # the file is no longer in the library
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,12 @@
 """Events of exporting and importing a library."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from app.domain.messages import Message
+from app.domain.plan import LeftOutFile
 
 
 class TransferStep(StrEnum):
@@ -25,12 +21,6 @@ class TransferProgress:
     step: TransferStep
     done: int
     total: int
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    path: str
-    reason: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +49,6 @@ class LibraryImported:
     passages: int
     conversations: int
     already_there: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[LeftOutFile, ...]
     embedded_again: bool
     settings: Mapping[str, Any] = field(default_factory=dict)

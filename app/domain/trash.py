@@ -1,7 +1,5 @@
 """Removed documents that can still be restored."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 
@@ -20,11 +18,3 @@ class TrashEntry:
     passages: int
     removed: float
     whole_course: bool = True
-
-
-def passages_of(entries: tuple[TrashEntry, ...]) -> int:
-    return sum(entry.passages for entry in entries)
-
-
-def files_of(entries: tuple[TrashEntry, ...]) -> int:
-    return sum(len(entry.paths) for entry in entries)

@@ -168,7 +168,7 @@ class ReindexService:
             UserError: the library was opened for reading only.
         """
         if self._db.read_only:
-            raise UserError(Message("common.library_read_only"))
+            raise UserError(Message("storage.read_only"))
         # Imported here because the readers of all formats would delay opening a library.
         from app.core.ingest.commit import Storing
         from app.core.ingest.run import Ingestion

@@ -19,7 +19,7 @@ from app.core.storage.sql import insert
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
 from app.domain.messages import Message
-from app.domain.transfer import LeftOut
+from app.domain.plan import LeftOutFile
 
 if TYPE_CHECKING:
     import sqlite3
@@ -45,7 +45,7 @@ class Merged:
     passages: int = 0
     conversations: list[int] = field(default_factory=list)
     already_there: int = 0
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[LeftOutFile] = field(default_factory=list)
     known: dict[int, int] = field(default_factory=dict)
 
 
@@ -133,7 +133,7 @@ class Merge:
         if other is None:
             return True
         reason = Message("transfer.left_out", name=PurePath(other).name, title=title)
-        self.merged.left_out.append(LeftOut(row["path"], reason))
+        self.merged.left_out.append(LeftOutFile(row["path"], reason))
         return False
 
     def _course(self, course_id: int, title: str) -> int:

@@ -4,14 +4,11 @@ The English texts stand in this package, one module per room of the program. The
 same texts through Qt (:mod:`app.ui.widgets.messages`); ``str(message)`` is the English sentence.
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from typing import Self
 
 from app.domain.messages import (
     answers,
-    common,
     config,
     doctor,
     documents,
@@ -25,30 +22,15 @@ from app.domain.messages import (
 )
 from app.domain.messages.plural import Plural
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 __all__ = ["LITERAL", "TEXTS", "Message", "Plural"]
 
 LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
 
-
-TEXTS: dict[str, str | Plural] = {
-    LITERAL: "{text}",
-    **answers.TEXTS,
-    **common.TEXTS,
-    **config.TEXTS,
-    **doctor.TEXTS,
-    **documents.TEXTS,
-    **embedding.TEXTS,
-    **ingest.TEXTS,
-    **search.TEXTS,
-    **storage.TEXTS,
-    **transfer.TEXTS,
-    **trash.TEXTS,
-    **workers.TEXTS,
-}
+TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
+_ROOMS = (answers, config, doctor, documents, embedding, ingest, search, storage, transfer, trash, workers)
+for _room in _ROOMS:
+    TEXTS |= _room.TEXTS
 
 
 class Message:
@@ -65,7 +47,7 @@ class Message:
 
     def __init__(self, message_id: str, /, **arguments: object) -> None:
         self.id = message_id
-        self.arguments: Mapping[str, object] = arguments
+        self.arguments = arguments
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Message) and (self.id, self.arguments) == (other.id, other.arguments)
@@ -87,7 +69,7 @@ class Message:
         return json.dumps(_packed(self), ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, text: str) -> Message:
+    def from_json(cls, text: str) -> Self:
         """Return a stored message; a text that is none, from an earlier version, becomes a literal one."""
         try:
             message = _unpacked(json.loads(text))

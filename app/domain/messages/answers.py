@@ -1,7 +1,5 @@
 """What can be said of an answer, of the server it comes from, and of a test of that server."""
 
-from __future__ import annotations
-
 from app.domain.messages.plural import Plural
 
 TEXTS: dict[str, str | Plural] = {

@@ -1,7 +1,5 @@
 """A text in two numbers."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

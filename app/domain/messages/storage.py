@@ -34,6 +34,7 @@ TEXTS = {
         "{needed} MB are needed, {free} MB are free. Free some space and start again; nothing was changed."
     ),
     "storage.not_a_library": "{path} is not a Lectern library. Choose another directory.",
+    "storage.read_only": "This library was opened for reading only.",
     "storage.unopenable": (
         "The library {path} cannot be opened ({reason}). "
         "Run “lectern doctor”, or choose another directory with --data-dir."

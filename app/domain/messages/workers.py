@@ -1,13 +1,6 @@
 """Sentences of the workers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from app.domain.messages import Plural
-
-TEXTS: dict[str, str | Plural] = {
+TEXTS = {
     "workers.chat_deleted": "This chat was deleted.",
     "workers.chat_not_written": "The chat could not be written to {path} ({reason}).",
     "workers.settings_not_saved": "The settings could not be saved in {path} ({reason}).",
