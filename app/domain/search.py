@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from app.domain.documents import Anchor
     from app.domain.messages import Message
 
@@ -68,20 +65,3 @@ class SearchResults:
     hits: tuple[SearchHit, ...]
     message: Message | None = None
     covered: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkRecord:
-    """One passage as Chroma holds it; ``key`` is the library's."""
-
-    key: int
-    course_title: str
-    lesson_number: int | None
-    chunk_index: int
-    text: str
-    embedding: NDArray[np.float32]
-
-    @property
-    def record_id(self) -> str:
-        """The id in the collection, ``{course_title}_{chunk_index}``."""
-        return f"{self.course_title}_{self.chunk_index}"

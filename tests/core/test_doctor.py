@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ from app import __version__
 from app.config.settings import Settings
 from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
+from app.core.search.chroma.store import CATALOG, CONTENT
 from app.domain.cancel import CancelToken
 from tests.support.courses import TITLES, ingest, library, write_courses
 
@@ -99,8 +99,8 @@ def test_as_many_passages_that_are_others_are_found_and_mended(
 ) -> None:
     with library(data_dir, embedder) as rag:
         (record,) = rag.catalog.passages.chunk_records([1])
-        rag.vector_store.remove_content([record.record_id])
-        rag.vector_store.add_course_content([replace(record, chunk_index=99)])
+        rag.vector_store.remove(CONTENT, [record[0]])
+        rag.vector_store.put(CONTENT, [(f"{record[3]['course_title']}_99", *record[1:])])
         if pending:
             rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('add', 2)")
     report = examine(data_dir, Settings(), embedder)
@@ -112,7 +112,7 @@ def test_as_many_passages_that_are_others_are_found_and_mended(
 
 def test_a_catalogue_that_lacks_a_course_is_found_and_mended(data_dir: Path, embedder: KeptEmbedder) -> None:
     with library(data_dir, embedder) as rag:
-        rag.vector_store.remove_course_metadata([TITLES[0]])
+        rag.vector_store.remove(CATALOG, [TITLES[0]])
     report = examine(data_dir, Settings(), embedder)
     assert [str(problem.what) for problem in report.problems] == [
         "The Chroma index does not match the library."

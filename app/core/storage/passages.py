@@ -8,7 +8,7 @@ from app.core.documents.text.passages import piece_text
 from app.core.storage import codec, records
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.documents import Anchor
-from app.domain.search import ChunkRecord, SearchHit
+from app.domain.search import SearchHit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from app.core.search.ranking import Window
     from app.core.storage.database import Database
+
+    IndexRecord = tuple[str, NDArray[np.float32], str, dict[str, str | int]]
+    """A record of Chroma: id, vector, text and metadata."""
 
 
 class PassageRepository:
@@ -64,35 +67,35 @@ class PassageRepository:
             )
         return tuple(hits)
 
-    def chunk_records(self, passages: Sequence[int]) -> list[ChunkRecord]:
+    def chunk_records(self, passages: Sequence[int]) -> list[IndexRecord]:
         """Return passages as Chroma holds them, without those that are gone or in the trash."""
         rows = self._db.connection.execute(
-            f"""SELECT k.id, k.lesson_number, k.chunk_index, k.text, k.embedding, c.title
+            f"""SELECT k.id AS key, k.lesson_number, k.chunk_index, k.text, k.embedding,
+                       c.title AS course_title
                 FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
                 JOIN documents AS d ON d.id = k.document_id
                 WHERE d.trashed_at IS NULL AND k.id {IN_KEYS}""",
             (keys(passages),),
         )
+        names = ("course_title", "chunk_index", "key", "lesson_number")
         return [
-            ChunkRecord(
-                key=row["id"],
-                course_title=row["title"],
-                lesson_number=row["lesson_number"],
-                chunk_index=row["chunk_index"],
-                text=row["text"],
-                embedding=codec.decode_vector(row["embedding"]),
+            (
+                f"{row['course_title']}_{row['chunk_index']}",
+                codec.decode_vector(row["embedding"]),
+                row["text"],
+                {name: row[name] for name in names if row[name] is not None},
             )
             for row in rows
         ]
 
-    def index_ids(self) -> list[tuple[str, int]]:
-        """Return the id in Chroma and the key of every searchable passage."""
+    def index_keys(self) -> dict[str, int]:
+        """Return the key of every searchable passage by its id in Chroma."""
         rows = self._db.connection.execute(
             """SELECT c.title || '_' || k.chunk_index AS record_id, k.id
                FROM chunks AS k JOIN courses AS c ON c.id = k.course_id
                JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL"""
         )
-        return [(row["record_id"], row["id"]) for row in rows]
+        return {row["record_id"]: row["id"] for row in rows}
 
     def piece_vectors(self, path: str) -> dict[str, NDArray[np.float32]]:
         """Return the model's vectors of all pieces of a file's versions by text, including the trash."""

@@ -29,7 +29,7 @@ def found(rag: RAGSystem, index: TextIndex, question: str, courses: Sequence[str
     )
     by_stem = index.passages_with(words, index.weights(words), *rows.fetchone())
     keys = Counter(key for keys in by_stem.values() for key in keys.tolist())
-    texts = {record.key: record.text for record in rag.catalog.passages.chunk_records(list(keys))}
+    texts = {item["key"]: text for _, _, text, item in rag.catalog.passages.chunk_records(list(keys))}
     return [texts[key] for key, _ in keys.most_common()]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from app.core.search.chroma.store import CATALOG
 from app.core.search.lexical import TextIndex
 from app.domain.cancel import CancelToken
 from app.domain.documents import Anchor
@@ -70,12 +71,16 @@ def test_every_passage_is_an_exact_slice_in_its_lesson(rag: RAGSystem) -> None:
 def test_chroma_holds_the_passages_in_the_form_of_the_web_version(rag: RAGSystem) -> None:
     rows = rag.database.connection.execute("SELECT id FROM chunks").fetchall()
     records = rag.catalog.passages.chunk_records([row["id"] for row in rows])
-    ids = {record.record_id for record in records}
+    ids = {record[0] for record in records}
     assert len(ids) == len(records) == chroma_ids(rag)
     assert "Bread Baking at Home_0" in ids
-    zero = next(record for record in records if record.record_id == "Bread Baking at Home_0")
-    assert (zero.course_title, zero.lesson_number, zero.chunk_index) == ("Bread Baking at Home", 0, 0)
-    assert zero.embedding.shape == (384,)
+    _, embedding, _, zero = next(record for record in records if record[0] == "Bread Baking at Home_0")
+    assert (zero["course_title"], zero["lesson_number"], zero["chunk_index"]) == (
+        "Bread Baking at Home",
+        0,
+        0,
+    )
+    assert embedding.shape == (384,)
 
 
 def test_headings_are_anchors(rag: RAGSystem, tmp_path: Path) -> None:
@@ -132,9 +137,9 @@ class TestTrash:
         assert chroma_ids(rag) == rag.courses.counts().passages
 
     def test_the_catalogue_of_chroma_follows(self, rag: RAGSystem) -> None:
-        assert len(rag.vector_store.course_titles()) == 3
+        assert len(rag.vector_store.keys(CATALOG)) == 3
         rag.courses.remove_courses([TITLES[0]], CancelToken())
-        assert len(rag.vector_store.course_titles()) == 2
+        assert len(rag.vector_store.keys(CATALOG)) == 2
 
     def test_removing_what_is_not_there(self, rag: RAGSystem) -> None:
         rag.courses.remove_courses(["No such course"], CancelToken())

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import secrets
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from app.core.search.chroma.store import IndexDamaged
+from app.core.search.chroma.store import CATALOG, CONTENT, IndexDamaged
 from app.domain.errors import LecternError
 from app.domain.events import IndexProgress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from app.core.search.chroma.vector_store import VectorStore
     from app.core.storage.catalog import Catalog
+    from app.core.storage.passages import IndexRecord
     from app.domain.cancel import CancelToken
+    from app.domain.courses import Course
 
 _BATCH = 2000  # queue entries between two progress events
 _WORN = 0.1  # share of removed to remaining passages from which Chroma is rebuilt
-
 _UNTITLED = ""  # a course kept out of Chroma, which refuses an empty id
 
 _log = logging.getLogger(__name__)
@@ -31,6 +36,7 @@ class IndexSync:
 
     def __init__(self, catalog: Catalog, vector_store: VectorStore) -> None:
         self._catalog = catalog
+        self._queue = catalog.index_queue
         self._store = vector_store
         self._guard = threading.Lock()
 
@@ -40,16 +46,14 @@ class IndexSync:
         If it cannot be opened, that is logged; searches are exact without it.
         """
         try:
-            self._store.open(self._catalog.index_queue.mark())
-            is_worn = (
-                not self._store.is_new and self._catalog.index_queue.removed_passages() > self._store.count()
-            )
+            self._store.open(self._queue.mark())
+            is_worn = not self._store.is_new and self._queue.removed_passages() > self._store.count()
         except Exception as error:  # whatever Chroma raises, or the death of its process
             _log.warning("The search index cannot be opened; searches are exact without it: %s", error)
             _log.info("Details:", exc_info=True)
             return
         if self._store.is_new:
-            self._catalog.index_queue.refill()
+            self._queue.refill()
         elif is_worn:
             self.rebuild()
 
@@ -59,7 +63,7 @@ class IndexSync:
         if self._store.is_open:
             mark = secrets.token_hex(8)
             try:
-                self._catalog.index_queue.set_mark(mark)
+                self._queue.set_mark(mark)
             except LecternError as error:
                 mark = None
                 _log.warning("The search index will be rebuilt: %s", error)
@@ -74,9 +78,9 @@ class IndexSync:
             IndexDamaged: Chroma cannot answer.
         """
         return (
-            not self._catalog.index_queue.count()
-            and sorted(self._store.passages()) == sorted(self._catalog.passages.index_ids())
-            and set(self._store.course_titles()) == set(self._catalog.courses.titles()) - {_UNTITLED}
+            not self._queue.count()
+            and self._store.keys(CONTENT) == self._catalog.passages.index_keys()
+            and self._store.keys(CATALOG).keys() == {*self._catalog.courses.titles()} - {_UNTITLED}
         )
 
     def rebuild(self) -> None:
@@ -95,7 +99,7 @@ class IndexSync:
         """Rebuild Chroma if much was removed from it: it never shrinks by itself."""
         if not self._store.is_open:
             return
-        if self._catalog.index_queue.removed_passages() > _WORN * self._store.count():
+        if self._queue.removed_passages() > _WORN * self._store.count():
             self.rebuild()
         yield from self.catch_up(token)
 
@@ -134,7 +138,7 @@ class IndexSync:
     def _rebuild(self) -> None:
         self._store.destroy()
         self._store.open()
-        self._catalog.index_queue.refill()
+        self._queue.refill()
 
     def _empty_queue(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Apply everything queued.
@@ -142,41 +146,52 @@ class IndexSync:
         Raises:
             IndexDamaged: Chroma refuses something, or ends up with another number of passages.
         """
-        total = self._catalog.index_queue.count()
+        total = self._queue.count()
         done = 0
         if total:
             yield IndexProgress(0, total)
-        while rows := self._catalog.index_queue.next(_BATCH):
+        while rows := self._queue.next(_BATCH):
             token.check()
+            # One call for each kind: Chroma takes as long for one record as for hundreds. Additions are
+            # read from the library as it is now, so removing first is always right.
+            added, removed, titles = (
+                [row["item"] for row in rows if row["op"] == op] for op in ("add", "remove", "course")
+            )
             try:
-                # One call for each kind: Chroma takes as long for one record as for hundreds. Additions
-                # are read from the library as it is now, so removing first is always right.
-                for op in ("remove", "add", "course"):
-                    self._apply(op, [row["item"] for row in rows if row["op"] == op])
+                self._store.remove(CONTENT, removed)
+                self._store.put(CONTENT, self._catalog.passages.chunk_records(added))
+                self._put_courses(titles)
             except Exception as error:  # whatever Chroma raises, or the death of its process
                 raise IndexDamaged(str(error)) from error
-            self._catalog.index_queue.remove(rows[-1]["seq"])
+            self._queue.remove(rows[-1]["seq"])
             done += len(rows)
             yield IndexProgress(done, max(total, done))
-        passages, pending = self._catalog.index_queue.passages_and_count()
+        passages, pending = self._queue.passages_and_count()
         counted = self._store.count()
         if not pending and counted != passages:  # another thread may have queued more
             raise IndexDamaged(f"it holds {counted} passages, and the library {passages}")
 
-    def _apply(self, op: str, items: list[Any]) -> None:
-        if not items:
+    def _put_courses(self, titles: list[str]) -> None:
+        if not titles:
             return
-        if op == "add":
-            self._store.add_course_content(self._catalog.passages.chunk_records(items))
-        elif op == "remove":
-            self._store.remove_content(items)
-        else:
-            vectors = self._catalog.courses.vectors()
-            courses = {
-                course.title: course for course in self._catalog.courses.all() if course.title in vectors
-            }
-            courses.pop(_UNTITLED, None)
-            self._store.remove_course_metadata([title for title in items if title not in courses])
-            self._store.add_course_metadata(
-                [(courses[title], vectors[title]) for title in items if title in courses]
-            )
+        vectors = self._catalog.courses.vectors()
+        vectors.pop(_UNTITLED, None)
+        self._store.remove(CATALOG, [title for title in titles if title not in vectors])
+        known = vectors.keys() & titles
+        courses = [course for course in self._catalog.courses.all() if course.title in known]
+        self._store.put(CATALOG, [_record(course, vectors[course.title]) for course in courses])
+
+
+def _record(course: Course, vector: NDArray[np.float32]) -> IndexRecord:
+    lessons = [
+        {"lesson_number": item.number, "lesson_title": item.title, "lesson_link": item.link}
+        for item in course.lessons
+    ]
+    metadata: dict[str, str | int] = {
+        "title": course.title,
+        "instructor": course.instructor or "",
+        "course_link": course.link or "",
+        "lessons_json": json.dumps(lessons, ensure_ascii=False),
+        "lesson_count": len(lessons),
+    }
+    return course.title, vector, course.title, metadata

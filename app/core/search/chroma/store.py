@@ -16,21 +16,18 @@ from typing import TYPE_CHECKING, Any
 from filelock import FileLock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.domain.courses import Course
-    from app.domain.search import ChunkRecord
+    from app.core.storage.passages import IndexRecord
 
 _log = logging.getLogger(__name__)
 
 CATALOG = "course_catalog"
 CONTENT = "course_content"
-_COSINE = {"hnsw:space": "cosine"}
-_BATCH = 2000  # records in one call; Chroma accepts up to 5,461
 _BLOCK = 1 << 20  # bytes read at once for a checksum
 _LINKS, _POINTS = "link_lists.bin", "data_level0.bin"
 _SLACK = 1 << 20  # bytes by which links may exceed the points they connect
@@ -56,8 +53,7 @@ class ChromaStore:
         self._seal = directory.with_name(directory.name + ".seal")
         self._lock = FileLock(directory.with_name(directory.name + ".lock"), thread_local=False)
         self._client: Any = None
-        self._catalog: Any = None
-        self._content: Any = None
+        self._collections: dict[str, Any] = {}
         self._damaged = False
         self.is_new = False
 
@@ -72,23 +68,25 @@ class ChromaStore:
         """
         self._acquire()
         try:
-            self._open(mark)
+            self.is_new = not (self._directory / "chroma.sqlite3").exists()
+            if not self.is_new and not self._is_sealed(mark):
+                _log.warning(
+                    "The search index was not closed in order, or is another library's; rebuilding it."
+                )
+                self.destroy()
+            try:
+                self._connect()
+            except Exception as error:  # whatever a damaged index raises
+                _log.warning("The search index cannot be opened; rebuilding it: %s", error)
+                self.destroy()
+                # As late as chromadb itself, which keeps the client that could not be opened.
+                from chromadb.api.shared_system_client import SharedSystemClient
+
+                SharedSystemClient.clear_system_cache()
+                self._connect()
         except BaseException:
             self._lock.release(force=True)
             raise
-
-    def _open(self, mark: str | None) -> None:
-        self.is_new = not (self._directory / "chroma.sqlite3").exists()
-        if not self.is_new and not self._is_sealed(mark):
-            _log.warning("The search index was not closed in order, or is another library's; rebuilding it.")
-            self.destroy()
-        try:
-            self._connect()
-        except Exception as error:  # whatever a damaged index raises
-            _log.warning("The search index cannot be opened; rebuilding it: %s", error)
-            self.destroy()
-            self._forget_failed_client()
-            self._connect()
 
     def close(self, mark: str | None = None) -> None:
         """Flush, release and seal the files. Idempotent.
@@ -96,15 +94,11 @@ class ChromaStore:
         Args:
             mark: also stored in the library; without one the next :meth:`open` starts afresh.
         """
-        if self._client is None:
-            self._lock.release(force=True)
-            return
-        self._client.close()
-        self._client = self._catalog = self._content = None
-        if mark is not None and not self._damaged and self._is_in_proportion():
-            self._put_seal(mark)
-        else:
-            self._break_seal()
+        if self._client is not None:
+            self._disconnect()
+            self._seal.unlink(missing_ok=True)
+            if mark is not None and not self._damaged and self._is_in_proportion():
+                self._put_seal(mark)
         self._lock.release(force=True)
 
     def destroy(self) -> None:
@@ -112,8 +106,7 @@ class ChromaStore:
         was_held = self._lock.is_locked
         self._acquire()
         if self._client is not None:
-            self._client.close()
-        self._client = self._catalog = self._content = None
+            self._disconnect()
         self._seal.unlink(missing_ok=True)
         if self._directory.is_dir() and not self._directory.is_symlink():
             shutil.rmtree(self._directory, ignore_errors=True)
@@ -126,52 +119,27 @@ class ChromaStore:
 
     @property
     def is_open(self) -> bool:
-        """Whether the collections can be used."""
         return self._client is not None and not self._damaged
 
     def count(self) -> int:
-        return int(self._content.count())
+        """Return the number of passages."""
+        return int(self._collections[CONTENT].count())
 
-    def passages(self) -> list[tuple[str, int]]:
-        """Return each passage's id and the library's key."""
-        found = self._content.get(include=["metadatas"])
-        keys = [int(item["key"]) for item in found["metadatas"]]
-        return list(zip(found["ids"], keys, strict=True))
+    def keys(self, collection: str) -> dict[str, int | None]:
+        """Return the library's key of each record by id; courses have none."""
+        found = self._collections[collection].get(include=["metadatas"])
+        return {name: item.get("key") for name, item in zip(found["ids"], found["metadatas"], strict=True)}
 
-    def course_titles(self) -> list[str]:
-        return list(self._catalog.get(include=[])["ids"])
+    def put(self, collection: str, records: Sequence[IndexRecord]) -> None:
+        """Add records, replacing those with a known id; Chroma takes up to 5,461 at once."""
+        self._seal.unlink(missing_ok=True)
+        ids, vectors, texts, metadata = (list(column) for column in zip(*records, strict=True))
+        self._collections[collection].upsert(ids=ids, embeddings=vectors, documents=texts, metadatas=metadata)
 
-    def add_course_content(self, records: Sequence[ChunkRecord]) -> None:
-        """Add passages; one with a known id is replaced."""
-        self._break_seal()
-        for start in range(0, len(records), _BATCH):
-            batch = records[start : start + _BATCH]
-            self._content.upsert(
-                ids=[record.record_id for record in batch],
-                embeddings=[record.embedding for record in batch],
-                documents=[record.text for record in batch],
-                metadatas=[_metadata(record) for record in batch],
-            )
-
-    def remove_content(self, record_ids: Sequence[str]) -> None:
-        """Remove passages; unknown ids are ignored."""
-        self._remove(self._content, record_ids)
-
-    def add_course_metadata(self, courses: Sequence[tuple[Course, NDArray[np.float32]]]) -> None:
-        """Add or replace courses, each with its title's vector."""
-        self._break_seal()
-        for start in range(0, len(courses), _BATCH):
-            batch = courses[start : start + _BATCH]
-            self._catalog.upsert(
-                ids=[course.title for course, _ in batch],
-                embeddings=[vector for _, vector in batch],
-                documents=[course.title for course, _ in batch],
-                metadatas=[_course_metadata(course) for course, _ in batch],
-            )
-
-    def remove_course_metadata(self, titles: Sequence[str]) -> None:
-        """Remove courses; unknown titles are ignored."""
-        self._remove(self._catalog, titles)
+    def remove(self, collection: str, ids: Sequence[str]) -> None:
+        """Remove at least one record; unknown ids are ignored."""
+        self._seal.unlink(missing_ok=True)
+        self._collections[collection].delete(ids=list(ids))
 
     def search(self, embedding: NDArray[np.float32], limit: int) -> list[int]:
         """Return the library's keys of the passages nearest to a vector, nearest first.
@@ -184,11 +152,13 @@ class ChromaStore:
         try:
             if self.count() == 0:
                 return []
-            found = self._content.query(query_embeddings=[embedding], n_results=limit, include=["metadatas"])
+            found = self._collections[CONTENT].query(
+                query_embeddings=[embedding], n_results=limit, include=["metadatas"]
+            )
         except Exception as error:
             # Chroma raises whatever its engine raises, and none of it may fail the search.
             self._damaged = True
-            self._break_seal()
+            self._seal.unlink(missing_ok=True)
             _log.warning("The search index is damaged and will be rebuilt: %s", error)
             raise IndexDamaged from error
         return [int(item["key"]) for item in found["metadatas"][0]]
@@ -198,13 +168,9 @@ class ChromaStore:
             self._directory.parent.mkdir(parents=True, exist_ok=True)
             self._lock.acquire(timeout=_WAIT)
 
-    def _remove(self, collection: Any, ids: Sequence[str]) -> None:  # noqa: ANN401 - chromadb's own type
-        self._break_seal()
-        for start in range(0, len(ids), _BATCH):
-            collection.delete(ids=list(ids[start : start + _BATCH]))
-
-    def _break_seal(self) -> None:
-        self._seal.unlink(missing_ok=True)
+    def _disconnect(self) -> None:
+        self._client.close()
+        self._client, self._collections = None, {}
 
     def _put_seal(self, mark: str) -> None:
         seal = {"mark": mark, "files": self._checksums()}
@@ -212,16 +178,15 @@ class ChromaStore:
             self._seal.write_text(json.dumps(seal), encoding="utf-8")
         except OSError as error:  # a full disk
             _log.warning("The search index cannot be sealed and will be rebuilt: %s", error)
-            self._break_seal()
+            self._seal.unlink(missing_ok=True)
 
     def _is_sealed(self, mark: str | None) -> bool:
         try:
             seal = json.loads(self._seal.read_text(encoding="utf-8"))
-            if mark is None or seal["mark"] != mark:
-                return False
             sizes = {name: size for name, (size, _) in seal["files"].items()}
             # Sizes first: a file that has grown without bound would take minutes to read.
-            return sizes == self._sizes() and bool(seal["files"] == self._checksums())
+            fits = seal["mark"] == mark and sizes == self._sizes()
+            return bool(fits and seal["files"] == self._checksums())
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return False
 
@@ -235,23 +200,15 @@ class ChromaStore:
         )
 
     def _sizes(self) -> dict[str, int]:
-        return {name: path.stat().st_size for name, path in self._files()}
+        return {
+            path.relative_to(self._directory).as_posix(): path.stat().st_size
+            for path in sorted(self._directory.glob("*/*"))
+            if path.is_file()
+        }
 
     def _checksums(self) -> dict[str, list[int]]:
         """Return size and CRC-32 of each file of the index; Chroma's SQLite file checks itself."""
-        return {name: [path.stat().st_size, _crc32(path)] for name, path in self._files()}
-
-    def _files(self) -> Iterator[tuple[str, Path]]:
-        for path in sorted(self._directory.glob("*/*")):
-            if path.is_file():
-                yield path.relative_to(self._directory).as_posix(), path
-
-    def _forget_failed_client(self) -> None:
-        """Drop the cached client of a directory that chromadb could not open."""
-        # As late as chromadb itself.
-        from chromadb.api.shared_system_client import SharedSystemClient
-
-        SharedSystemClient.clear_system_cache()
+        return {name: [size, _crc32(self._directory / name)] for name, size in self._sizes().items()}
 
     def _connect(self) -> None:
         # Takes half a second: only when the index is first needed, never at start-up.
@@ -263,37 +220,12 @@ class ChromaStore:
             path=str(self._directory), settings=ChromaSettings(anonymized_telemetry=False)
         )
         # No embedding function: vectors come with every call, and Chroma's default would fetch a model.
-        self._catalog = self._client.get_or_create_collection(
-            CATALOG, metadata=_COSINE, embedding_function=None
-        )
-        self._content = self._client.get_or_create_collection(
-            CONTENT, metadata=_COSINE, embedding_function=None
-        )
-
-
-def _course_metadata(course: Course) -> dict[str, str | int]:
-    lessons = [
-        {"lesson_number": item.number, "lesson_title": item.title, "lesson_link": item.link}
-        for item in course.lessons
-    ]
-    return {
-        "title": course.title,
-        "instructor": course.instructor or "",
-        "course_link": course.link or "",
-        "lessons_json": json.dumps(lessons, ensure_ascii=False),
-        "lesson_count": len(lessons),
-    }
-
-
-def _metadata(record: ChunkRecord) -> dict[str, str | int]:
-    metadata: dict[str, str | int] = {
-        "course_title": record.course_title,
-        "chunk_index": record.chunk_index,
-        "key": record.key,
-    }
-    if record.lesson_number is not None:
-        metadata["lesson_number"] = record.lesson_number
-    return metadata
+        self._collections = {
+            name: self._client.get_or_create_collection(
+                name, metadata={"hnsw:space": "cosine"}, embedding_function=None
+            )
+            for name in (CATALOG, CONTENT)
+        }
 
 
 def _crc32(path: Path) -> int:

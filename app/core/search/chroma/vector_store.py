@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.domain.courses import Course
-    from app.domain.search import ChunkRecord
+    from app.core.storage.passages import IndexRecord
 
 _BATCH = 500  # records in one request: pickling them holds the interpreter for milliseconds
 
@@ -32,30 +31,25 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
+# At most one process that has imported Chroma, for the next index that is opened.
+_kept: list[ChildProcess] = []
+
 
 class VectorStore:
-    """A :class:`~app.core.search.chroma.store.ChromaStore` in another process, with the same methods.
+    """A :class:`ChromaStore` in another process, with the same methods. Thread-safe.
 
-    Thread-safe. Whatever Chroma raises, and the death of the process, becomes ``IndexDamaged``.
+    Whatever Chroma raises, and the death of the process, becomes ``IndexDamaged``.
     """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._guard = threading.Lock()
         self._process: ChildProcess | None = None
-        self._is_open = False
+        self.is_open = False
         self.is_new = False
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the collections can be used."""
-        return self._is_open
-
     def open(self, mark: str | None = None) -> None:
-        """Open the collections in the other process, starting it where needed.
-
-        An index whose process dies while opening it is deleted.
-        """
+        """Open the collections; an index whose process dies while opening it is deleted."""
         try:
             self._open(mark)
         except ChildDied:
@@ -76,9 +70,12 @@ class VectorStore:
             except ChildDied as error:
                 _log.warning("The search index was not closed in order: %s", error)
             else:
-                _keep_for_later(process)
+                if _kept:
+                    process.close()
+                else:
+                    _kept.append(process)
             finally:
-                self._process, self._is_open = None, False
+                self._process, self.is_open = None, False
 
     def destroy(self) -> None:
         with self._guard:
@@ -94,24 +91,16 @@ class VectorStore:
     def count(self) -> int:
         return self._do(ChromaStore.count)
 
-    def passages(self) -> list[tuple[str, int]]:
-        return self._do(ChromaStore.passages)
+    def keys(self, collection: str) -> dict[str, int | None]:
+        return self._do(ChromaStore.keys, collection)
 
-    def course_titles(self) -> list[str]:
-        return self._do(ChromaStore.course_titles)
-
-    def add_course_content(self, records: Sequence[ChunkRecord]) -> None:
+    def put(self, collection: str, records: Sequence[IndexRecord]) -> None:
         for start in range(0, len(records), _BATCH):
-            self._do(ChromaStore.add_course_content, records[start : start + _BATCH])
+            self._do(ChromaStore.put, collection, records[start : start + _BATCH])
 
-    def remove_content(self, record_ids: Sequence[str]) -> None:
-        self._do(ChromaStore.remove_content, record_ids)
-
-    def add_course_metadata(self, courses: Sequence[tuple[Course, NDArray[np.float32]]]) -> None:
-        self._do(ChromaStore.add_course_metadata, courses)
-
-    def remove_course_metadata(self, titles: Sequence[str]) -> None:
-        self._do(ChromaStore.remove_course_metadata, titles)
+    def remove(self, collection: str, ids: Sequence[str]) -> None:
+        if ids:
+            self._do(ChromaStore.remove, collection, ids)
 
     def search(self, embedding: NDArray[np.float32], limit: int) -> list[int]:
         return self._do(ChromaStore.search, embedding, limit)
@@ -119,7 +108,7 @@ class VectorStore:
     def _open(self, mark: str | None) -> None:
         with self._guard:
             if self._process is None or not self._process.is_alive:
-                self._process = _new_or_kept_process()
+                self._process = _kept.pop() if _kept else ChildProcess(_StoreServer(), "lectern-index")
             self._ask("open", mark, directory=self._directory)
 
     def _do(self, method: Callable[Concatenate[ChromaStore, P], T], *args: P.args, **_: P.kwargs) -> T:
@@ -139,30 +128,12 @@ class VectorStore:
             reply = self._process.ask(pickle.dumps((method, args, directory)))
         except BaseException:
             self._process = None
-            self._is_open = False
+            self.is_open = False
             raise
-        result, self._is_open, self.is_new = pickle.loads(reply)
+        result, self.is_open, self.is_new = pickle.loads(reply)
         if isinstance(result, Exception):
             raise result
         return result
-
-
-_kept: list[ChildProcess] = []
-_kept_guard = threading.Lock()
-
-
-def _new_or_kept_process() -> ChildProcess:
-    with _kept_guard:
-        return _kept.pop() if _kept else ChildProcess(_StoreServer(), "lectern-index")
-
-
-def _keep_for_later(process: ChildProcess) -> None:
-    """Keep one process, with Chroma imported, for the next index that is opened."""
-    with _kept_guard:
-        if not _kept:
-            _kept.append(process)
-            return
-    process.close()
 
 
 class _StoreServer:

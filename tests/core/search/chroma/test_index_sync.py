@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import multiprocessing
 import random
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from app.config.settings import Settings
 from app.core.doctor import examine
 from app.core.search.chroma.index_sync import IndexSync
+from app.core.search.chroma.store import CATALOG, CONTENT
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.lexical import TextIndex
 from app.core.storage import records
@@ -48,7 +51,54 @@ def catch_up(rag: RAGSystem) -> None:
 def nearest(rag: RAGSystem, question: str, embedder: KeptEmbedder) -> str:
     """Ask Chroma itself."""
     key = rag.vector_store.search(embedder.embed_query(question), 1)[0]
-    return rag.catalog.passages.chunk_records([key])[0].course_title
+    return str(rag.catalog.passages.chunk_records([key])[0][3]["course_title"])
+
+
+def collections(folder: Path) -> dict[str, Any]:
+    """Read with Chroma's own client, as another program would, once the library is closed."""
+    import chromadb
+
+    client: Any = chromadb.PersistentClient(path=str(folder))
+    try:
+        return {
+            name: client.get_collection(name, embedding_function=None).get(
+                include=["documents", "metadatas", "embeddings"]
+            )
+            for name in (CATALOG, CONTENT)
+        } | {"space": client.get_collection(CONTENT, embedding_function=None).metadata}
+    finally:
+        client.close()
+
+
+def test_chroma_holds_courses_and_passages_in_the_form_of_the_web_version(
+    data_dir: Path, embedder: KeptEmbedder
+) -> None:
+    with library(data_dir, embedder):
+        pass
+    found = collections(data_dir / "chroma")
+    assert found["space"] == {"hnsw:space": "cosine"}
+    content, catalog = found[CONTENT], found[CATALOG]
+    assert np.shape(content["embeddings"]) == (len(content["ids"]), 384)
+    metadata = dict(zip(content["ids"], content["metadatas"], strict=True))
+    first = metadata["Bread Baking at Home_0"]
+    assert isinstance(first.pop("key"), int)
+    assert first == {"course_title": "Bread Baking at Home", "lesson_number": 0, "chunk_index": 0}
+    assert "lesson_number" not in metadata["A Short History of Ink_0"]
+    texts = dict(zip(content["ids"], content["documents"], strict=True))
+    assert texts["Bread Baking at Home_0"].startswith("A kitchen scale matters")
+    courses = dict(zip(catalog["ids"], catalog["metadatas"], strict=True))
+    assert sorted(courses) == sorted(catalog["documents"]) == TITLES
+    bread = courses["Bread Baking at Home"]
+    assert (bread["title"], bread["instructor"]) == ("Bread Baking at Home", "Mira Holt")
+    assert bread["course_link"] == "https://example.org/bread"
+    lessons = json.loads(bread["lessons_json"])
+    assert bread["lesson_count"] == len(lessons)
+    assert lessons[0] == {
+        "lesson_number": 0,
+        "lesson_title": "Before you start",
+        "lesson_link": "https://example.org/bread/0",
+    }
+    assert courses["A Short History of Ink"]["instructor"] == ""
 
 
 def remove_everything(chroma: Path) -> None:
@@ -147,7 +197,7 @@ def test_a_damaged_index_is_built_again(
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
         assert rag.vector_store.is_new
-        assert len(rag.vector_store.course_titles()) == 3
+        assert len(rag.vector_store.keys(CATALOG)) == 3
         assert nearest(rag, "sourdough", embedder) == "Bread Baking at Home"
         assert answers(rag) == expected
     with library(data_dir, embedder) as rag:
@@ -175,7 +225,7 @@ def test_an_index_of_another_moment_is_built_again(data_dir: Path, embedder: Kep
     shutil.copy(kept / "chroma.seal", old[1])
     with library(data_dir, embedder) as rag:
         assert len(set(counts(rag))) == 1
-        assert len(rag.vector_store.course_titles()) == 2
+        assert len(rag.vector_store.keys(CATALOG)) == 2
 
 
 def test_the_index_of_another_library_with_as_many_passages_is_built_again(
@@ -357,7 +407,7 @@ def test_an_index_that_refuses_what_is_queued_is_built_again(
 
 
 def test_an_index_that_holds_less_than_it_should_is_built_again(rag: RAGSystem) -> None:
-    rag.vector_store.remove_content(["Bread Baking at Home_0"])
+    rag.vector_store.remove(CONTENT, ["Bread Baking at Home_0"])
     assert not rag.index.matches()
     catch_up(rag)
     assert rag.index.matches()

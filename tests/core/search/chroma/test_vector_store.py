@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from app.core.search.chroma.store import IndexDamaged
+from app.core.search.chroma.store import CONTENT, IndexDamaged
 from app.core.search.chroma.vector_store import VectorStore
-from app.domain.search import ChunkRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,14 +19,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from app.core.storage.passages import IndexRecord
+
 
 def unit(seed: int) -> NDArray[np.float32]:
     vector = np.random.default_rng(seed).normal(size=384).astype(np.float32)
     return np.asarray(vector / np.linalg.norm(vector), np.float32)
 
 
-def records(first: int, last: int) -> list[ChunkRecord]:
-    return [ChunkRecord(key, "Bread", 1, key, f"text {key}", unit(key)) for key in range(first, last)]
+def records(first: int, last: int) -> list[IndexRecord]:
+    return [(f"Bread_{key}", unit(key), f"text {key}", {"key": key}) for key in range(first, last)]
 
 
 @pytest.fixture
@@ -50,8 +51,8 @@ def kill_processes() -> None:
 
 def test_what_is_added_is_found_and_is_there_after_reopening(store: VectorStore, tmp_path: Path) -> None:
     assert store.is_new
-    store.add_course_content(records(0, 1200))
-    store.remove_content(["Bread_7"])
+    store.put(CONTENT, records(0, 1200))
+    store.remove(CONTENT, ["Bread_7"])
     assert store.count() == 1199
     assert store.search(unit(1100), 1) == [1100]
     store.close("mark")
@@ -61,6 +62,19 @@ def test_what_is_added_is_found_and_is_there_after_reopening(store: VectorStore,
     assert not again.is_new
     assert again.count() == 1199
     again.close("mark")
+
+
+def test_more_than_chroma_takes_at_once(store: VectorStore) -> None:
+    """Chroma refuses more than some five thousand records in one call."""
+    vectors = np.random.default_rng(1).normal(size=(5600, 4)).astype(np.float32)
+    store.put(CONTENT, [(f"Bread_{n}", vectors[n], "t", {"key": n}) for n in range(5600)])
+    assert store.count() == 5600
+
+
+def test_removing_nothing_does_no_harm(store: VectorStore) -> None:
+    store.remove(CONTENT, [])
+    store.put(CONTENT, [])
+    assert store.count() == 0
 
 
 def test_others_compute_while_it_stores(store: VectorStore) -> None:
@@ -75,7 +89,7 @@ def test_others_compute_while_it_stores(store: VectorStore) -> None:
     heart = threading.Thread(target=beat)
     content = records(0, 1500)
     heart.start()
-    store.add_course_content(content)
+    store.put(CONTENT, content)
     stop.set()
     heart.join()
     assert beats > 30  # of some 300; in this process Chroma leaves the interpreter only between two calls
@@ -84,7 +98,7 @@ def test_others_compute_while_it_stores(store: VectorStore) -> None:
 def test_a_process_that_dies_says_so_and_the_next_begins_anew(
     store: VectorStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store.add_course_content(records(0, 20))
+    store.put(CONTENT, records(0, 20))
     kill_processes()
     with pytest.raises(IndexDamaged, match="process"):
         store.search(unit(1), 1)
@@ -107,7 +121,7 @@ def test_a_process_that_died_can_still_be_closed(store: VectorStore, tmp_path: P
 
 
 def test_what_a_process_that_died_had_open_can_be_thrown_away(store: VectorStore) -> None:
-    store.add_course_content(records(0, 20))
+    store.put(CONTENT, records(0, 20))
     kill_processes()
     store.destroy()
     store.open()
