@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 
-from app.ui.markup.citation_marks import mark_of, replace_tokens, with_marks, without_tokens
+from app.ui.markup.citation_marks import replace_tokens, with_marks, without_tokens
 from app.ui.markup.markdown_blocks import split_blocks
-from app.ui.markup.markdown_html import answer_to_html, with_own_marks
+from app.ui.markup.markdown_html import markdown_to_html, with_own_marks
 from app.ui.widgets.clipboard import new_mime_data
 from app.ui.widgets.source_labels import source_label
 
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
-    from app.domain.sources import Source
 
 
 def copy_answer(exchange: Exchange) -> None:
@@ -33,36 +32,33 @@ def clipboard_markdown(exchange: Exchange) -> str:
     source = without_tokens(exchange.answer)
     parts: list[str] = []
     end = 0
-    marks = [mark_of(citation) for citation in exchange.citations]
-    for block, own in with_own_marks(split_blocks(source), marks):
+    for block, own in with_own_marks(split_blocks(source), exchange.citations):
         text, behind = with_marks(source, block, own)
         parts += [source[end : block.start], text, f"\n\n{behind}" if behind else ""]
         end = block.end
     body = replace_tokens("".join(parts), lambda n, verified: f"[^{n}]").strip()
-    notes = [f"[^{source.n}]: {note}" for source, note in _notes(exchange)]
+    notes = [f"[^{n}]: {note}" for n, note in _notes(exchange).items()]
     return "\n".join([body, "", *notes]) if notes else body
 
 
 def clipboard_html(exchange: Exchange) -> str:
     """Return an answer as plain HTML, its citations as numbered notes at the end."""
-    marks = [mark_of(citation) for citation in exchange.citations]
-    body = replace_tokens(answer_to_html(exchange.answer, marks), lambda n, verified: f"<sup>[{n}]</sup>")
-    notes = "".join(f"<p>[{source.n}] {html.escape(note)}</p>" for source, note in _notes(exchange))
+    answer = markdown_to_html(exchange.answer, exchange.citations)
+    body = replace_tokens(answer, lambda n, verified: f"<sup>[{n}]</sup>")
+    notes = "".join(f"<p>[{n}] {html.escape(note)}</p>" for n, note in _notes(exchange).items())
     return f"{body}<hr>{notes}" if notes else body
 
 
-def _notes(exchange: Exchange) -> list[tuple[Source, str]]:
-    """Return the cited sources in order, each with its footnote."""
+def _notes(exchange: Exchange) -> dict[int, str]:
+    """Return the footnotes of the cited sources, by number."""
     cited = {citation.source_n for citation in exchange.citations}
-    doubtful = cited - {citation.source_n for citation in exchange.citations if citation.verified}
-    notes = []
+    verified = {citation.source_n for citation in exchange.citations if citation.verified}
+    notes = {}
     for source in exchange.sources:
+        note = source_label(source.hit)
+        if source.n not in verified:
+            doubt = QCoreApplication.translate("AnswerClipboard", "{0} (this citation could not be verified)")
+            note = doubt.format(note)
         if source.n in cited:
-            note = source_label(source.hit)
-            if source.n in doubtful:
-                doubt = QCoreApplication.translate(
-                    "AnswerClipboard", "{0} (this citation could not be verified)"
-                )
-                note = doubt.format(note)
-            notes.append((source, f"{note}. {source.hit.link}" if source.hit.link else note))
+            notes[source.n] = f"{note}. {source.hit.link}" if source.hit.link else note
     return notes

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from app.ui.markup.citation_marks import Mark, mark_of, owner_of, without_tokens
+from app.ui.markup.citation_marks import owner_of, without_tokens
 from app.ui.markup.markdown_blocks import Block, BlockSplitter
 
 if TYPE_CHECKING:
     from app.domain.sources import Citation
 
 
-@dataclass(frozen=True, slots=True)
-class StreamUpdate:
+class StreamUpdate(NamedTuple):
     """A change to the view.
 
     Attributes:
@@ -34,40 +32,27 @@ class AnswerStream:
 
     def __init__(self, text: str = "", citations: tuple[Citation, ...] = ()) -> None:
         self._splitter = BlockSplitter()
-        self._pending: list[str] = []
         self._blocks: list[Block] = []
-        self._marks: list[Mark] = []
-        self._shown = 0
-        self._keep = 0
-        if text:
-            self.add_text(text)
-        for citation in citations:
-            self.add_citation(citation)
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self._splitter.source or self._pending)
+        self._citations = list(citations)
+        self._keep = 0  # how many of the blocks drawn are still right
+        self.add_text(text)
 
     def add_text(self, text: str) -> None:
-        self._pending.append(without_tokens(text))
+        self._blocks += self._splitter.feed(without_tokens(text))
 
     def add_citation(self, citation: Citation) -> None:
-        self._feed()
-        mark = mark_of(citation)
-        self._marks.append(mark)
-        if self._blocks:
+        self._citations.append(citation)
+        if self._keep:
             blocks = self._blocks + self._splitter.open_blocks()
-            self._keep = min(self._keep, owner_of(mark.position, blocks))
+            self._keep = min(self._keep, owner_of(citation.answer_end, blocks))
 
     def matches(self, answer: str, citations: tuple[Citation, ...]) -> bool:
         """Return whether the stream holds exactly this answer with these citations."""
-        self._feed()
-        marks = [mark_of(citation) for citation in citations]
-        return self._splitter.source == without_tokens(answer) and self._marks == marks
+        return self._splitter.source == without_tokens(answer) and self._citations == list(citations)
 
     def restart(self) -> None:
         """Forget what was drawn; the next update returns everything."""
-        self._shown = self._keep = 0
+        self._keep = 0
 
     def update(self, *, final: bool = False, most: int | None = None) -> StreamUpdate:
         """Return what has changed since the last update.
@@ -76,31 +61,16 @@ class AnswerStream:
             final: the answer is complete, and so are all blocks.
             most: the number of finished blocks to return at most.
         """
-        self._feed()
+        # Late, because the Markdown packages would delay the first picture of the window.
+        from app.ui.markup.markdown_html import block_to_html, with_own_marks
+
         if final:
             self._blocks += self._splitter.finish()
-        still_open = [] if final else self._splitter.open_blocks()
-        keep = min(self._keep, self._shown)
+        keep, source = self._keep, self._splitter.source
         end = len(self._blocks) if most is None else min(keep + most, len(self._blocks))
         complete = end == len(self._blocks)
-        everything = self._blocks + still_open
-        html = self._html_of(everything, keep, len(everything) if complete else end)
-        self._shown = self._keep = end
-        done = end - keep
-        return StreamUpdate(keep, tuple(html[:done]), "".join(html[done:]), complete)
-
-    # ---- internals ----
-
-    def _feed(self) -> None:
-        if self._pending:
-            self._blocks += self._splitter.feed("".join(self._pending))
-            self._pending.clear()
-
-    def _html_of(self, blocks: list[Block], first: int, end: int) -> list[str]:
-        # Late, because the Markdown packages would delay the first picture of the window.
-        from app.ui.markup.markdown_html import block_to_html
-
-        owned: dict[int, list[Mark]] = {}
-        for mark in self._marks if blocks else ():
-            owned.setdefault(owner_of(mark.position, blocks), []).append(mark)
-        return [block_to_html(self._splitter.source, blocks[i], owned.get(i, ())) for i in range(first, end)]
+        still_open = [] if final else self._splitter.open_blocks()
+        pairs = with_own_marks(self._blocks + still_open, self._citations)[keep : None if complete else end]
+        html = [block_to_html(source, block, own) for block, own in pairs]
+        self._keep = end
+        return StreamUpdate(keep, tuple(html[: end - keep]), "".join(html[end - keep :]), complete)

@@ -13,8 +13,8 @@ from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWrit
 
 from app.config.paths import resource_path
 from app.domain.conversations import INTERRUPTED, ExchangeState
-from app.ui.markup.citation_marks import mark_of, replace_tokens
-from app.ui.markup.markdown_html import answer_to_html
+from app.ui.markup.citation_marks import replace_tokens
+from app.ui.markup.markdown_html import markdown_to_html
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import source_label
@@ -118,7 +118,7 @@ def _exchange(exchange: Exchange, number: int) -> str:
         return f'<sup class="doubtful">{text} {html.escape(tr("could not be verified"))}</sup>'
 
     question = html.escape(exchange.question.strip()).replace("\n", "<br>")
-    answer = answer_to_html(exchange.answer, [mark_of(item) for item in exchange.citations])
+    answer = markdown_to_html(exchange.answer, exchange.citations)
     parts = [f'<p class="question">{question}</p>', replace_tokens(answer, mark)]
     if ended := _how_it_ended(exchange):
         parts.append(f'<p class="note"><em>{html.escape(ended)}</em></p>')

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of
@@ -31,23 +30,9 @@ _ATOMS = re.compile(
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$))?[ \t>]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A citation's mark: its source, its position in the answer, and whether it is verified."""
-
-    n: int
-    position: int
-    verified: bool
-
-    @property
-    def token(self) -> str:
-        """The form in which a mark travels through Markdown."""
-        return f"\ue000{self.n}{'v' if self.verified else 'u'}\ue001"
-
-
-def mark_of(citation: Citation) -> Mark:
-    """Return the mark of a citation, placed at the end of the claim."""
-    return Mark(citation.source_n, citation.answer_end, citation.verified)
+def token_of(citation: Citation) -> str:
+    """Return the form in which a citation's mark travels through Markdown."""
+    return f"\ue000{citation.source_n}{'v' if citation.verified else 'u'}\ue001"
 
 
 def without_tokens(text: str) -> str:
@@ -65,7 +50,7 @@ def owner_of(position: int, blocks: Sequence[Block]) -> int:
     return max(0, bisect_left(blocks, position, key=lambda block: block.start) - 1)
 
 
-def with_marks(source: str, block: Block, marks: Sequence[Mark]) -> tuple[str, str]:
+def with_marks(source: str, block: Block, citations: Sequence[Citation]) -> tuple[str, str]:
     """Return a block's Markdown with the tokens of its marks, and tokens to show after the block.
 
     Marks in code go after the block, the others to the nearest place that leaves the Markdown intact.
@@ -73,12 +58,11 @@ def with_marks(source: str, block: Block, marks: Sequence[Mark]) -> tuple[str, s
     """
     text = source[block.start : block.end]
     if block.kind in ("fence", "code", "rule"):
-        return text, "".join(dict.fromkeys(mark.token for mark in marks))
-    places: dict[int, list[str]] = {}
-    for mark in marks:
-        tokens = places.setdefault(_safe_place(text, block, mark.position - block.start), [])
-        if mark.token not in tokens:
-            tokens.append(mark.token)
+        return text, "".join(dict.fromkeys(map(token_of, citations)))
+    places: dict[int, dict[str, None]] = {}
+    for citation in citations:
+        place = _safe_place(text, block, citation.answer_end - block.start)
+        places.setdefault(place, {})[token_of(citation)] = None
     for place in sorted(places, reverse=True):
         text = text[:place] + "".join(places[place]) + text[place:]
     return text, ""
@@ -93,41 +77,36 @@ def _safe_place(text: str, block: Block, place: int) -> int:
             break
     place = _behind_run(text, place)
     lines = _text_lines(text, block)
-    for start, end in reversed(lines):
-        first = start + _lead(text[start:end])
-        if place > first or (start, end) == lines[0]:
-            place = min(max(place, first), end)
-            return (
-                _before_last_bar(text, start, place) if block.kind == "table" else _back(text, first, place)
-            )
-    return len(text)
-
-
-def _lead(line: str) -> int:
-    """Return the length of a line's indentation, marker and quote signs."""
-    match = _LEAD.match(line)
-    return match.end() if match else 0
+    first, end = next((span for span in reversed(lines) if place > span[0]), lines[0])
+    # The mark touches the word before it.
+    place = first + len(text[first : min(place, end)].rstrip(" \t"))
+    if block.kind == "table":
+        # Inside the cell: neither after the bar that closes the row nor before the one that opens it.
+        if place > first + 1 and text[place - 1] == "|":
+            place = first + len(text[first : place - 1].rstrip(" \t"))
+        if text.startswith("|", first):
+            place = max(place, first + 1)
+    return place
 
 
 def _text_lines(text: str, block: Block) -> list[tuple[int, int]]:
-    """Return the spans of lines that can carry a token: no fenced code, no rules."""
+    """Return the lines that can carry a token, from after their markers: no fenced code, no rules."""
     spans: list[tuple[int, int]] = []
-    fence: str | None = None
-    start = 0
+    fence = ""
+    end = -1
     for index, line in enumerate(text.split("\n")):
-        span, stripped = (start, start + len(line)), line.strip()
+        end += 1 + len(line)
+        stripped = line.strip()
         if block.kind == "quote":
             stripped = stripped.lstrip("> ")
-        start += len(line) + 1
         if fence:
-            fence = None if closes_fence(stripped, fence) else fence
+            fence = "" if closes_fence(stripped, fence) else fence
             continue
         marker = LIST_MARKER.match(stripped)
-        opened = fence_of(stripped[marker.end() :] if marker else stripped)
-        if opened and block.kind in ("list", "quote"):
-            fence = opened[0]
-        elif stripped.strip("=-> ") and not (block.kind == "table" and index == 1):
-            spans.append(span)
+        if block.kind in ("list", "quote"):
+            fence, _ = fence_of(stripped[marker.end() :] if marker else stripped)
+        if not fence and stripped.strip("=-> ") and not (block.kind == "table" and index == 1):
+            spans.append((end - len(_LEAD.sub("", line, count=1)), end))
     return spans or [(len(text), len(text))]
 
 
@@ -138,18 +117,3 @@ def _behind_run(text: str, place: int) -> int:
     while 0 < place < len(text) and text[place] == text[place - 1] and text[place] in "*_~`":
         place += 1
     return place
-
-
-def _back(text: str, first: int, place: int) -> int:
-    """Step back over white space, so that the mark touches the word."""
-    while place > first and text[place - 1] in " \t\n":
-        place -= 1
-    return place
-
-
-def _before_last_bar(text: str, start: int, place: int) -> int:
-    """Keep a mark inside its table cell, not after the bar that closes the row."""
-    place = _back(text, start, place)
-    if place > start + 1 and text[place - 1] == "|":
-        place = _back(text, start, place - 1)
-    return max(place, start + 1) if text[start : start + 1] == "|" else place

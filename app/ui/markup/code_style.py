@@ -4,66 +4,46 @@ from __future__ import annotations
 
 import html
 from functools import lru_cache
-from typing import ClassVar
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.style import Style
-from pygments.token import (
-    Comment,
-    Error,
-    Generic,
-    Keyword,
-    Name,
-    Number,
-    Operator,
-    Punctuation,
-    String,
-    Token,
-    _TokenType,
-)
+from pygments.token import Token, _TokenType
 from pygments.util import ClassNotFound
 
 _LONGEST = 20_000  # characters; lexing more takes too long
 
-
 # On the code background of the light theme and of the dark one; every colour reaches 4.5 : 1.
 _COLOURS: dict[_TokenType, tuple[str, str]] = {
     Token: ("", ""),
-    Comment: ("italic #756d5f", "italic #968e80"),
-    Keyword: ("bold #23695b", "bold #82c7b3"),
-    Keyword.Constant: ("#23695b", "#82c7b3"),
-    Operator: ("#5c5548", "#b9b1a3"),
-    Operator.Word: ("bold #23695b", "bold #82c7b3"),
-    Punctuation: ("#5c5548", "#b9b1a3"),
-    Name.Builtin: ("#2f5f8a", "#8fb8e0"),
-    Name.Function: ("#2f5f8a", "#8fb8e0"),
-    Name.Class: ("bold #2f5f8a", "bold #8fb8e0"),
-    Name.Decorator: ("#865803", "#e5b967"),
-    Name.Tag: ("#23695b", "#82c7b3"),
-    Name.Attribute: ("#865803", "#e5b967"),
-    Number: ("#9a4a1f", "#e39b72"),
-    String: ("#7d4b8c", "#cfa3dd"),
-    String.Escape: ("#9a4a1f", "#e39b72"),
-    Generic.Deleted: ("#a4342b", "#f09a8f"),
-    Generic.Inserted: ("#2f6b35", "#93cb95"),
-    Generic.Heading: ("bold", "bold"),
-    Error: ("", ""),
+    Token.Comment: ("italic #756d5f", "italic #968e80"),
+    Token.Keyword: ("bold #23695b", "bold #82c7b3"),
+    Token.Keyword.Constant: ("#23695b", "#82c7b3"),
+    Token.Operator: ("#5c5548", "#b9b1a3"),
+    Token.Operator.Word: ("bold #23695b", "bold #82c7b3"),
+    Token.Punctuation: ("#5c5548", "#b9b1a3"),
+    Token.Name.Builtin: ("#2f5f8a", "#8fb8e0"),
+    Token.Name.Function: ("#2f5f8a", "#8fb8e0"),
+    Token.Name.Class: ("bold #2f5f8a", "bold #8fb8e0"),
+    Token.Name.Decorator: ("#865803", "#e5b967"),
+    Token.Name.Tag: ("#23695b", "#82c7b3"),
+    Token.Name.Attribute: ("#865803", "#e5b967"),
+    Token.Literal.Number: ("#9a4a1f", "#e39b72"),
+    Token.Literal.String: ("#7d4b8c", "#cfa3dd"),
+    Token.Literal.String.Escape: ("#9a4a1f", "#e39b72"),
+    Token.Generic.Deleted: ("#a4342b", "#f09a8f"),
+    Token.Generic.Inserted: ("#2f6b35", "#93cb95"),
+    Token.Generic.Heading: ("bold", "bold"),
+    Token.Error: ("", ""),
 }
-
-
-class _LightStyle(Style):
-    styles: ClassVar[dict[_TokenType, str]] = {token: light for token, (light, _) in _COLOURS.items()}
-
-
-class _DarkStyle(Style):
-    styles: ClassVar[dict[_TokenType, str]] = {token: dark for token, (_, dark) in _COLOURS.items()}
 
 
 @lru_cache(maxsize=2)
 def _formatter(dark: bool) -> HtmlFormatter[str]:
-    return HtmlFormatter(style=_DarkStyle if dark else _LightStyle, noclasses=True, nowrap=True)
+    styles = {token: colours[dark] for token, colours in _COLOURS.items()}
+    style = type("CodeStyle", (Style,), {"styles": styles})
+    return HtmlFormatter(style=style, noclasses=True, nowrap=True)
 
 
 def highlighted(code: str, language: str, *, dark: bool) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import copy
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 BlockKind = Literal["paragraph", "heading", "rule", "fence", "code", "quote", "list", "table"]
 
@@ -39,22 +39,14 @@ class Block:
 
 def indent_of(line: str) -> int:
     """Return the width of a line's indentation; tabs advance to the next multiple of 4."""
-    width = 0
-    for char in line:
-        if char == " ":
-            width += 1
-        elif char == "\t":
-            width += 4 - width % 4
-        else:
-            break
-    return width
+    return len(line[: len(line) - len(line.lstrip(" \t"))].expandtabs(4))
 
 
-def fence_of(stripped: str) -> tuple[str, str] | None:
-    """Return the fence and the language of a line that opens code, or None."""
+def fence_of(stripped: str) -> tuple[str, str]:
+    """Return the fence and the language of a line that opens code; both are empty for other lines."""
     match = FENCE.match(stripped)
     if match is None:
-        return None
+        return "", ""
     words = (match.group(2) or match.group(4) or "").split()
     return match.group(1) or match.group(3), words[0].lower() if words else ""
 
@@ -62,6 +54,15 @@ def fence_of(stripped: str) -> tuple[str, str] | None:
 def closes_fence(stripped: str, fence: str) -> bool:
     signs = stripped.rstrip()
     return len(signs) >= len(fence) and set(signs) == {fence[0]}
+
+
+class _Line(NamedTuple):
+    """A line of the source with its indentation and its text without outer white space."""
+
+    start: int
+    end: int
+    indent: int
+    text: str
 
 
 class BlockSplitter:
@@ -81,29 +82,26 @@ class BlockSplitter:
         self._lines = 0
         self._last_line = 0
         self._blank = False
-        self._fence: str | None = None
+        self._fence = ""
         self._ordered = False
 
     def feed(self, text: str) -> list[Block]:
         """Add text and return the blocks that its complete lines have finished."""
         self.source += text
         while (end := self.source.find("\n", self._next_line)) >= 0:
-            self._take(self._next_line, end)
-            self._next_line = end + 1
+            self._take(end)
         return self._drain()
 
     def open_blocks(self) -> list[Block]:
         """Return what :meth:`finish` would return now, without a last line of signs alone."""
         last = self.source[self._next_line :]
-        says_little = self._fence is None and _ONLY_SIGNS.match(last) is not None
+        says_little = not self._fence and _ONLY_SIGNS.match(last) is not None
         return copy.copy(self).finish(with_last_line=not says_little)
 
     def finish(self, *, with_last_line: bool = True) -> list[Block]:
         """Return the remaining blocks; nothing may be fed afterwards."""
-        self._finished = []  # empty between calls; a copy must not share the list
         if with_last_line and self._next_line < len(self.source):
-            self._take(self._next_line, len(self.source))
-            self._next_line = len(self.source)
+            self._take(len(self.source))
         self._close()
         return self._drain()
 
@@ -113,16 +111,23 @@ class BlockSplitter:
         done, self._finished = self._finished, []
         return done
 
-    def _take(self, start: int, end: int) -> None:
-        line = self.source[start:end]
+    def _take(self, end: int) -> None:
+        """Take the next line, which ends at ``end``."""
+        text = self.source[self._next_line : end]
+        line = _Line(self._next_line, end, indent_of(text), text.strip())
+        self._next_line = end + 1
         if self._kind == "fence":
-            self._extend(start, end)
-            if self._fence and indent_of(line) < 4 and closes_fence(line.strip(), self._fence):
+            self._extend(line)
+            if line.indent < 4 and closes_fence(line.text, self._fence):
                 self._close()
-        elif not line.strip():
+        elif not line.text:
             self._take_blank(end)
-        elif not self._continues(line, start, end):
-            self._open(line, start, end)
+        elif self._belongs(line):
+            self._extend(line)
+        else:
+            self._open(line)
+        if self._kind in ("heading", "rule"):
+            self._close()
 
     def _take_blank(self, end: int) -> None:
         if self._kind == "list" and self._fence:
@@ -132,52 +137,44 @@ class BlockSplitter:
         else:
             self._close()
 
-    def _continues(self, line: str, start: int, end: int) -> bool:
-        """Add the line to the open block if it belongs there."""
-        kind, indent, stripped = self._kind, indent_of(line), line.strip()
-        belongs = False
-        if kind == "list":
-            belongs = self._continues_list(indent, stripped)
-        elif kind == "code":
-            belongs = indent >= 4
-        elif kind == "quote":
-            belongs = stripped.startswith(">") or not self._starts_block(indent, stripped)
-        elif kind == "table":
-            belongs = "|" in stripped
-        elif kind == "paragraph":
-            return self._continues_paragraph(indent, stripped, start, end)
-        if belongs:
-            self._extend(start, end)
-        return belongs
+    def _belongs(self, line: _Line) -> bool:
+        """Return whether a line continues the open block; a paragraph may turn out to be another kind."""
+        match self._kind:
+            case "list":
+                return self._continues_list(line)
+            case "code":
+                return line.indent >= 4
+            case "quote":
+                return line.text.startswith(">") or not _starts_block(line)
+            case "table":
+                return "|" in line.text
+            case "paragraph":
+                return self._continues_paragraph(line)
+        return False
 
-    def _continues_list(self, indent: int, stripped: str) -> bool:
+    def _continues_list(self, line: _Line) -> bool:
         if self._fence:
-            if closes_fence(stripped, self._fence):
-                self._fence = None
+            if closes_fence(line.text, self._fence):
+                self._fence = ""
             return True
-        if indent >= 2:
-            opened = fence_of(stripped)
-            self._fence = opened[0] if opened else None
+        if line.indent >= 2:
+            self._fence, _ = fence_of(line.text)
             return True
-        marker = LIST_MARKER.match(stripped)
-        if marker and not _RULE.match(stripped):
+        marker = LIST_MARKER.match(line.text)
+        if marker and not _RULE.match(line.text):
             if bool(marker.group(2)) != self._ordered:
                 return False
-            self._note_item(stripped[marker.end() :])
+            self._take_item(marker)
             return True
-        return not self._blank and not self._starts_block(indent, stripped)
+        return not self._blank and not _starts_block(line)
 
-    def _continues_paragraph(self, indent: int, stripped: str, start: int, end: int) -> bool:
-        if indent < 4 and _SETEXT.match(stripped):
-            self._extend(start, end)
+    def _continues_paragraph(self, line: _Line) -> bool:
+        if line.indent < 4 and _SETEXT.match(line.text):
             self._kind = "heading"
-            self._close()
-            return True
-        if TABLE_DELIMITER.match(stripped) and "|" in self.source[self._last_line : self._end]:
+        elif TABLE_DELIMITER.match(line.text) and "|" in self.source[self._last_line : self._end]:
             self._become_table()
-        elif indent < 4 and self._starts_block(indent, stripped, in_paragraph=True):
-            return False
-        self._extend(start, end)
+        else:
+            return not _starts_block(line, in_paragraph=True)
         return True
 
     def _become_table(self) -> None:
@@ -189,60 +186,55 @@ class BlockSplitter:
             self._start, self._end, self._last_line, self._lines = head, end, head, 1
         self._kind = "table"
 
-    def _starts_block(self, indent: int, stripped: str, *, in_paragraph: bool = False) -> bool:
-        """Return whether a line starts a block even without an empty line before it."""
-        if indent >= 4:
-            return False
-        if (
-            stripped.startswith(">")
-            or fence_of(stripped)
-            or _HEADING.match(stripped)
-            or _RULE.match(stripped)
-        ):
-            return True
-        marker = LIST_MARKER.match(stripped)
-        if marker is None or not in_paragraph:
-            return marker is not None
-        # In a paragraph only an unambiguous marker counts: "1986." at the start of a line is a year.
-        return marker.group(2) in (None, "1") and marker.end() < len(stripped)
-
-    def _open(self, line: str, start: int, end: int) -> None:
+    def _open(self, line: _Line) -> None:
         """Close the open block and start one with this line."""
         self._close()
-        indent, stripped = indent_of(line), line.strip()
-        self._start, self._lines = start, 0
-        self._extend(start, end)
-        if indent >= 4:
+        self._start = line.start
+        self._extend(line)
+        if line.indent >= 4:
             self._kind = "code"
-        elif opened := fence_of(stripped):
-            self._kind, self._fence = "fence", opened[0]
-        elif _HEADING.match(stripped):
+        elif fence := fence_of(line.text)[0]:
+            self._kind, self._fence = "fence", fence
+        elif _HEADING.match(line.text):
             self._kind = "heading"
-            self._close()
-        elif _RULE.match(stripped):
+        elif _RULE.match(line.text):
             self._kind = "rule"
-            self._close()
-        elif stripped.startswith(">"):
+        elif line.text.startswith(">"):
             self._kind = "quote"
-        elif marker := LIST_MARKER.match(stripped):
-            self._kind, self._ordered = "list", bool(marker.group(2))
-            self._note_item(stripped[marker.end() :])
+        elif marker := LIST_MARKER.match(line.text):
+            self._kind = "list"
+            self._take_item(marker)
         else:
             self._kind = "paragraph"
 
-    def _note_item(self, content: str) -> None:
-        """Note a fence that opens on the list marker's line."""
-        opened = fence_of(content.strip())
-        self._fence = opened[0] if opened else None
+    def _take_item(self, marker: re.Match[str]) -> None:
+        """Note an item's kind, and a fence that opens on its first line."""
+        self._ordered = bool(marker.group(2))
+        self._fence, _ = fence_of(marker.string[marker.end() :])
 
-    def _extend(self, start: int, end: int) -> None:
-        self._end, self._last_line, self._blank = end, start, False
+    def _extend(self, line: _Line) -> None:
+        self._end, self._last_line, self._blank = line.end, line.start, False
         self._lines += 1
 
     def _close(self) -> None:
         if self._kind is not None:
-            self._finished.append(Block(self._kind, self._start, self._end))
-        self._kind, self._fence, self._blank, self._lines = None, None, False, 0
+            # A new list, since a copy of the splitter shares the old one.
+            self._finished = [*self._finished, Block(self._kind, self._start, self._end)]
+        self._kind, self._fence, self._blank, self._lines = None, "", False, 0
+
+
+def _starts_block(line: _Line, *, in_paragraph: bool = False) -> bool:
+    """Return whether a line starts a block even without an empty line before it."""
+    text = line.text
+    if line.indent >= 4:
+        return False
+    if text.startswith(">") or fence_of(text)[0] or _HEADING.match(text) or _RULE.match(text):
+        return True
+    marker = LIST_MARKER.match(text)
+    if marker is None or not in_paragraph:
+        return marker is not None
+    # In a paragraph only an unambiguous marker counts: "1986." at the start of a line is a year.
+    return marker.group(2) in (None, "1") and marker.end() < len(text)
 
 
 def split_blocks(source: str) -> list[Block]:

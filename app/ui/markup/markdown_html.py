@@ -21,78 +21,78 @@ from markdown.extensions.sane_lists import SaneListExtension
 from markdown.extensions.tables import TableExtension
 from markdown.inlinepatterns import (
     IMAGE_LINK_RE,
-    InlineProcessor,
     LinkInlineProcessor,
     SimpleTagInlineProcessor,
+    SubstituteTagInlineProcessor,
 )
 
-from app.ui.markup.citation_marks import Mark, owner_of, with_marks, without_tokens
+from app.ui.markup.citation_marks import owner_of, with_marks, without_tokens
 from app.ui.markup.markdown_blocks import Block, closes_fence, fence_of, indent_of, split_blocks
 from app.ui.markup.markdown_lists import normalise_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.domain.sources import Citation
+
 _TAGS = {
     *("p", "br", "hr", "a", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li"),
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}}
+_SCHEMES = {"http", "https"}
 _CODE_TOKEN = re.compile("(?:<p>)?\ue002([0-9]+)\ue003(?:</p>)?")
 _STRIP_QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
 _LONGEST = 30_000  # characters; a longer block is shown as it is, since parsing could take seconds
 _DEEPEST_QUOTE = 6
 
 
-def markdown_to_html(source: str) -> str:
-    return answer_to_html(source, ())
-
-
-def answer_to_html(source: str, marks: Sequence[Mark]) -> str:
-    """Return harmless HTML for an answer, with the tokens of its citation marks."""
+def markdown_to_html(source: str, citations: Sequence[Citation] = ()) -> str:
+    """Return harmless HTML, with the tokens of citation marks."""
     source = without_tokens(source)
     return "\n".join(
-        block_to_html(source, block, own) for block, own in with_own_marks(split_blocks(source), marks)
+        block_to_html(source, block, own) for block, own in with_own_marks(split_blocks(source), citations)
     )
 
 
-def with_own_marks(blocks: Sequence[Block], marks: Sequence[Mark]) -> list[tuple[Block, list[Mark]]]:
-    """Pair each block with the marks it shows."""
-    owned: list[list[Mark]] = [[] for _ in blocks]
-    for mark in marks:
-        if blocks:
-            owned[owner_of(mark.position, blocks)].append(mark)
+def with_own_marks(
+    blocks: Sequence[Block], citations: Sequence[Citation]
+) -> list[tuple[Block, list[Citation]]]:
+    """Pair each block with the citations whose marks it shows."""
+    owned: list[list[Citation]] = [[] for _ in blocks]
+    for citation in citations if blocks else ():
+        owned[owner_of(citation.answer_end, blocks)].append(citation)
     return list(zip(blocks, owned, strict=True))
 
 
-def block_to_html(source: str, block: Block, marks: Sequence[Mark] = ()) -> str:
-    """Return harmless HTML for one block of ``source``; citation marks stay tokens."""
-    text, behind = with_marks(source, block, marks)
+def block_to_html(source: str, block: Block, citations: Sequence[Citation]) -> str:
+    text, behind = with_marks(source, block, citations)
     return _render(block, text, 0) + (f"<p>{behind}</p>" if behind else "")
 
 
 def _render(block: Block, text: str, depth: int) -> str:
     if len(text) > _LONGEST and block.kind not in ("fence", "code"):
         return f"<p>{html.escape(text)}</p>"
-    if block.kind == "fence":
-        return _fenced(text)
-    if block.kind == "code":
-        return code_html("\n".join(line.expandtabs(4)[4:] for line in text.split("\n")), "")
-    if block.kind == "rule":
-        return "<hr>"
-    if block.kind == "heading":
-        return _heading(text)
-    if block.kind == "quote" and depth < _DEEPEST_QUOTE:
-        inner = _STRIP_QUOTE.sub("", text)
-        parts = (_render(part, inner[part.start : part.end], depth + 1) for part in split_blocks(inner))
-        return f"<blockquote>{''.join(parts)}</blockquote>"
+    match block.kind:
+        case "fence":
+            return _fenced(text)
+        case "code":
+            return code_html("\n".join(line.expandtabs(4)[4:] for line in text.split("\n")), "")
+        case "rule":
+            return "<hr>"
+        case "heading":
+            return _heading(text)
+        case "quote" if depth < _DEEPEST_QUOTE:
+            inner = _STRIP_QUOTE.sub("", text)
+            parts = (_render(part, inner[part.start : part.end], depth + 1) for part in split_blocks(inner))
+            return f"<blockquote>{''.join(parts)}</blockquote>"
     return _convert(text, is_list=block.kind == "list")
 
 
 def _fenced(text: str) -> str:
     """Return the HTML of fenced code, closed or still open."""
     first, _, rest = text.partition("\n")
-    fence, language = fence_of(first.strip()) or ("```", "")
+    fence, language = fence_of(first.strip())
     lines = rest.split("\n")
     if closes_fence(lines[-1].strip(), fence):
         lines.pop()
@@ -132,12 +132,7 @@ def _convert(text: str, *, is_list: bool) -> str:
     except RecursionError:  # nested too deeply to be read
         return f"<p>{html.escape(text)}</p>"
     clean = nh3.clean(
-        rough,
-        tags=_TAGS,
-        attributes=_ATTRIBUTES,
-        url_schemes={"http", "https"},
-        url_relative="deny",
-        link_rel=None,
+        rough, _TAGS, attributes=_ATTRIBUTES, url_schemes=_SCHEMES, url_relative="deny", link_rel=None
     )
     return _CODE_TOKEN.sub(lambda match: codes[int(match.group(1))], clean)
 
@@ -146,9 +141,7 @@ class _PictureLink(LinkInlineProcessor):
     """Turns a picture into a link, since pictures are never loaded."""
 
     def handleMatch(  # type: ignore[override]  # the stubs know the older form only
-        self,
-        m: re.Match[str],
-        data: str,
+        self, m: re.Match[str], data: str
     ) -> tuple[ElementTree.Element | None, int | None, int | None]:
         alt, index, handled = self.getText(data, m.end(0))
         if not handled:
@@ -161,17 +154,6 @@ class _PictureLink(LinkInlineProcessor):
         return element, m.start(0), index
 
 
-class _LineBreak(InlineProcessor):
-    """Accepts ``<br>``, the only line break in a table cell."""
-
-    def handleMatch(  # type: ignore[override]  # the stubs know the older form only
-        self,
-        m: re.Match[str],
-        data: str,
-    ) -> tuple[ElementTree.Element, int, int]:
-        return ElementTree.Element("br"), m.start(0), m.end(0)
-
-
 class _OwnRules(Extension):
     """Removes what is dangerous or done elsewhere, adds what models write."""
 
@@ -181,7 +163,8 @@ class _OwnRules(Extension):
         for name in ("html", "reference", "short_reference", "image_reference", "short_image_ref"):
             md.inlinePatterns.deregister(name)
         md.inlinePatterns.register(_PictureLink(IMAGE_LINK_RE, md), "image_link", 150)
-        md.inlinePatterns.register(_LineBreak(r"<br[ ]?/?>", md), "br", 95)
+        # The only line break in a table cell.
+        md.inlinePatterns.register(SubstituteTagInlineProcessor(r"<br[ ]?/?>", "br"), "br", 95)
         md.inlinePatterns.register(SimpleTagInlineProcessor(r"(~~)(?=\S)(.+?)(?<=\S)~~", "del"), "del", 55)
         # The splitter finds headings and rules; link definitions would swallow text.
         for name in ("hashheader", "setextheader", "hr", "reference"):

@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     from app.ui.widgets.theme import Theme
 
 _LAST = "margin-bottom:4px"
-_INLINE = {"strong": "b", "em": "i", "del": "s", "code": "code"}
+_HEADINGS = {f"h{level}": (f'<p class="h{level}">', "</p>") for level in range(1, 7)}
+_SIMPLE = _HEADINGS | {
+    "strong": ("<b>", "</b>"),
+    "em": ("<i>", "</i>"),
+    "del": ("<s>", "</s>"),
+    "code": ("<code>", "</code>"),
+    "li": (f'<li style="{_LAST}">', "</li>"),
+    "tr": ("<tr>", "</tr>"),
+    "br": ("<br>", ""),
+}
+_ENDS = {"p": "</p>", "td": "</p></td>", "th": "</p></th>", "table": "</table>"}
 
 
 def qt_html(plain: str, theme: Theme, mark: Callable[[int, bool], str]) -> str:
@@ -34,7 +44,7 @@ def qt_html(plain: str, theme: Theme, mark: Callable[[int, bool], str]) -> str:
     writer = _Writer(theme, mark)
     writer.feed(plain)
     writer.close()
-    return writer.result()
+    return "".join(writer.out[0])
 
 
 def box(
@@ -52,16 +62,13 @@ class _Writer(HTMLParser):
 
     def __init__(self, theme: Theme, mark: Callable[[int, bool], str]) -> None:
         super().__init__(convert_charrefs=True)
+        self.out: list[list[str]] = [[]]
         self._theme = theme
         self._mark = mark
-        self._out: list[list[str]] = [[]]
         self._lists = 0
         self._quotes = 0
-        self._pre: str | None = None
+        self._pre: str | None = None  # the language of the code being read
         self._links: list[bool] = []
-
-    def result(self) -> str:
-        return "".join(part for level in self._out for part in level)
 
     # ---- HTMLParser ----
 
@@ -69,11 +76,11 @@ class _Writer(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         if tag == "pre":
             self._pre = ""
-            self._out.append([])
+            self.out.append([])
         elif self._pre is not None:
             self._pre = given.get("class", "").removeprefix("language-")
-        elif tag in _INLINE:
-            self._write(f"<{_INLINE[tag]}>")
+        elif tag in _SIMPLE:
+            self._write(_SIMPLE[tag][0])
         else:
             self._open(tag, given)
 
@@ -82,20 +89,21 @@ class _Writer(HTMLParser):
             self._close_code()
         elif self._pre is not None:
             return
-        elif tag in _INLINE:
-            self._write(f"</{_INLINE[tag]}>")
+        elif tag in _SIMPLE:
+            self._write(_SIMPLE[tag][1])
         elif tag in ("ul", "ol"):
-            self._close_list(tag)
+            self._lists -= 1
+            inner = "".join(self.out.pop()) + f"</{tag}>"
+            self._write(inner if self._lists or self._quotes else _with_last_margin(inner, 10))
         elif tag == "blockquote":
-            self._close_quote()
+            self._quotes -= 1
+            inner = _with_last_margin("".join(self.out.pop()), 0)
+            style = "margin-top:8px; margin-bottom:12px"
+            self._write(box(inner, self._theme.surface_alt, padding=10, style=style))
         elif tag == "a":
             self._write("</a>" if self._links.pop() else "")
-        elif tag in ("p", "h1", "h2", "h3", "h4", "h5", "h6"):
-            self._write("</p>")
-        elif tag in ("td", "th"):
-            self._write(f"</p></{tag}>")
-        elif tag in ("table", "tr", "li"):
-            self._write(f"</{tag}>")
+        else:
+            self._write(_ENDS.get(tag, ""))
 
     def handle_data(self, data: str) -> None:
         if self._pre is not None:
@@ -106,47 +114,39 @@ class _Writer(HTMLParser):
     # ---- internals ----
 
     def _write(self, text: str) -> None:
-        self._out[-1].append(text)
+        self.out[-1].append(text)
 
     def _open(self, tag: str, given: dict[str, str]) -> None:
         theme = self._theme
-        if tag == "p":
-            self._write(f'<p style="margin-bottom:{4 if self._lists or self._quotes else 10}px">')
-        elif tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
-            self._write(f'<p class="{tag}">')
-        elif tag in ("ul", "ol"):
-            self._lists += 1
-            self._out.append([f'<{tag} start="{given["start"]}"' if "start" in given else f"<{tag}"])
-            self._write(' style="margin-top:0px;margin-bottom:0px">')
-        elif tag == "li":
-            self._write(f'<li style="{_LAST}">')
-        elif tag == "blockquote":
-            self._quotes += 1
-            self._out.append([])
-        elif tag == "a":
-            self._open_link(given)
-        elif tag == "table":
-            self._write(
-                f'<table border="1" cellspacing="0" cellpadding="5" '
-                f'style="border-collapse:collapse; border-style:solid; border-color:{theme.border_strong}; '
-                f'margin-top:8px; margin-bottom:12px">'
-            )
-        elif tag in ("td", "th"):
-            shade = f' bgcolor="{theme.surface_alt}"' if tag == "th" else ""
-            side = given.get("align") or "left"
-            self._write(f'<{tag} align="{side}"{shade}><p style="margin-bottom:0px">')
-        elif tag == "hr":
-            self._write(self._rule())
-        elif tag in ("br", "tr"):
-            self._write(f"<{tag}>")
+        match tag:
+            case "p":
+                self._write(f'<p style="margin-bottom:{4 if self._lists or self._quotes else 10}px">')
+            case "ul" | "ol":
+                self._lists += 1
+                start = f' start="{given["start"]}"' if "start" in given else ""
+                self.out.append([f'<{tag}{start} style="margin-top:0px;margin-bottom:0px">'])
+            case "blockquote":
+                self._quotes += 1
+                self.out.append([])
+            case "a":
+                self._open_link(given.get("href", ""))
+            case "table":
+                self._write(
+                    '<table border="1" cellspacing="0" cellpadding="5" style="border-collapse:collapse; '
+                    f"border-style:solid; border-color:{theme.border_strong}; "
+                    'margin-top:8px; margin-bottom:12px">'
+                )
+            case "td" | "th":
+                shade = f' bgcolor="{theme.surface_alt}"' if tag == "th" else ""
+                side = given.get("align") or "left"
+                self._write(f'<{tag} align="{side}"{shade}><p style="margin-bottom:0px">')
+            case "hr":
+                # Qt's own line is an empty paragraph that merges with what follows it.
+                line = '<p style="margin-bottom:0px; font-size:1px; line-height:1px">&#8203;</p>'
+                style = "margin-top:8px; margin-bottom:16px"
+                self._write(box(line, theme.border_strong, padding=0, style=style))
 
-    def _rule(self) -> str:
-        """Return a line across; Qt's own is an empty paragraph that merges with what follows it."""
-        line = '<p style="margin-bottom:0px; font-size:1px; line-height:1px">&#8203;</p>'
-        return box(line, self._theme.border_strong, padding=0, style="margin-top:8px; margin-bottom:16px")
-
-    def _open_link(self, given: dict[str, str]) -> None:
-        address = given.get("href", "")
+    def _open_link(self, address: str) -> None:
         good = address.lower().startswith(("http://", "https://"))
         self._links.append(good)
         if good:
@@ -157,25 +157,12 @@ class _Writer(HTMLParser):
         # Late, because Pygments would delay the first picture of the window.
         from app.ui.markup.code_style import highlighted
 
-        code = "".join(self._out.pop()).rstrip("\n")
+        code = "".join(self.out.pop()).rstrip("\n")
         inner = highlighted(code, self._pre or "", dark=self._theme.is_dark)
         self._pre = None
         pre = f'<pre style="white-space:pre-wrap">{inner or "&#8203;"}</pre>'
-        top = 4 if self._lists else 8
-        self._write(
-            box(pre, self._theme.code_bg, padding=12, style=f"margin-top:{top}px; margin-bottom:12px")
-        )
-
-    def _close_list(self, tag: str) -> None:
-        self._lists -= 1
-        inner = "".join(self._out.pop()) + f"</{tag}>"
-        self._write(inner if self._lists or self._quotes else _with_last_margin(inner, 10))
-
-    def _close_quote(self) -> None:
-        self._quotes -= 1
-        inner = _with_last_margin("".join(self._out.pop()), 0)
-        style = "margin-top:8px; margin-bottom:12px"
-        self._write(box(inner, self._theme.surface_alt, padding=10, style=style))
+        style = f"margin-top:{4 if self._lists else 8}px; margin-bottom:12px"
+        self._write(box(pre, self._theme.code_bg, padding=12, style=style))
 
 
 def _with_last_margin(inner: str, pixels: int) -> str:

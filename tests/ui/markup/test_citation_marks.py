@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.ui.chat.answer_stream import AnswerStream
-from app.ui.markup.citation_marks import mark_of, replace_tokens
-from app.ui.markup.markdown_html import answer_to_html
+from app.ui.markup.citation_marks import replace_tokens
+from app.ui.markup.markdown_html import markdown_to_html
 from tests.support.chat_builders import citation, cite
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def shown(answer: str, *citations: Citation) -> str:
     """Return the HTML with marks as [n] or, where they did not hold, {n}."""
-    html = answer_to_html(answer, [mark_of(each) for each in citations])
+    html = markdown_to_html(answer, citations)
     return replace_tokens(html, lambda n, verified: f"[{n}]" if verified else f"{{{n}}}").replace("\n", "")
 
 
