@@ -1,51 +1,56 @@
-"""Lists, searches, opens, changes and exports conversations."""
+"""Lists, searches, opens, changes and exports conversations; asks questions."""
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.conversations import OpenedConversation
-from app.domain.errors import UserError
+from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
-from app.workers.job import Operation, QueueThread
+from app.workers.job import Operation, Operations, QueueThread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import AsyncGenerator, Callable, Sequence
     from pathlib import Path
 
+    from app.config.settings import Settings
     from app.core.conversations.session_manager import SessionManager
     from app.domain.conversations import ConversationHit
+    from app.domain.scope import Scope
+    from app.workers.chat_loop import ChatLoop
+    from app.workers.job import Job
     from app.workers.workers import Workers
 
     Writer = Callable[[OpenedConversation, Path], None]
 
-_tr = QCoreApplication.translate
+_log = logging.getLogger(__name__)
+translate = QCoreApplication.translate
 
 
-class ConversationOperations:
+class ConversationOperations(Operations):
     """Every change emits ``workers.conversations_listed``, even when it fails."""
 
     def __init__(self, workers: Workers) -> None:
-        self._workers = workers
-        self.queue = QueueThread("conversations")  # not behind the reading of files
+        super().__init__(workers, "conversations")  # not behind the reading of files
         self.exports = QueueThread("export")  # laying out a long conversation takes seconds
 
     def list(self) -> Operation[None]:
-        return self._listing(_tr("Workers", "Listing the chats"), lambda _: None)
+        return self._listing(translate("Workers", "Listing the chats"), lambda _: None)
 
     def rename(self, conversation_id: int, title: str) -> Operation[None]:
-        what = _tr("Workers", "Renaming a chat")
+        what = translate("Workers", "Renaming a chat")
         return self._listing(what, lambda sessions: sessions.rename(conversation_id, title))
 
     def pin(self, conversation_id: int, pinned: bool) -> Operation[None]:
-        what = _tr("Workers", "Pinning a chat")
+        what = translate("Workers", "Pinning a chat")
         return self._listing(what, lambda sessions: sessions.set_pinned(conversation_id, pinned))
 
     def delete(self, conversation_id: int) -> Operation[None]:
-        what = _tr("Workers", "Deleting a chat")
+        what = translate("Workers", "Deleting a chat")
         return self._listing(what, lambda sessions: sessions.delete(conversation_id))
 
     def restore(self, conversation_ids: Sequence[int]) -> Operation[None]:
@@ -53,23 +58,16 @@ class ConversationOperations:
             for conversation_id in conversation_ids:
                 sessions.restore(conversation_id)
 
-        return self._listing(_tr("Workers", "Restoring a chat"), restore)
+        return self._listing(translate("Workers", "Restoring a chat"), restore)
 
     def search(self, text: str) -> Operation[tuple[ConversationHit, ...]]:
-        what = _tr("Workers", "Searching the chats")
-        return Operation(
-            self._workers, self.queue, what, lambda _: self._workers.rag.conversations.search(text)
-        )
+        what = translate("Workers", "Searching the chats")
+        return self._operation(what, lambda _: self._rag.conversations.search(text))
 
     def open(self, conversation_id: int, through: int = 0) -> Operation[OpenedConversation | None]:
-        """Read a conversation; gives None if it was deleted.
-
-        Args:
-            conversation_id: which.
-            through: the branch with this exchange; 0 for the newest.
-        """
-        what = _tr("Workers", "Opening a chat")
-        return Operation(self._workers, self.queue, what, lambda _: self._opened(conversation_id, through))
+        """Read a conversation's branch with the exchange ``through``, 0 for the newest; None if deleted."""
+        what = translate("Workers", "Opening a chat")
+        return self._operation(what, lambda _: self._opened(conversation_id, through))
 
     def export(self, conversation_id: int, through: int, path: Path, write: Writer | None) -> Operation[Path]:
         """Write one branch of a conversation to a file; gives its path.
@@ -81,31 +79,81 @@ class ConversationOperations:
             write: writes the conversation to the path it receives; None writes Markdown.
         """
 
-        def export() -> Path:
+        def export(_: Job[Path]) -> Path:
             opened = self._opened(conversation_id, through)
             if opened is None:
                 raise UserError(Message("workers.chat_deleted"))
             _write_whole(opened, path, write or _write_markdown)
             return path
 
-        return Operation(self._workers, self.exports, _tr("Workers", "Exporting a chat"), lambda _: export())
+        return Operation(self._workers, self.exports, translate("Workers", "Exporting a chat"), export)
 
     def _listing(self, what: str, work: Callable[[SessionManager], None]) -> Operation[None]:
-        def change() -> None:
-            sessions = self._workers.rag.conversations
+        def change(_: Job[None]) -> None:
+            sessions = self._rag.conversations
             try:
                 work(sessions)
             finally:
                 self._workers.send(self._workers.conversations_listed.emit, sessions.all())
 
-        return Operation(self._workers, self.queue, what, lambda _: change())
+        return self._operation(what, change)
 
     def _opened(self, conversation_id: int, through: int) -> OpenedConversation | None:
-        sessions = self._workers.rag.conversations
+        sessions = self._rag.conversations
         conversation = sessions.conversation(conversation_id)
         if conversation is None:
             return None
         return OpenedConversation(conversation, sessions.exchanges(conversation_id, through or None))
+
+
+class AnswerOperations:
+    """Run concurrently in the chat loop; a cancelled answer still reports what has arrived."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    def ask(
+        self, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None = None
+    ) -> Operation[None]:
+        """Answer a question; the events are AnswerEvents.
+
+        Args:
+            question: as typed.
+            conversation_id: None begins a new conversation; AnswerStarted carries its id.
+            scope: what the question is restricted to.
+            parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
+        """
+        what = translate("Workers", "Answering a question")
+        return self._in_loop(what, lambda chat: chat.answer(question, conversation_id, scope, parent_id))
+
+    def test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> Operation[None]:
+        """Check what a model server can do; the events are ConnectionChecks and a tuple of ModelInfo.
+
+        Args:
+            settings: of the server and model; need not be saved.
+            new_key: as typed; None for the existing key.
+            use_stored: whether a stored key may be used; one in the environment always is.
+        """
+        what = translate("Workers", "Trying the connection")
+        return self._in_loop(what, lambda chat: chat.test_connection(settings, new_key, use_stored))
+
+    def tell_spending(self) -> Operation[None]:
+        """Emit ``workers.spent`` with the cost of this month's answers."""
+
+        def add_up(_: Job[None]) -> None:
+            try:
+                self._workers.send(self._workers.spent.emit, self._workers.rag.answers.spending())
+            except LecternError as error:
+                _log.warning("The spending cannot be read: %s", error)
+
+        what = translate("Workers", "Adding up what was spent")
+        return Operation(self._workers, self._workers.conversations.queue, what, add_up)
+
+    def _in_loop(
+        self, what: str, work: Callable[[ChatLoop], AsyncGenerator[object, None]]
+    ) -> Operation[None]:
+        chat = self._workers.chat  # None only before the start, when no operation runs
+        return Operation(self._workers, chat, what, lambda _: work(cast("ChatLoop", chat)))
 
 
 def _write_whole(opened: OpenedConversation, path: Path, write: Writer) -> None:
@@ -114,13 +162,12 @@ def _write_whole(opened: OpenedConversation, path: Path, write: Writer) -> None:
     try:
         write(opened, unfinished)
         unfinished.replace(path)
-    except BaseException as error:
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(Message("workers.chat_not_written", path=path, reason=reason)) from error
+    finally:
         with suppress(OSError):
             unfinished.unlink()
-        if isinstance(error, OSError):
-            reason = error.strerror or str(error)
-            raise UserError(Message("workers.chat_not_written", path=path, reason=reason)) from error
-        raise
 
 
 def _write_markdown(opened: OpenedConversation, path: Path) -> None:

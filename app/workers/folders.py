@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.watching import FolderFound, FolderLost, FolderSettled
+from app.domain.watching import FolderLost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,12 +31,8 @@ class Folders(QObject):
         pace: timing of the scans; None for the default.
     """
 
-    settled = Signal(object)
-    """A folder has changed and can be read: a FolderSettled."""
-    lost = Signal(object)
-    """A folder cannot be reached; its courses stay. Carries its Path."""
-    found = Signal(object)
-    """A lost folder can be reached again. Carries its Path."""
+    happened = Signal(object)
+    """A FolderSettled, FolderLost or FolderFound."""
     listed = Signal(object)
     """The watched folders: tuple of Path."""
 
@@ -75,19 +71,9 @@ class Folders(QObject):
         while not self._ended.is_set():
             try:
                 for event in watcher.events():
-                    self._tell(event)
+                    if isinstance(event, FolderLost):
+                        _log.info("%s cannot be reached; its courses stay as they are.", event.path)
+                    self._send(self.happened.emit, event)
             except Exception:
                 _log.exception("Watching folders failed; restarting.")
                 self._ended.wait(_REST)
-
-    def _tell(self, event: FolderSettled | FolderLost | FolderFound) -> None:
-        if self._ended.is_set():
-            return
-        match event:
-            case FolderSettled():
-                self._send(self.settled.emit, event)
-            case FolderLost(path):
-                _log.info("%s cannot be reached; its courses stay as they are.", path)
-                self._send(self.lost.emit, path)
-            case FolderFound(path):
-                self._send(self.found.emit, path)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.domain.events import FileStarted, IndexProgress, IngestDone, IngestEvent, IngestProgress
 from app.domain.transfer import LibraryExported, LibraryImported
-from app.workers.job import Operation, QueueThread
+from app.workers.job import Operation, Operations, QueueThread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from app.domain.watching import FolderSettled
     from app.workers.job import Job
     from app.workers.workers import Workers
+
+translate = QCoreApplication.translate
 
 _EVENT_EVERY = 0.05  # seconds; otherwise thousands of small files would flood the window
 _SNAPSHOT_EVERY = 1.5
@@ -45,52 +47,49 @@ class Preparing:
     step: Message
 
 
-class IngestOperations:
+class IngestOperations(Operations):
     """Their events are IngestEvents, :class:`Rested` and :class:`Preparing`."""
 
     def __init__(self, workers: Workers) -> None:
-        self._workers = workers
-        self.queue = QueueThread("ingest")
+        super().__init__(workers, "ingest")
         self.plans = QueueThread("plans")  # a plan does not wait for running jobs
 
     def plan(self, paths: Sequence[Path]) -> Operation[IngestPlan]:
         """Preview what :meth:`add` would do."""
-        what = QCoreApplication.translate("Workers", "Looking through the folder")
-        work = lambda job: self._workers.rag.ingest.plan(paths, job.token)  # noqa: E731
-        return Operation(self._workers, self.plans, what, work)
+
+        def plan(job: Job[IngestPlan]) -> IngestPlan:
+            return self._rag.ingest.plan(paths, job.token)
+
+        return Operation(self._workers, self.plans, translate("Workers", "Looking through the folder"), plan)
 
     def add(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Operation[None]:
         return self._reading(
-            lambda job: self._workers.rag.ingest.add_course_folder(paths, job.token, corrections=corrections)
+            lambda job: self._rag.ingest.add_course_folder(paths, job.token, corrections=corrections)
         )
 
     def retry(self, paths: Sequence[Path]) -> Operation[None]:
-        return self._reading(lambda job: self._workers.rag.ingest.retry(paths, job.token))
+        return self._reading(lambda job: self._rag.ingest.retry(paths, job.token))
 
     def sync_folders(self, changes: Sequence[FolderSettled]) -> Operation[None]:
-        return self._reading(lambda job: self._workers.rag.ingest.sync_folders(changes, job.token))
+        return self._reading(lambda job: self._rag.ingest.sync_folders(changes, job.token))
 
     def add_samples(self) -> Operation[None]:
-        return self._reading(lambda job: self._workers.rag.ingest.add_samples(job.token))
+        return self._reading(lambda job: self._rag.ingest.add_samples(job.token))
 
     def reindex(self) -> Operation[None]:
         """Split and embed the library again with the current settings, unless an earlier job has done so."""
         return self._reading(
-            lambda job: self._workers.rag.reindex.ensure_current(
-                job.token, lambda step: job.tell(Preparing(step))
-            )
+            lambda job: self._rag.reindex.ensure_current(job.token, lambda step: job.tell(Preparing(step)))
         )
 
     def export_library(self, path: Path) -> Operation[None]:
-        return self._reading(lambda job: self._workers.rag.transfer.export_library(path, job.token))
+        return self._reading(lambda job: self._rag.transfer.export_library(path, job.token))
 
     def import_library(self, path: Path, *, replace: bool) -> Operation[None]:
-        return self._reading(
-            lambda job: self._workers.rag.transfer.import_library(path, job.token, replace=replace)
-        )
+        return self._reading(lambda job: self._rag.transfer.import_library(path, job.token, replace=replace))
 
     def empty_trash(self) -> Operation[None]:
-        return self._reading(lambda job: self._workers.rag.trash.empty(job.token))
+        return self._reading(lambda job: self._rag.trash.empty(job.token))
 
     def _reading(self, work: Callable[[Job[None]], Iterator[IngestEvent]]) -> Operation[None]:
         def read(job: Job[None]) -> Generator[object, None, None]:
@@ -99,8 +98,15 @@ class IngestOperations:
             finally:
                 self._workers.show_library()
 
-        what = QCoreApplication.translate("Workers", "Reading files")
-        return Operation(self._workers, self.queue, what, read)
+        return self._operation(translate("Workers", "Reading files"), read)
+
+
+def course_file_endings() -> tuple[str, ...]:
+    """Return the endings of all readable files, such as ``".txt"``."""
+    # Here: the registry imports all readers, and the first picture of the window would wait for them.
+    from app.core.documents.formats import FORMATS
+
+    return tuple(ending for one in FORMATS for ending in one.endings)
 
 
 def _paced(
@@ -108,10 +114,7 @@ def _paced(
 ) -> Iterator[IngestEvent | Rested]:
     """Thin out events that come too fast to be seen, and hold the work while it is paused.
 
-    Args:
-        events: of reading, exporting, importing or emptying the trash.
-        token: of the job.
-        show_library: called every 1.5 s and when a pause begins.
+    ``show_library`` is called every 1.5 s and when a pause begins.
     """
     sent, shown = 0.0, time.monotonic()
     done: IngestDone | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
@@ -17,11 +19,14 @@ from app.domain.errors import LecternError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from app.core.rag_system import RAGSystem
     from app.domain.messages import Message
+    from app.workers.workers import Workers
 
 _log = logging.getLogger(__name__)
 
 R = TypeVar("R")
+Work = Callable[["Job[R]"], R | Generator[object, None, R] | AsyncGenerator[object, None]]
 
 
 class JobQueue(Protocol):
@@ -48,15 +53,15 @@ class Courier(QObject):
 
     def send(self, function: Callable[..., object], *arguments: object) -> None:
         """Queue a call; dropped once this has stopped running. Thread-safe."""
-        self._sent.emit((function, arguments))
+        self._sent.emit(partial(function, *arguments))
 
     @Slot(object)
-    def _call(self, call: tuple[Callable[..., object], tuple[object, ...]]) -> None:
+    def _call(self, function: Callable[[], object]) -> None:
         if self.is_running:
-            function, arguments = call
-            function(*arguments)
+            function()
 
 
+@dataclass(eq=False)
 class Operation(Generic[R]):
     """Something the window asks for, started by :meth:`run`.
 
@@ -64,7 +69,7 @@ class Operation(Generic[R]):
 
         workers.library.remove_courses(titles).run(self, success=self._offer_undo)
 
-    Args:
+    Attributes:
         courier: delivers the callbacks.
         queue: runs the work.
         what: describes the work in the report of a bug, such as "Removing a course".
@@ -72,17 +77,10 @@ class Operation(Generic[R]):
             asynchronously.
     """
 
-    def __init__(
-        self,
-        courier: Courier,
-        queue: JobQueue | None,
-        what: str,
-        work: Callable[[Job[R]], R | Generator[object, None, R] | AsyncGenerator[object, None]],
-    ) -> None:
-        self.courier = courier
-        self.what = what
-        self.work = work
-        self._queue = queue
+    courier: Courier
+    queue: JobQueue | None
+    what: str
+    work: Work[R]
 
     def run(
         self,
@@ -104,37 +102,30 @@ class Operation(Generic[R]):
             event: receives the events.
             finished: called last, whatever the outcome.
         """
-        job = Job(self, owner, success, failure, event, finished)
-        if self.courier.is_running and self._queue is not None:
-            self._queue.put(job)
+        job = Job(self, owner, success, failure or self.courier.problem.emit, event, finished)
+        if self.courier.is_running and self.queue is not None:
+            self.queue.put(job)
         return job
 
 
+@dataclass(eq=False)
 class Job(Generic[R]):
-    """A running or queued operation.
+    """A running or queued operation; see :meth:`Operation.run`.
 
     Attributes:
-        operation: that it runs.
         token: stops and pauses the work.
         on_cancel: called by :meth:`cancel`, for work that waits without checking the token.
     """
 
-    def __init__(
-        self,
-        operation: Operation[R],
-        owner: QObject,
-        success: Callable[[R], object] | None,
-        failure: Callable[[Message], object] | None,
-        event: Callable[[Any], object] | None,
-        finished: Callable[[], object] | None,
-    ) -> None:
-        self.operation = operation
-        self.token = CancelToken()
-        self.on_cancel: Callable[[], object] = lambda: None
-        self._owner = owner
-        self._success, self._failure = success, failure
-        self._event, self._finished = event, finished
-        self._dropped = False
+    operation: Operation[R]
+    _owner: QObject
+    _success: Callable[[R], object] | None
+    _failure: Callable[[Message], object]
+    _event: Callable[[Any], object] | None
+    _finished: Callable[[], object] | None
+    token: CancelToken = field(default_factory=CancelToken)
+    on_cancel: Callable[[], object] = lambda: None
+    _dropped: bool = False
 
     def cancel(self) -> None:
         """Stop the work as soon as possible; neither result nor failure is reported."""
@@ -155,8 +146,7 @@ class Job(Generic[R]):
             if isinstance(outcome, Generator):
                 outcome = self._drain(outcome)
             self.token.check()
-            if self._success is not None:
-                self._tell(self._success, outcome)
+            self._send(self._success, outcome)
 
     @contextmanager
     def reporting(self) -> Iterator[None]:
@@ -167,17 +157,15 @@ class Job(Generic[R]):
             pass
         except LecternError as error:
             if not self.token.cancelled:
-                self._tell(self._failure or self.operation.courier.problem.emit, error.message)
+                self._send(self._failure, error.message)
         except Exception:
             _log.exception("%s failed.", self.operation.what)
-            self._tell(self.operation.courier.crashed.emit, self.operation.what)
+            self._send(self.operation.courier.crashed.emit, self.operation.what)
         finally:
-            if self._finished is not None:
-                self._tell(self._finished)
+            self._send(self._finished)
 
     def tell(self, event: object) -> None:
-        if self._event is not None:
-            self._tell(self._event, event)
+        self._send(self._event, event)
 
     def _drain(self, events: Generator[object, None, R]) -> R:
         while True:
@@ -187,12 +175,13 @@ class Job(Generic[R]):
                 return cast("R", end.value)
             self.tell(event)
 
-    def _tell(self, function: Callable[..., object], *arguments: object) -> None:
-        self.operation.courier.send(self._call, function, arguments)
+    def _send(self, callback: Callable[..., object] | None, *arguments: object) -> None:
+        if callback is not None:
+            self.operation.courier.send(self._call, partial(callback, *arguments))
 
-    def _call(self, function: Callable[..., object], arguments: tuple[object, ...]) -> None:
+    def _call(self, callback: Callable[[], object]) -> None:
         if not self._dropped and shiboken6.isValid(self._owner):
-            function(*arguments)
+            callback()
 
 
 class QueueThread(QThread):
@@ -235,3 +224,18 @@ class QueueThread(QThread):
         self._closing = True
         self.cancel()
         self._jobs.put(None)
+
+
+class Operations:
+    """The operations on one subject, and the thread that runs them."""
+
+    def __init__(self, workers: Workers, thread: str) -> None:
+        self._workers = workers
+        self.queue = QueueThread(thread)
+
+    @property
+    def _rag(self) -> RAGSystem:
+        return self._workers.rag
+
+    def _operation(self, what: str, work: Work[R]) -> Operation[R]:
+        return Operation(self._workers, self.queue, what, work)

@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 
 from app.config.secrets import KeyOrigin
 from app.domain.cancel import Cancelled
-from app.domain.errors import LecternError, UserError
+from app.domain.errors import LecternError, LibraryLocked, UserError
 from app.domain.messages import Message
-from app.workers.answer_operations import AnswerOperations
-from app.workers.conversation_operations import ConversationOperations
+from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.folders import Folders
 from app.workers.ingest_operations import IngestOperations
 from app.workers.job import Courier, Operation
 from app.workers.library_operations import LibraryOperations
-from app.workers.opening import Status, Step, open_library
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.config.secrets import KeyStore
     from app.core.rag_system import RAGSystem
+    from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LibraryCounts
     from app.workers.chat_loop import ChatLoop
     from app.workers.job import Job
 
+_PATIENCE = 5.0  # seconds to wait for another Lectern that holds the library
+_RETRY = 0.1
+
 _log = logging.getLogger(__name__)
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +93,8 @@ class Workers(Courier):
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
-        reading, chats = self.ingest, self.conversations
-        self.threads = [self.library.queue, reading.queue, reading.plans, chats.queue, chats.exports]
+        self.threads = [self.library.queue, self.ingest.queue, self.ingest.plans]
+        self.threads += [self.conversations.queue, self.conversations.exports]
 
     def start(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
         """Start the threads and open the library, unless the window has been closed."""
@@ -104,8 +108,8 @@ class Workers(Courier):
         for thread in (*self.threads, self.chat):
             thread.start()
         self.is_running = True
-        open_ = Operation(self, self.library.queue, self.tr("Opening the library"), self._open)
-        open_.run(self, event=self._opening, failure=self.failed.emit)
+        what = translate("Workers", "Opening the library")
+        Operation(self, self.library.queue, what, self._open).run(self, failure=self.failed.emit)
 
     def close(self) -> None:
         """Cancel the jobs, end the threads and close the library. Blocks until done."""
@@ -146,27 +150,48 @@ class Workers(Courier):
         courses = self.rag.courses
         return LibrarySnapshot(courses.all(), courses.counts(), self.rag.ingest.wants_samples())
 
-    def _open(self, job: Job[None]) -> Generator[object, None, None]:
+    # Opening
+
+    def _open(self, job: Job[None]) -> None:
         try:
-            for event in open_library(self.rag, job.token, job.tell):
-                if event is Step.OPENED:
-                    self.send(self.opened.emit, self._take_snapshot())
-                    self.send_key_status()
-                yield event
-                if event is Step.READY:
-                    self.send(self.failures_listed.emit, self.rag.ingest.failures())
-                elif event is Step.INDEXED:
-                    if self.rag.reindex.needed():
-                        self.send(self.outdated.emit)
-                    self.library.tidy(self.rag.trash.expire(job.token)).run(self)
+            self._open_library(job.token)
         except (LecternError, Cancelled):
             raise
         except Exception as error:
             _log.exception("Opening the library failed.")
             raise UserError(Message("workers.not_opened")) from error
 
-    def _opening(self, event: Step | Status) -> None:
-        if isinstance(event, Status):
-            self.status.emit(event.text)
-        elif event is Step.READY:
-            self.ready.emit()
+    def _open_library(self, token: CancelToken) -> None:
+        """Open step by step, so that each part can be used as soon as it is loaded."""
+
+        def show(text: Message | None) -> None:
+            token.check()
+            self.send(self.status.emit, text)
+
+        self._open_file(show)
+        self.send(self.opened.emit, self._take_snapshot())
+        self.send_key_status()
+        self.rag.prepare_model(token, show)
+        show(None)
+        self.send(self.ready.emit)
+        self.send(self.failures_listed.emit, self.rag.ingest.failures())
+        self.rag.search.load_vectors()
+        for done in self.rag.open_index(token):
+            if done.total > done.done:
+                show(Message("workers.building_index", percent=100 * done.done // done.total))
+        show(None)
+        if self.rag.reindex.needed():
+            self.send(self.outdated.emit)
+        self.library.tidy(self.rag.trash.expire(token)).run(self)
+
+    def _open_file(self, progress: Callable[[Message], None]) -> None:
+        """Open the file; another Lectern that is closing may still hold it."""
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return self.rag.open(progress)
+            except LibraryLocked:
+                if time.monotonic() > deadline:
+                    raise
+            progress(Message("workers.waiting"))
+            time.sleep(_RETRY)

@@ -79,7 +79,7 @@ def message_texts() -> Iterator[Text]:
 
 def all_texts() -> set[Text]:
     """Return everything to translate."""
-    modules = (ROOT / "app" / "ui").rglob("*.py")
+    modules = [module for room in ("ui", "workers") for module in (ROOT / "app" / room).rglob("*.py")]
     return {*message_texts(), *(text for module in modules for text in window_texts(module))}
 
 

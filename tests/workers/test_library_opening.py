@@ -14,7 +14,7 @@ from app.core.rag_system import RAGSystem
 from app.core.storage import schema
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
-from app.workers import opening as opening_module
+from app.workers import workers as workers_module
 from app.workers.workers import Workers
 from tests.support.courses import TITLES, library
 
@@ -63,7 +63,7 @@ def opening(embedder: KeptEmbedder, qtbot: QtBot) -> Iterator[Callable[[Path], O
 def test_it_waits_for_a_lectern_that_is_closing(
     data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening_module, "_PATIENCE", 60.0)
+    monkeypatch.setattr(workers_module, "_PATIENCE", 60.0)
     closing = Database(data_dir)
     closing.open()
     new = opening(data_dir)
@@ -77,7 +77,7 @@ def test_it_waits_for_a_lectern_that_is_closing(
 def test_it_does_not_wait_for_ever(
     data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening_module, "_PATIENCE", 0.3)
+    monkeypatch.setattr(workers_module, "_PATIENCE", 0.3)
     other = Database(data_dir)
     other.open()
     new = opening(data_dir)

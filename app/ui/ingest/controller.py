@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +12,7 @@ from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.ui.dialogs import show
 from app.ui.plan.controller import PlanController
 from app.ui.widgets.messages import shown
-from app.workers.course_files import course_file_endings
-from app.workers.ingest_operations import Preparing, Rested
+from app.workers.ingest_operations import Preparing, Rested, course_file_endings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,14 +38,14 @@ class IngestController(QObject):
     Signals:
         begun: the user started a job; whether it reads files (and does not export or import).
         given_up: the user cancelled reading.
-        finished: with the number of a job that is over, however it ended.
+        finished: with the Job that is over, however it ended.
         synced: with the IngestDone of a background job.
         failures_counted: with the number of files that could not be read.
     """
 
     begun = Signal(bool)
     given_up = Signal()
-    finished = Signal(int)
+    finished = Signal(object)
     synced = Signal(object)
     failures_counted = Signal(int)
 
@@ -57,12 +54,11 @@ class IngestController(QObject):
         self._status = status
         self._window = window
         self._workers = workers
-        self._numbers = count(1)
         self._is_open = False
         self._waiting: list[Path] = []
-        self._jobs: set[int] = set()
-        self._quiet: set[int] = set()  # background jobs among them
-        self._moving: set[int] = set()  # exports and imports among them
+        self._jobs: set[Job[None]] = set()
+        self._quiet: set[Job[None]] = set()  # background jobs among them
+        self._moving: set[Job[None]] = set()  # exports and imports among them
         self.plan_controller = PlanController(window, workers)
         self.plan_controller.read_requested.connect(self.read)
         self.plan_controller.failed.connect(status.fail)
@@ -71,7 +67,7 @@ class IngestController(QObject):
         status.resume_requested.connect(workers.ingest.queue.resume)
         status.failures_requested.connect(self._show_refused)
         workers.outdated.connect(self.reindex)
-        workers.failures_listed.connect(self._count_failures)
+        workers.failures_listed.connect(lambda files: self.failures_counted.emit(len(files)))
 
     @property
     def is_reading(self) -> bool:
@@ -79,33 +75,27 @@ class IngestController(QObject):
         return bool(self._jobs)
 
     def start(
-        self,
-        operation: Operation[None],
-        text: str = "",
-        event: Callable[[object], None] | None = None,
-    ) -> int:
-        """Run an operation and show it in the status bar; return the number of the job.
+        self, operation: Operation[None], text: str = "", event: Callable[[object], None] | None = None
+    ) -> Job[None]:
+        """Run an operation and show it in the status bar.
 
         Args:
             operation: reads files, or exports or imports the library.
             text: names an operation that does not read files.
             event: also receives the events.
         """
-        number = next(self._numbers)
-        self._jobs.add(number)
-        if text:
-            self._moving.add(number)
         self._status.begin(text)
         self.begun.emit(not text)
-        self._run(operation, number, event)
-        return number
+        job = self._run(operation, event)
+        if text:
+            self._moving.add(job)
+        return job
 
-    def start_quietly(self, operation: Operation[None]) -> tuple[int, Job[None]]:
+    def start_quietly(self, operation: Operation[None]) -> Job[None]:
         """Run an operation in the background; it is shown only once it reads something."""
-        number = next(self._numbers)
-        self._jobs.add(number)
-        self._quiet.add(number)
-        return number, self._run(operation, number)
+        job = self._run(operation)
+        self._quiet.add(job)
+        return job
 
     def open(self) -> None:
         """Accept files from now on, and read those chosen earlier."""
@@ -115,19 +105,16 @@ class IngestController(QObject):
 
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Read folders and files once the library is open; a plan that needs review is shown first."""
-        if not paths:
-            return
         if not self._is_open:
             self._waiting.extend(paths)
-            return
-        self.plan_controller.look(paths)
+        elif paths:
+            self.plan_controller.look(paths)
 
     def read(self, paths: Sequence[Path], corrections: Corrections | None = None) -> None:
         """Read folders and files without showing a plan."""
         self.start(self._workers.ingest.add(paths, corrections))
 
     def reindex(self) -> None:
-        """Index everything again with the current settings."""
         self.start(self._workers.ingest.reindex())
 
     def choose_folder(self) -> None:
@@ -137,12 +124,8 @@ class IngestController(QObject):
 
     def choose_files(self) -> None:
         patterns = " ".join(f"*{ending}" for ending in course_file_endings())
-        chosen, _ = QFileDialog.getOpenFileNames(
-            self._window,
-            self.tr("Add course files"),
-            "",
-            self.tr("Course files ({patterns});;All files (*)").format(patterns=patterns),
-        )
+        kinds = self.tr("Course files ({patterns});;All files (*)").format(patterns=patterns)
+        chosen, _ = QFileDialog.getOpenFileNames(self._window, self.tr("Add course files"), "", kinds)
         self.add_paths([Path(path) for path in chosen])
 
     def list_failures(self) -> None:
@@ -160,19 +143,20 @@ class IngestController(QObject):
 
     # Internals
 
-    def _run(
-        self, operation: Operation[None], number: int, event: Callable[[object], None] | None = None
-    ) -> Job[None]:
-        def happened(what: IngestEvent | Rested | Preparing) -> None:
-            if event is not None:
-                event(what)
-            self._happened(number, what)
+    def _run(self, operation: Operation[None], listener: Callable[[object], None] | None = None) -> Job[None]:
+        def happened(event: IngestEvent | Rested | Preparing) -> None:
+            if listener is not None:
+                listener(event)
+            self._happened(job, event)
 
-        return operation.run(
-            self, event=happened, failure=self._fail, finished=partial(self._finished, number)
+        # Callbacks are queued, so the job is there when they come.
+        job: Job[None] = operation.run(
+            self, event=happened, failure=self._fail, finished=lambda: self._finished(job)
         )
+        self._jobs.add(job)
+        return job
 
-    def _happened(self, job: int, event: IngestEvent | Rested | Preparing) -> None:
+    def _happened(self, job: Job[None], event: IngestEvent | Rested | Preparing) -> None:
         if isinstance(event, Rested):
             self._status.show_paused(event.resting)
         elif isinstance(event, Preparing):
@@ -189,23 +173,19 @@ class IngestController(QObject):
     def _fail(self, message: Message) -> None:
         self._status.fail(shown(message))
 
-    def _finished(self, job: int) -> None:
+    def _finished(self, job: Job[None]) -> None:
         if job not in self._quiet or self._is_alone(job):
             self._status.finish()
-        self._jobs.discard(job)
-        self._quiet.discard(job)
-        self._moving.discard(job)
+        for jobs in (self._jobs, self._quiet, self._moving):
+            jobs.discard(job)
         self.finished.emit(job)
 
-    def _is_alone(self, job: int) -> bool:
+    def _is_alone(self, job: Job[None]) -> bool:
         """Whether no other job needs the status bar; jobs of the user go first."""
         return self._jobs == {job}
 
-    def _count_failures(self, files: Sequence[FileDone]) -> None:
-        self.failures_counted.emit(len(files))
-
     def _show_failures(self, files: Sequence[FileDone]) -> None:
-        self._count_failures(files)
+        self.failures_counted.emit(len(files))
         if files:
             self._show_refused(files)
 

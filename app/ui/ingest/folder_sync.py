@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.events import FileStatus
+from app.domain.watching import FolderFound, FolderLost, FolderSettled
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from app.domain.events import IngestDone
-    from app.domain.watching import FolderSettled
     from app.ui.ingest.controller import IngestController
     from app.workers.job import Job
     from app.workers.workers import Workers
@@ -58,7 +58,7 @@ class FolderSync(QObject):
         self._menu = menu
         self._is_wanted = is_wanted
         self._waiting: dict[Path, FolderSettled] = {}
-        self._running: tuple[int, Job[None], dict[Path, FolderSettled]] | None = None
+        self._running: tuple[Job[None], dict[Path, FolderSettled]] | None = None
         self._resting = False
         # Both folders report a file that moved between them, at different moments.
         self._gather = one_shot(self, _GATHER_MS, self._begin_next)
@@ -67,9 +67,7 @@ class FolderSync(QObject):
         ingest.finished.connect(self._finished)
         ingest.synced.connect(self._tell)
         self._list_folders(())
-        workers.folders.settled.connect(self._settled)
-        workers.folders.lost.connect(self._lost)
-        workers.folders.found.connect(self._found)
+        workers.folders.happened.connect(self._happened)
         workers.folders.listed.connect(self._list_folders)
         workers.ready.connect(self.watch)
         workers.snapshot.connect(self._watch_unless_reading)  # folders may have been emptied, or filled
@@ -87,17 +85,17 @@ class FolderSync(QObject):
         if not self._ingest.is_reading:
             self.watch()
 
-    def _settled(self, change: FolderSettled) -> None:
-        self._waiting[change.watched.path] = change
-        self._gather.start()
-
-    def _lost(self, path: Path) -> None:
-        # The name alone: the status bar is narrow, and the log has the rest.
-        text = self.tr("Can't reach “{0}”; its courses stay as they were.")
-        self.said.emit(text.format(path.name or path))
-
-    def _found(self, path: Path) -> None:
-        self.said.emit(self.tr("“{0}” is available again.").format(path.name or path))
+    def _happened(self, event: FolderSettled | FolderLost | FolderFound) -> None:
+        match event:
+            case FolderSettled():
+                self._waiting[event.watched.path] = event
+                self._gather.start()
+            # The name alone: the status bar is narrow, and the log has the rest.
+            case FolderLost(path):
+                text = self.tr("Can't reach “{0}”; its courses stay as they were.")
+                self.said.emit(text.format(path.name or path))
+            case FolderFound(path):
+                self.said.emit(self.tr("“{0}” is available again.").format(path.name or path))
 
     def _list_folders(self, paths: tuple[Path, ...]) -> None:
         self._menu.clear()
@@ -126,13 +124,13 @@ class FolderSync(QObject):
             return
         changes, self._waiting = self._waiting, {}
         syncing = self._workers.ingest.sync_folders(list(changes.values()))
-        self._running = *self._ingest.start_quietly(syncing), changes
+        self._running = self._ingest.start_quietly(syncing), changes
 
     def _give_way(self, is_reading: bool) -> None:
         """Let the user's job go first, and start again afterwards."""
         self._resting = self._resting and not is_reading
         if self._running is not None:
-            self._running[1].cancel()
+            self._running[0].cancel()
             self._put_back()
 
     def _rest(self) -> None:
@@ -142,12 +140,11 @@ class FolderSync(QObject):
 
     def _put_back(self) -> None:
         if self._running is not None:
-            *_, changes = self._running
-            self._waiting = {**changes, **self._waiting}
+            self._waiting = {**self._running[1], **self._waiting}
             self._running = None
 
-    def _finished(self, job: int) -> None:
-        if self._running is not None and self._running[0] == job:
+    def _finished(self, job: Job[None]) -> None:
+        if self._running is not None and self._running[0] is job:
             self._running = None
         elif not self._ingest.is_reading:
             self.watch()  # there may be a new folder

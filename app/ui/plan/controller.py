@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.ui.dialogs import show
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
-from app.workers.course_files import course_file_endings
+from app.workers.ingest_operations import course_file_endings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from app.domain.scope import Scope
     from app.domain.sources import Source
     from app.ui.widgets.theme import Theme
+    from app.workers.job import Job
     from app.workers.workers import LibrarySnapshot, Workers
 
 _SUGGESTIONS = 8  # half in the welcome, half in the sidebar
@@ -77,7 +78,7 @@ class MainWindow(QMainWindow):
         self.data_dir = data_dir
         self._workers = workers
         self._ready = self._failed = False
-        self._samples_job: int | None = None
+        self._samples_job: Job[None] | None = None
         self._first_start = False
         self._courses: tuple[Course, ...] | None = None  # None: not known yet
 
@@ -240,8 +241,8 @@ class MainWindow(QMainWindow):
         if needs_reindex:
             self.ingest_controller.reindex()
 
-    def _reading_finished(self, job: int) -> None:
-        if job == self._samples_job:
+    def _reading_finished(self, job: Job[None]) -> None:
+        if job is self._samples_job:
             self._take_questions()
 
     def _show_problem(self, problem: Message | str) -> None:

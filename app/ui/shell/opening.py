@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 
 from app.ui.dialogs import show
 from app.ui.widgets.links import is_web_link, link_question, open_link
-from app.workers.course_files import course_file_endings
+from app.workers.ingest_operations import course_file_endings
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -130,7 +130,7 @@ def test_what_people_ask_for_goes_first(kept: Watched, tmp_path: Path) -> None:
 def test_what_was_cancelled_is_not_begun_again_by_itself(kept: Watched, tmp_path: Path) -> None:
     running, late = kept.running, kept.folder / "late.txt"
     told: list[object] = []
-    running.workers.folders.settled.connect(told.append)
+    running.workers.folders.happened.connect(told.append)
     (kept.folder / "soon.txt").write_text("Course Title: Soon\n\nLesson 1: One\nSoon.", encoding="utf-8")
     running.wait_for(lambda: running.window.is_reading, "the watcher's job")
     running.window.ingest_controller.cancel()
