@@ -1,4 +1,4 @@
-"""Several answers at a time, and answers that can not be stored."""
+"""Several answers at a time, and answers that cannot be stored."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class Pictures:
 
 
 def make_troubled_folder(folder: Path) -> None:
-    """Fill a folder with one good file and several that can not be read."""
+    """Fill a folder with one good file and several that cannot be read."""
     (folder / "good.txt").write_text(
         "Course Title: A Short Course\n\nLesson 1: Only\nIt has one sentence.\n", encoding="utf-8"
     )

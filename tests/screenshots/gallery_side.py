@@ -1,6 +1,6 @@
 """Draw the side panes and dialogs in all their states into build/gallery, to be looked at.
 
-Run with ``python tests/ui/gallery_side.py``; needs a display or ``QT_QPA_PLATFORM=offscreen``.
+Run with ``python -m tests.screenshots.gallery_side``; needs a display or ``QT_QPA_PLATFORM=offscreen``.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def crash(theme: Theme) -> QWidget:
 
 def error(_theme: Theme) -> QWidget:
     sentence = "The folder “/home/me/lectures” is gone. Choose another one, or plug in the disk it was on."
-    return show.show_error(None, "The folder can not be read", sentence)
+    return show.show_error(None, "The folder cannot be read", sentence)
 
 
 def question(theme: Theme) -> QWidget:

@@ -2,7 +2,7 @@
 
 ``python -m tests.support.busy_library KIND DATA FOLDER ARCHIVE CACHE``. Lines on its output: ``phase NAME``;
 ``will COURSE STATE`` before and ``has COURSE STATE`` after a change, where STATE is the version of the
-course's text or ``out``, when it can not be searched.
+course's text or ``out``, when it cannot be searched.
 """
 
 from __future__ import annotations

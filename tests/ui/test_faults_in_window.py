@@ -294,7 +294,7 @@ def test_waiting_can_be_stopped(desk: Desk) -> None:
 
 
 NOTES = [
-    pytest.param((Turn(Text("I can not."), stop_reason="refusal"),), "declined to answer", id="refusal"),
+    pytest.param((Turn(Text("I cannot."), stop_reason="refusal"),), "declined to answer", id="refusal"),
     pytest.param((Turn(Text("The mo"), stop_reason="max_tokens"),), "length limit", id="max_tokens"),
     pytest.param(
         (

@@ -144,14 +144,14 @@ class BrokenLibrary(SmallLibrary):
     def retrieve(
         self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
     ) -> SearchResults:
-        message = "The library can not be read."
+        message = "The library cannot be read."
         raise LibraryUnusable(message)
 
 
 def test_a_library_that_fails_is_told_to_the_model() -> None:
     outcome = course_tools(BrokenLibrary(), Scope()).execute_tool(SEARCH, {"query": "prompt"})
     assert outcome.is_error
-    assert "The library can not be read." in outcome.plain_text
+    assert "The library cannot be read." in outcome.plain_text
 
 
 def titles(scope: Scope, library: SmallLibrary) -> list[tuple[str, int | None]]:

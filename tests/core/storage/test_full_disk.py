@@ -41,10 +41,15 @@ Usage = namedtuple("Usage", "total used free")
 
 
 def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run Python that may limit the size of files it writes: more fails as on a full disk."""
+    """Run Python that may limit the size of files it writes: more fails as on a full disk.
+
+    It is not measured for coverage, whose own file would not fit either.
+    """
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     return subprocess.run(
         [sys.executable, "-c", LIMITED + code, *map(str, arguments)],
         cwd=Path(__file__).parents[3],
+        env=environment,
         capture_output=True,
         text=True,
         encoding="utf-8",

@@ -45,7 +45,7 @@ def open_window(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with two files that can not be read."""
+    """A folder with two files that cannot be read."""
     made = tmp_path / "knots"
     made.mkdir()
     for name in ("1.txt", "2.txt"):

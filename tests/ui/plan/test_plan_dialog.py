@@ -208,7 +208,7 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
         INK: ["1 · Part 1", "2 · Part 2", "3 · Part 3"],
         TIDES: ["1 · Part 1", "2 · Part 2"],
         "Included again, in their earlier course": ["old.pdf"],
-        "Excluded": ["all.zip"],  # it can not be read, whoever wants it
+        "Excluded": ["all.zip"],  # it cannot be read, whoever wants it
     }
     assert dialog.draft.corrections() == Corrections(taken_in=("/c/old.pdf",))
     click(dialog, row(dialog, 3, 0))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LEFT = Qt.MouseButton.LeftButton
 STORED = KeyStatus(KeyOrigin.KEYCHAIN, "sk-…abcd", KeychainState.READY)
 GOOD = ConnectionCheck("server", True, Message(LITERAL, text="localhost:1234 answers."))
-POOR = ConnectionCheck("tools", False, Message(LITERAL, text="The model can not search by itself."))
+POOR = ConnectionCheck("tools", False, Message(LITERAL, text="The model cannot search by itself."))
 
 
 @pytest.fixture
