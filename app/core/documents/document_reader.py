@@ -6,19 +6,22 @@ run in a child process: what goes in and what comes out can be pickled.
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import logging
+import os
+import stat
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.formats import FORMATS, UNREAD_ENDINGS, Format, format_of_content, format_of_name
-from app.core.documents.opening import read_bytes, too_large
 from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.media.captions import is_captions
 from app.core.documents.readers.web.html import is_html
-from app.core.documents.text.display import shown_name
+from app.core.documents.text.display import shown_name, shown_size
 from app.core.documents.text.passages import document_sentences
-from app.domain.errors import UnreadableFile
+from app.domain.errors import FileNotOpened, UnreadableFile
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
@@ -47,17 +50,15 @@ _SIGNATURES = (
     (b"OggS", "recording"),
 )
 
+_log = logging.getLogger(__name__)
 
-def read_document(path: Path, *, max_bytes: int | None = None) -> DocumentText:
+
+def read_document(path: Path) -> DocumentText:
     """Read a file into text.
 
     The name's ending says which files are read at all and what one is expected to be; the content decides
     what it is. A document is read as what it is whatever it is called; a web page or plain text that is
     called a document of another format is refused.
-
-    Args:
-        path: the file.
-        max_bytes: larger files are refused; by default 32 MB of text, 256 MB of other formats.
 
     Returns:
         The whole text, a byte-order mark dropped, newlines as LF, without NUL, with anchors: pages, slides,
@@ -67,20 +68,28 @@ def read_document(path: Path, *, max_bytes: int | None = None) -> DocumentText:
         UnreadableFile: with one sentence for a person, which names the file without its folders.
         FileNotOpened: it is not the file's content that is to blame.
     """
-    expected = _expected_format(path)
+    found = expected = _expected_format(path)
     name = shown_name(path)
-    data = read_bytes(path, expected.max_bytes if max_bytes is None else max_bytes)
-    found = expected
+    data = _read_bytes(path, name, expected.max_bytes)
     try:
         if not data.strip():
             raise ReaderError("documents.empty")
-        found = _format_of(data, expected)
+        if data.startswith(_COMPOUND) and _ENCRYPTED in data:
+            raise ReaderError("documents.password")
+        found = format_of_content(data, expected)
         document = found.read(data)
         if not document.text.strip("\ufeff\u200b \t\n") or document.text.isspace():
             raise ReaderError("documents.empty" if expected.is_plain else "documents.no_text")
         _check_sentences(document, name)
     except ReaderError as error:
-        raise UnreadableFile(_sentence(error, data, name, found.label)) from error
+        raise UnreadableFile(_refusal(error, data, name, found.label)) from error
+    except MemoryError:
+        raise
+    except RecursionError as error:
+        raise UnreadableFile(Message("documents.nested_too_deep", name=name)) from error
+    except Exception as error:  # what a parser raises for damaged files has no limits
+        _log.warning("Reading %s failed", name, exc_info=True)
+        raise UnreadableFile(Message("documents.damaged", name=name, format=found.label)) from error
     return replace(document, sha256=hashlib.sha256(data).hexdigest())
 
 
@@ -90,7 +99,26 @@ def why_not_read(path: Path, size: int) -> Message | None:
         expected = _expected_format(path)
     except UnreadableFile as error:
         return error.message
-    return too_large(shown_name(path), size, expected.max_bytes) if size > expected.max_bytes else None
+    return _too_large(shown_name(path), size, expected.max_bytes) if size > expected.max_bytes else None
+
+
+def why_not_opened(error: OSError, name: str) -> Message:
+    """Return the sentence for what the system says about a file."""
+    match error:
+        case FileNotFoundError():
+            return Message("documents.gone", name=name)
+        case NotADirectoryError():
+            return Message("documents.folder_gone", name=name)
+        case PermissionError():
+            return Message("documents.no_permission", name=name)
+        case IsADirectoryError():
+            return Message("documents.is_folder", name=name)
+        case OSError(errno=errno.ELOOP):
+            return Message("documents.link_to_itself", name=name)
+        case OSError(errno=errno.ENAMETOOLONG):
+            return Message("documents.name_too_long", name=name)
+    reason = error.strerror or "unknown error"
+    return Message("documents.cannot_be_read", name=name, reason=reason[:1].lower() + reason[1:])
 
 
 def _expected_format(path: Path) -> Format:
@@ -106,13 +134,32 @@ def _expected_format(path: Path) -> Format:
     raise UnreadableFile(Message("documents.unknown_ending", name=name, endings=endings))
 
 
-def _format_of(data: bytes, expected: Format) -> Format:
-    if data.startswith(_COMPOUND) and _ENCRYPTED in data:
-        raise ReaderError("documents.password")
-    found = format_of_content(data, expected)
-    if found is None:
-        raise ReaderError("documents.wrong_format")
-    return found
+def _read_bytes(path: Path, name: str, max_bytes: int) -> bytes:
+    """Read a file whole, once more if it was written to meanwhile."""
+    try:
+        for _ in range(2):
+            before = path.stat()
+            # Checked before opening, since opening a pipe would wait for ever.
+            if stat.S_ISDIR(before.st_mode):
+                raise UnreadableFile(Message("documents.is_folder", name=name))
+            if not stat.S_ISREG(before.st_mode):
+                raise UnreadableFile(Message("documents.not_a_regular_file", name=name))
+            if before.st_size > max_bytes:
+                raise UnreadableFile(_too_large(name, before.st_size, max_bytes))
+            with path.open("rb") as file:
+                data = file.read(max_bytes + 1)
+                after = os.fstat(file.fileno())
+            if before.st_mtime_ns == after.st_mtime_ns and before.st_size == after.st_size == len(data):
+                return data
+    except OSError as error:
+        raise FileNotOpened(why_not_opened(error, name)) from error
+    except ValueError as error:  # a NUL or an undecodable character in the path
+        raise UnreadableFile(Message("documents.name_not_openable", name=name)) from error
+    raise UnreadableFile(Message("documents.being_written", name=name))
+
+
+def _too_large(name: str, size: int, limit: int) -> Message:
+    return Message("documents.too_large", name=name, size=shown_size(size), limit=shown_size(limit))
 
 
 def _check_sentences(document: DocumentText, name: str) -> None:
@@ -128,7 +175,7 @@ def _check_sentences(document: DocumentText, name: str) -> None:
         raise ReaderError("documents.too_many_sentences", count=count, limit=MAX_SENTENCES)
 
 
-def _sentence(error: ReaderError, data: bytes, name: str, label: str) -> Message:
+def _refusal(error: ReaderError, data: bytes, name: str, label: str) -> Message:
     arguments = {"name": name, "format": label, **error.arguments}
     if error.reason in ("documents.not_text", "documents.wrong_format") and (found := _looks_like(data)):
         return Message(f"{error.reason}_but", found=Message(f"documents.looks_like_{found}"), **arguments)

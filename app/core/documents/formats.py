@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
+from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.media.captions import has_times, is_captions, read_captions
 from app.core.documents.readers.office.docx import is_docx, read_docx
 from app.core.documents.readers.office.pptx import is_pptx, read_pptx
@@ -25,14 +26,6 @@ if TYPE_CHECKING:
     from app.domain.documents import AnchorKind, DocumentText
 
 
-def _never(_: bytes) -> bool:
-    return False
-
-
-def _always(_: bytes) -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: which files are of it, and what reads them.
@@ -44,10 +37,9 @@ class Format:
         read: makes text of a file's bytes, or raises ReaderError.
         anchor: the kind of its anchors; None if it has none.
         is_it: tells from the bytes alone that a file is of this format.
-        is_sure: whether that counts more than any ending; a document is one whatever it is called …
-        replaces: … or the kinds whose endings it counts more than.
+        replaces: kinds whose endings that counts more than; None for all. A format that names some is one
+            of text: what it does not accept is read as text.
         accepts: whether a file with one of the endings may be of this format.
-        or_text: whether a file with one of the endings that is not accepted is read as text.
         sample: a file that says SENTENCE; empty if the self-check makes one with a library.
     """
 
@@ -56,12 +48,10 @@ class Format:
     label: str
     read: Callable[[bytes], DocumentText]
     anchor: AnchorKind | None = None
-    is_it: Callable[[bytes], bool] = _never
+    is_it: Callable[[bytes], bool] = lambda _: False
     _: KW_ONLY
-    is_sure: bool = False
-    replaces: tuple[str, ...] = ()
-    accepts: Callable[[bytes], bool] = _never
-    or_text: bool = False
+    replaces: tuple[str, ...] | None = None
+    accepts: Callable[[bytes], bool] = lambda _: False
     sample: str = ""
 
     @property
@@ -72,10 +62,10 @@ class Format:
     @property
     def max_bytes(self) -> int:
         """Larger files are refused; formats other than text hold pictures and fonts beside it."""
-        return 32 * 2**20 if self.is_plain or self.or_text else 256 * 2**20
+        return 32 * 2**20 if self.is_plain or self.replaces else 256 * 2**20
 
 
-TEXT = Format("text", (".txt", ".text"), "text", read_text, accepts=_always, sample="SENTENCE\n")
+TEXT = Format("text", (".txt", ".text"), "text", read_text, accepts=lambda _: True, sample="SENTENCE\n")
 
 FORMATS = (
     TEXT,
@@ -85,7 +75,7 @@ FORMATS = (
         "Markdown",
         read_markdown,
         "heading",
-        accepts=_always,
+        accepts=lambda _: True,
         sample="# Check\n\nSENTENCE\n",
     ),
     Format(
@@ -97,7 +87,6 @@ FORMATS = (
         is_html,
         replaces=("text", "markdown", "captions"),
         accepts=has_tags,
-        or_text=True,
         sample="<!DOCTYPE html><html><head><title>Check</title></head><body><p>SENTENCE</p></body></html>",
     ),
     Format(
@@ -109,7 +98,6 @@ FORMATS = (
         is_captions,
         replaces=("text",),
         accepts=has_times,
-        or_text=True,
         sample="1\n00:00:01,000 --> 00:00:04,000\nSENTENCE\n",
     ),
     Format(
@@ -122,25 +110,23 @@ FORMATS = (
         sample='{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["SENTENCE"]}],'
         ' "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
     ),
-    Format(
-        "rtf", (".rtf",), "RTF", read_rtf, None, is_rtf, is_sure=True, sample=r"{\rtf1\ansi SENTENCE\par}"
-    ),
-    Format("pdf", (".pdf",), "PDF", read_pdf, "page", is_pdf, is_sure=True),
-    Format("docx", (".docx",), "Word", read_docx, "heading", is_docx, is_sure=True),
-    Format("pptx", (".pptx",), "PowerPoint", read_pptx, "slide", is_pptx, is_sure=True),
-    Format("epub", (".epub",), "EPUB", read_epub, "heading", is_epub, is_sure=True),
+    Format("rtf", (".rtf",), "RTF", read_rtf, None, is_rtf, sample=r"{\rtf1\ansi SENTENCE\par}"),
+    Format("pdf", (".pdf",), "PDF", read_pdf, "page", is_pdf),
+    Format("docx", (".docx",), "Word", read_docx, "heading", is_docx),
+    Format("pptx", (".pptx",), "PowerPoint", read_pptx, "slide", is_pptx),
+    Format("epub", (".epub",), "EPUB", read_epub, "heading", is_epub),
 )
 
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
 
-ENDINGS: frozenset[str] = frozenset(_BY_ENDING)
+ENDINGS = frozenset(_BY_ENDING)
 """Endings of files that are read, in lower case with their dot."""
 
-UNREAD_ENDINGS: frozenset[str] = frozenset(
-    {
-        *(".doc", ".odt", ".pages", ".ppt", ".odp", ".key"),
-        *(".mobi", ".azw3", ".djvu", ".tex", ".rst", ".xhtml"),
-    }
+UNREAD_ENDINGS = frozenset(
+    (
+        *(".doc", ".odt", ".pages", ".ppt", ".odp", ".key", ".mobi", ".azw3", ".djvu"),
+        *(".tex", ".rst", ".xhtml"),
+    )
 )
 """Endings of course material that is recognised and refused, so that it can be listed."""
 
@@ -150,20 +136,18 @@ def format_of_name(path: Path) -> Format | None:
     return _BY_ENDING.get(path.suffix.lower())
 
 
-def format_of_content(data: bytes, expected: Format) -> Format | None:
+def format_of_content(data: bytes, expected: Format) -> Format:
     """Return the format a file is to be read as: what it is counts more than what it is called.
 
-    Args:
-        data: the file's bytes.
-        expected: what its name promises.
-
-    Returns:
-        None if the file is not what its name promises, and nothing else that may be called so.
+    Raises:
+        ReaderError: it is neither what its name promises nor anything else that may be called so.
     """
     for one in FORMATS:
-        counts = one is expected or one.is_sure or expected.kind in one.replaces
+        counts = one is expected or one.replaces is None or expected.kind in one.replaces
         if counts and one.is_it(data):
             return one
     if expected.accepts(data):
         return expected
-    return TEXT if expected.or_text else None
+    if expected.replaces:
+        return TEXT
+    raise ReaderError("documents.wrong_format")

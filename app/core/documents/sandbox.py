@@ -9,7 +9,6 @@ reading a small one; after a crash, a kill or some hundred parsed files a new on
 from __future__ import annotations
 
 import json
-import logging
 import os
 import sys
 from pathlib import Path
@@ -32,14 +31,9 @@ if TYPE_CHECKING:
 SECONDS = 60.0
 """What reading one file may take."""
 
-MEMORY = 2 * 2**30
-"""Bytes of address space of the child, where the system can limit it."""
-
 _FILES = 300  # parsed files after which a child is replaced, with whatever the parsers did not give back
 _REPLY_LIMIT = 128 * 2**20  # bytes; the text of the largest file fits in
 _DEPTH = 5000  # nested calls; pages have elements some hundred deep
-
-_log = logging.getLogger(__name__)
 
 
 class ReadingProcess:
@@ -47,10 +41,10 @@ class ReadingProcess:
 
     Args:
         seconds: what one file may take.
-        memory: bytes of address space the child may have.
+        memory: bytes of address space the child may have, where the system can limit it.
     """
 
-    def __init__(self, *, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+    def __init__(self, *, seconds: float = SECONDS, memory: int = 2 * 2**30) -> None:
         self._seconds = seconds
         self._child = ChildProcess(answer, "lectern-reader", seconds=seconds, memory=memory)
         self._parsed = 0
@@ -96,7 +90,7 @@ def _document_of(reply: bytes) -> DocumentText:
     try:
         found = json.loads(reply)
         if "error" in found:
-            error = FileNotOpened if found["not_opened"] else UnreadableFile
+            error = FileNotOpened if found.get("not_opened") else UnreadableFile
             raise error(Message.from_json(found["error"]))
         marks = tuple(AnchorMark(int(start), Anchor(kind, value)) for start, kind, value in found["marks"])
         return DocumentText(str(found["text"]), marks, str(found["sha256"]))
@@ -117,28 +111,16 @@ def answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
             return reply
     except MemoryError:
         pass  # what was read is freed before the message is made
-    return _refusal(Message("documents.too_much_memory", name=shown_name(path)))
+    return _encoded({"error": Message("documents.too_much_memory", name=shown_name(path)).to_json()})
 
 
 def _reply(path: Path) -> bytes:
     try:
         document = read_document(path)
     except UnreadableFile as error:
-        return _refusal(error.message, not_opened=isinstance(error, FileNotOpened))
-    except MemoryError:
-        raise
-    except RecursionError:
-        return _refusal(Message("documents.nested_too_deep", name=shown_name(path)))
-    except Exception:  # the border of a process: what a parser may raise has no limits
-        message = Message("documents.reader_failed", name=shown_name(path))
-        _log.warning("Reading failed: %s", message, exc_info=True)
-        return _refusal(message)
+        return _encoded({"error": error.message.to_json(), "not_opened": isinstance(error, FileNotOpened)})
     marks = [(mark.start, mark.anchor.kind, mark.anchor.value) for mark in document.marks]
     return _encoded({"text": document.text, "marks": marks, "sha256": document.sha256})
-
-
-def _refusal(message: Message, *, not_opened: bool = False) -> bytes:
-    return _encoded({"error": message.to_json(), "not_opened": not_opened})
 
 
 def _encoded(reply: dict[str, object]) -> bytes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.core.courses.facts import facts_of, put_into_place
 from app.core.courses.placement import only_number_differs
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.opening import why_not_opened
+from app.core.documents.document_reader import why_not_opened
 from app.core.documents.sandbox import ReadingProcess
 from app.core.documents.text.display import shown_name
 from app.core.ingest.availability import is_gone, is_reachable

@@ -64,7 +64,6 @@ TEXTS: dict[str, str | Plural] = {
     ),
     # Reading it
     "documents.nested_too_deep": "{name} was not read: it is nested deeper than any course document.",
-    "documents.reader_failed": "{name} cannot be read: the file is damaged.",
     "documents.reader_crashed": "{name} was left out: it makes the reader of its format crash.",
     "documents.too_slow": Plural(
         "{name} took more than {n} second to read, so reading it was stopped.",

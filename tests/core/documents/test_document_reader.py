@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import pickle
@@ -12,16 +13,16 @@ from typing import IO, cast
 
 import pytest
 
-from app.core.documents.document_reader import read_document, why_not_read
+from app.core.documents.document_reader import read_document, why_not_opened, why_not_read
 from app.core.documents.formats import ENDINGS, FORMATS, UNREAD_ENDINGS
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import UnreadableFile
 
 
-def refusal(path: Path, **options: int) -> str:
+def refusal(path: Path) -> str:
     """Return the sentence that a file is refused with, and check that it is one for a person."""
     with pytest.raises(UnreadableFile) as caught:
-        read_document(path, **options)
+        read_document(path)
     sentence = str(caught.value)
     assert str(path.parent) not in sentence
     assert "\n" not in sentence
@@ -108,11 +109,11 @@ def test_a_file_that_only_says_it_is_text(tmp_path: Path, content: bytes, senten
 
 def test_a_large_file_is_refused_with_its_size_and_what_to_do(tmp_path: Path) -> None:
     path = tmp_path / "big.txt"
-    path.write_bytes(b"x" * (3 * 2**20))
-    sentence = refusal(path, max_bytes=2 * 2**20)
-    assert sentence.startswith("big.txt is 3 MB; Lectern reads at most 2 MB ")
+    with path.open("wb") as file:
+        file.truncate(33 * 2**20)
+    sentence = refusal(path)
+    assert sentence.startswith("big.txt is 33 MB; Lectern reads at most 32 MB ")
     assert "Split it" in sentence
-    assert len(read_document(path, max_bytes=3 * 2**20).text) == 3 * 2**20
 
 
 def test_more_sentences_than_any_prose_has(tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_more_sentences_than_any_prose_has(tmp_path: Path) -> None:
 
 
 def test_why_a_file_is_not_read_is_known_by_name_and_size() -> None:
-    assert why_not_read(Path("a.txt"), 2**20) is None
+    assert why_not_read(Path("a.txt"), 2**25) is None
     assert why_not_read(Path("a.pdf"), 2**26) is None
     assert str(why_not_read(Path("a.txt"), 2**26)).startswith("a.txt is 64 MB; Lectern reads at most 32 MB")
     assert str(why_not_read(Path("a.doc"), 1)).startswith("Lectern does not read .doc files yet.")
@@ -218,3 +219,23 @@ def test_reading_works_in_a_child_process_and_so_do_refusals(tmp_path: Path) -> 
     assert isinstance(error, UnreadableFile)
     assert str(error) == "bad.txt is empty."
     assert pickle.loads(pickle.dumps(document)) == document
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file"), "a.txt no longer exists."),
+        (NotADirectoryError(), "a.txt no longer exists: a folder on its path is gone."),
+        (PermissionError(), "a.txt cannot be opened: you do not have permission to read it."),
+        (IsADirectoryError(), "a.txt is a folder, not a file."),
+        (OSError(errno.ELOOP, "Loop"), "a.txt is a link that leads back to itself."),
+        (
+            OSError(errno.ENAMETOOLONG, "Long"),
+            "a.txt cannot be opened because its name is too long. Rename it.",
+        ),
+        (OSError(errno.EIO, "Input/output error"), "a.txt cannot be read: input/output error."),
+        (OSError(), "a.txt cannot be read: unknown error."),
+    ],
+)
+def test_what_the_system_says_in_a_sentence(error: OSError, sentence: str) -> None:
+    assert str(why_not_opened(error, "a.txt")) == sentence

@@ -15,10 +15,3 @@ class ReaderError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.arguments = arguments
-
-
-class NotTextError(ReaderError):
-    """The bytes are not text in any known encoding."""
-
-    def __init__(self) -> None:
-        super().__init__("documents.not_text")

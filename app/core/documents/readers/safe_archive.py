@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.errors import ReaderError
@@ -17,7 +16,6 @@ _TOTAL = 768 * 2**20  # bytes; slides with films in them are course material, th
 _MARKUP = 64 * 2**20  # bytes of one part that is parsed
 _MARKUP_ENDINGS = (".xml", ".rels", ".xhtml", ".html", ".htm", ".opf", ".ncx")
 _ENTITY_SIGNS = tuple("<!ENTITY".encode(encoding) for encoding in ("utf-8", "utf-16-le", "utf-16-be"))
-_BAD_ZIP = (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError)
 
 
 def is_archive_with(data: bytes, part: str) -> bool:
@@ -27,7 +25,7 @@ def is_archive_with(data: bytes, part: str) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return part in archive.NameToInfo
-    except _BAD_ZIP:
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError):
         return False
 
 
@@ -35,15 +33,12 @@ class Archive:
     """A zip archive whose contents are known to fit into memory.
 
     Raises:
-        ReaderError: it is damaged, encrypted or would unpack to too much, now or when a part is read.
+        ReaderError: it is encrypted or would unpack to too much.
     """
 
     def __init__(self, data: bytes) -> None:
-        try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except _BAD_ZIP as error:
-            raise ReaderError from error
-        infos = self._zip.infolist()
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        infos = archive.infolist()
         if any(info.flag_bits & 1 for info in infos):
             raise ReaderError("documents.password")
         markup = [info.file_size for info in infos if info.filename.lower().endswith(_MARKUP_ENDINGS)]
@@ -51,25 +46,13 @@ class Archive:
         if too_much or sum(markup) > 4 * _MARKUP or len(infos) > _PARTS:
             raise ReaderError("documents.unpacks_too_large")
         self.names = frozenset(info.filename for info in infos)
-
-    def read(self, part: str) -> bytes:
-        try:
-            return self._zip.read(part)
-        except (KeyError, RuntimeError, zlib.error, *_BAD_ZIP) as error:
-            raise ReaderError from error
+        self.read = archive.read
 
     def xml(self, part: str) -> _Element:
         """Return the root of an XML part, read without entities, external files or the network."""
-        from lxml import etree  # heavy, and needed for a few formats only
+        return parse_xml(self._markup(part))
 
-        data = self.read(part)
-        _refuse_entities(data)
-        try:
-            return parse_xml(data)
-        except (etree.XMLSyntaxError, ValueError) as error:
-            raise ReaderError from error
-
-    def markup_only(self) -> bytes:
+    def markup_only(self) -> io.BytesIO:
         """Return the archive with its pictures, films and fonts emptied.
 
         What reads the rest neither stumbles over damage in them nor holds them in memory.
@@ -77,21 +60,18 @@ class Archive:
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
             for part in sorted(self.names):
-                content = b""
-                if part.lower().endswith((".xml", ".rels")):
-                    content = self.read(part)
-                    _refuse_entities(content)
-                archive.writestr(part, content)
-        return out.getvalue()
+                is_markup = part.lower().endswith((".xml", ".rels"))
+                archive.writestr(part, self._markup(part) if is_markup else b"")
+        return out
+
+    def _markup(self, part: str) -> bytes:
+        data = self.read(part)
+        if any(sign in data for sign in _ENTITY_SIGNS):  # no course needs them, attacks do
+            raise ReaderError("documents.defines_entities")
+        return data
 
 
 def parse_xml(data: bytes) -> _Element:
     from lxml import etree  # heavy, and needed for a few formats only
 
     return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
-
-
-def _refuse_entities(data: bytes) -> None:
-    """Refuse XML that defines entities: no course needs them, attacks do."""
-    if any(sign in data for sign in _ENTITY_SIGNS):
-        raise ReaderError("documents.defines_entities")

@@ -48,6 +48,12 @@ def table_text(rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(table_row(row) for row in rows if any(cell.strip() for cell in row))
 
 
+def picture(description: str | None) -> str:
+    """Return a picture's description, between spaces, if it has at least a few words; else nothing."""
+    words = (description or "").split()
+    return f" [Picture: {' '.join(words)}] " if len(words) > 2 else ""
+
+
 def fenced(code: str, language: str = "") -> str:
     """Return code between fences longer than any run of backticks in it."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.documents.readers.errors import NotTextError
+from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.text.encoding import decode
 
 DATA = Path(__file__).parents[3] / "data"
@@ -147,7 +147,7 @@ def test_a_stray_nul_keeps_every_position() -> None:
     ],
 )
 def test_what_is_not_text_is_refused(data: bytes) -> None:
-    with pytest.raises(NotTextError):
+    with pytest.raises(ReaderError, match="documents.not_text"):
         decode(data)
 
 

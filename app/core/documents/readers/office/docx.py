@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.office.formulas import formula
 from app.core.documents.readers.safe_archive import Archive, is_archive_with
-from app.core.documents.readers.text_builder import TextBuilder, collapsed
+from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +35,6 @@ _NOT_TEXT = frozenset(
         _FALLBACK,
     }
 )
-_NOTES = (("footnotes", "footnote"), ("endnotes", "endnote"))
 
 
 def is_docx(data: bytes) -> bool:
@@ -51,37 +48,23 @@ def read_docx(data: bytes) -> DocumentText:
     endnotes follow the text.
     """
     import docx  # heavy, and needed for this format only
-    from docx.opc.exceptions import PackageNotFoundError
-    from lxml.etree import XMLSyntaxError
 
     archive = Archive(data)
-    try:
-        document = docx.Document(io.BytesIO(archive.markup_only()))
-        reader = _DocxReader(document)
-        reader.read(document.element.body)
-        for part, kind in _NOTES:
-            path = f"word/{part}.xml"
-            if path in archive.names:
-                reader.read_notes(archive.xml(path), kind)
-    except (
-        PackageNotFoundError,
-        XMLSyntaxError,
-        KeyError,
-        ValueError,
-        AttributeError,
-        OSError,
-        EOFError,
-    ) as error:
-        # What the library raises for packages that lack a part or have one of another kind.
-        raise ReaderError from error
+    document = docx.Document(archive.markup_only())
+    reader = _DocxReader(document)
+    reader.read(document.element.body)
+    for kind in ("footnote", "endnote"):
+        if f"word/{kind}s.xml" in archive.names:
+            reader.read_notes(archive.xml(f"word/{kind}s.xml"), kind)
     return reader.builder.finish()
 
 
 class _DocxReader:
     def __init__(self, document: Document) -> None:
         self.builder = TextBuilder()
-        self._styles = _style_kinds(document)
-        self._list_styles = _list_styles(document)
+        styles = {style.get(f"{_W}styleId"): style for style in document.styles.element.findall(f"{_W}style")}
+        self._styles = {name: _style_kind(styles, name) for name in styles}
+        self._list_styles = {name: _value(style, "pPr/numPr/numId") for name, style in styles.items()}
         self._forms = _number_forms(document)
         self._counts: dict[tuple[str, int], int] = defaultdict(int)
         self._code: list[str] = []
@@ -105,12 +88,10 @@ class _DocxReader:
                     self.builder.block(f"[{note.get(f'{_W}id')}] {collapsed(text)}")
 
     def _paragraph(self, paragraph: _Element) -> None:
-        properties = paragraph.find(f"{_W}pPr")
-        style = _child_value(properties, "pStyle")
+        style = _value(paragraph, "pPr/pStyle")
         kind, level = self._styles.get(style, ("", 0))
-        outline = _child_value(properties, "outlineLvl")
-        if outline.isdigit() and int(outline) < 6 and kind in ("", "body"):
-            kind, level = "heading", int(outline) + 1
+        if not kind:
+            kind, level = _outline(paragraph)
         text = _text(paragraph)
         if kind == "contents":
             return
@@ -121,24 +102,23 @@ class _DocxReader:
         if kind == "heading" and text.strip():
             self.builder.heading(level, text)
         else:
-            marker = self._marker(properties, style)
+            marker = self._marker(paragraph, style)
             if text := collapsed(text):
                 self.builder.block(marker + text, tight=bool(marker))
-        for box in _boxes(paragraph):
-            self.read(box)
+        for box in paragraph.iter(f"{_W}txbxContent"):
+            if next(box.iterancestors(_FALLBACK), None) is None:  # no copy for old programs
+                self.read(box)
 
     def _flush_code(self) -> None:
-        if self._code:
-            lines, self._code = self._code, []
-            self.builder.code("\n".join(lines))
+        self.builder.code("\n".join(self._code))
+        self._code = []
 
-    def _marker(self, properties: _Element | None, style: str) -> str:
+    def _marker(self, paragraph: _Element, style: str) -> str:
         """Return a list item's sign with its indent; empty for other paragraphs."""
-        numbers = properties.find(f"{_W}numPr") if properties is not None else None
-        number = _child_value(numbers, "numId") or self._list_styles.get(style, "")
-        if not number or number == "0":
+        number = _value(paragraph, "pPr/numPr/numId") or self._list_styles.get(style, "")
+        if number in ("", "0"):
             return ""
-        depth = _child_value(numbers, "ilvl")
+        depth = _value(paragraph, "pPr/numPr/ilvl")
         level = min(int(depth), 8) if depth.isdigit() else 0
         form = self._forms.get((number, level), "bullet")
         if form == "none":
@@ -150,25 +130,14 @@ class _DocxReader:
         return "  " * level + sign
 
 
-def _list_styles(document: Document) -> dict[str, str]:
-    """Return the list that each paragraph style belongs to, if it does."""
-    numbers = {
-        style.get(f"{_W}styleId") or "": _child_value(style.find(f"{_W}pPr/{_W}numPr"), "numId")
-        for style in document.styles.element.findall(f"{_W}style")
-    }
-    return {style: number for style, number in numbers.items() if number}
-
-
 def _number_forms(document: Document) -> dict[tuple[str, int], str]:
     """Return how each level of each list is numbered."""
-    part = next(
-        (rel.target_part for rel in document.part.rels.values() if rel.reltype.endswith("/numbering")), None
-    )
-    root = getattr(part, "element", None)
+    parts = [rel.target_part for rel in document.part.rels.values() if rel.reltype.endswith("/numbering")]
+    root = getattr(parts[0], "element", None) if parts else None
     if root is None:
         return {}
     forms = {
-        (abstract.get(f"{_W}abstractNumId"), int(level.get(f"{_W}ilvl") or 0)): _child_value(level, "numFmt")
+        (abstract.get(f"{_W}abstractNumId"), int(level.get(f"{_W}ilvl") or 0)): _value(level, "numFmt")
         for abstract in root.findall(f"{_W}abstractNum")
         for level in abstract.findall(f"{_W}lvl")
     }
@@ -176,51 +145,45 @@ def _number_forms(document: Document) -> dict[tuple[str, int], str]:
         (number.get(f"{_W}numId") or "", level): form
         for number in root.findall(f"{_W}num")
         for (owner, level), form in forms.items()
-        if owner == _child_value(number, "abstractNumId")
+        if owner == _value(number, "abstractNumId")
     }
 
 
-def _style_kinds(document: Document) -> dict[str, tuple[str, int]]:
-    """Return what each paragraph style means: a heading and its level, code, contents."""
-    styles = {style.get(f"{_W}styleId"): style for style in document.styles.element.findall(f"{_W}style")}
-    kinds: dict[str, tuple[str, int]] = {}
-    for identity in styles:
-        current, seen = identity, set()
-        while current in styles and current not in seen:
-            seen.add(current)
-            kind = _kind_of_style(styles[current])
-            if kind:
-                kinds[identity or ""] = kind
-                break
-            current = _child_value(styles[current], "basedOn")
-    return kinds
+def _style_kind(styles: dict[str, _Element], name: str) -> tuple[str, int]:
+    """Return what a style or one it is based on means: a heading and its level, code, contents."""
+    seen = set()
+    kind = ("", 0)
+    while name in styles and name not in seen and not kind[0]:
+        seen.add(name)
+        kind = _own_kind(styles[name])
+        name = _value(styles[name], "basedOn")
+    return kind
 
 
-def _kind_of_style(style: _Element) -> tuple[str, int] | None:
-    name = _child_value(style, "name").lower()
+def _own_kind(style: _Element) -> tuple[str, int]:
+    name = _value(style, "name").lower()
     if name == "title":
         return "heading", 1
-    heading = _HEADING.fullmatch(name)
-    if heading:
+    if heading := _HEADING.fullmatch(name):
         return "heading", min(int(heading.group(1)), 6)
     if _CONTENTS.match(name):
         return "contents", 0
-    if _CODE.search(name):
-        return "code", 0
-    outline = _child_value(style.find(f"{_W}pPr"), "outlineLvl")
-    if outline.isdigit() and int(outline) < 6:
-        return "heading", int(outline) + 1
-    return None
+    return ("code", 0) if _CODE.search(name) else _outline(style)
+
+
+def _outline(element: _Element) -> tuple[str, int]:
+    outline = _value(element, "pPr/outlineLvl")
+    return ("heading", int(outline) + 1) if outline.isdigit() and int(outline) < 6 else ("", 0)
+
+
+def _value(element: _Element, path: str) -> str:
+    """Return the value of an element inside another; empty without one."""
+    child = element.find("/".join(_W + name for name in path.split("/")))
+    return (child.get(f"{_W}val") or "") if child is not None else ""
 
 
 def _is_contents(element: _Element) -> bool:
-    gallery = element.find(f"{_W}sdtPr/{_W}docPartObj/{_W}docPartGallery")
-    return gallery is not None and gallery.get(f"{_W}val") == "Table of Contents"
-
-
-def _child_value(element: _Element | None, name: str) -> str:
-    child = element.find(f"{_W}{name}") if element is not None else None
-    return (child.get(f"{_W}val") or "") if child is not None else ""
+    return _value(element, "sdtPr/docPartObj/docPartGallery") == "Table of Contents"
 
 
 def _text(element: _Element) -> str:
@@ -244,18 +207,9 @@ def _pieces(element: _Element) -> Iterator[str]:
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
             yield f"[{child.get(f'{_W}id')}]"
         elif tag == f"{_WP}docPr":
-            words = child.get("descr") or ""
-            if len(words.split()) > 2:
-                yield f" [Picture: {' '.join(words.split())}] "
+            yield picture(child.get("descr"))
         elif tag not in _NOT_TEXT and isinstance(tag, str) and not tag.endswith("}txbxContent"):
             yield from _pieces(child)
-
-
-def _boxes(paragraph: _Element) -> Iterator[_Element]:
-    """Yield the contents of a paragraph's text boxes, without their copies for old programs."""
-    for box in paragraph.iter(f"{_W}txbxContent"):
-        if next(box.iterancestors(_FALLBACK), None) is None:
-            yield box
 
 
 def _rows(table: _Element) -> Iterator[list[str]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.office.formulas import formula
 from app.core.documents.readers.safe_archive import Archive, is_archive_with, parse_xml
-from app.core.documents.readers.text_builder import TextBuilder, collapsed
+from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-_DIAGRAM = "/diagramData"
 _SLIDE_LIMIT = 5000
 _CHART_ROWS = 60
 
@@ -36,29 +34,14 @@ def read_pptx(data: bytes) -> DocumentText:
     Slide numbers, dates and footers are left out.
     """
     import pptx  # heavy, and needed for this format only
-    from lxml.etree import XMLSyntaxError
-    from pptx.exc import PythonPptxError
 
-    archive = Archive(data)
     builder = TextBuilder()
-    try:
-        slides = pptx.Presentation(io.BytesIO(archive.markup_only())).slides
-        if len(slides) > _SLIDE_LIMIT:
-            raise ReaderError("documents.too_many_slides", count=len(slides), limit=_SLIDE_LIMIT)
-        for number, slide in enumerate(slides, 1):
-            builder.anchor("slide", number)
-            _add_slide(builder, slide)
-    except (
-        PythonPptxError,
-        XMLSyntaxError,
-        KeyError,
-        ValueError,
-        AttributeError,
-        OSError,
-        EOFError,
-    ) as error:
-        # What the library raises for packages that lack a part or have one of another kind.
-        raise ReaderError from error
+    slides = pptx.Presentation(Archive(data).markup_only()).slides
+    if len(slides) > _SLIDE_LIMIT:
+        raise ReaderError("documents.too_many_slides", count=len(slides), limit=_SLIDE_LIMIT)
+    for number, slide in enumerate(slides, 1):
+        builder.anchor("slide", number)
+        _add_slide(builder, slide)
     return builder.finish()
 
 
@@ -69,11 +52,9 @@ def _add_slide(builder: TextBuilder, slide: Any) -> None:  # noqa: ANN401 - loos
     for shape in _in_order(slide.shapes):
         if title is None or shape.shape_id != title.shape_id:
             _add_shape(builder, shape)
-    if slide.has_notes_slide:
-        frame = slide.notes_slide.notes_text_frame
-        notes = collapsed(frame.text.replace("\v", "\n")) if frame is not None else ""
-        if notes:
-            builder.block(f"Notes: {notes}")
+    frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
+    if frame is not None and (notes := collapsed(frame.text.replace("\v", "\n"))):
+        builder.block(f"Notes: {notes}")
 
 
 def _in_order(shapes: Iterable[Any]) -> list[Any]:
@@ -102,14 +83,11 @@ def _add_shape(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
         _add_paragraphs(builder, shape.text_frame.paragraphs, listed=is_body)
     else:
         _add_diagram(builder, shape)
-        words = " ".join((shape._element.xpath("string(.//p:cNvPr/@descr)") or "").split())  # noqa: SLF001
-        if len(words.split()) > 2:
-            builder.block(f"[Picture: {words}]")
+        builder.block(picture(shape._element.xpath("string(.//p:cNvPr/@descr)")).strip())  # noqa: SLF001
 
 
 def _add_paragraphs(builder: TextBuilder, paragraphs: Iterable[Any], *, listed: bool) -> None:
-    texts = [(paragraph.level, _paragraph_text(paragraph)) for paragraph in paragraphs]
-    texts = [(level, text) for level, text in texts if text]
+    texts = [(one.level, text) for one in paragraphs if (text := _paragraph_text(one))]
     listed = listed and len(texts) > 1
     for level, text in texts:
         lead = "  " * level + "- " if listed else ""
@@ -149,9 +127,7 @@ def _add_diagram(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
     """Add the texts of a diagram (SmartArt), which has its own part."""
     for identity in shape._element.xpath(".//*[local-name()='relIds']/@r:dm"):  # noqa: SLF001
         relation = shape.part.rels.get(identity)
-        if relation is None or not relation.reltype.endswith(_DIAGRAM):
-            continue
-        for paragraph in parse_xml(relation.target_part.blob).iter(f"{_A}p"):
-            text = collapsed("".join(_pieces(paragraph)))
-            if text:
-                builder.block(f"- {text}", tight=True)
+        if relation is not None and relation.reltype.endswith("/diagramData"):
+            for paragraph in parse_xml(relation.target_part.blob).iter(f"{_A}p"):
+                if text := collapsed("".join(_pieces(paragraph))):
+                    builder.block(f"- {text}", tight=True)

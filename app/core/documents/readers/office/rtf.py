@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from striprtf.striprtf import remove_pict_groups, rtf_to_text
 
-from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.text_builder import TextBuilder, collapsed
 
 if TYPE_CHECKING:
@@ -23,12 +22,9 @@ def is_rtf(data: bytes) -> bool:
 
 def read_rtf(data: bytes) -> DocumentText:
     """Read an RTF document; pictures, headers, footers and footnotes are left out."""
-    try:
-        rtf = remove_pict_groups(data.decode("latin-1"))
-        # Bytes beyond ASCII become escapes, which are read in the encoding of their font.
-        text = rtf_to_text(_HIGH.sub(lambda byte: f"\\'{ord(byte[0]):02x}", rtf), errors="replace")
-    except (ValueError, TypeError, LookupError) as error:  # the library checks no numbers
-        raise ReaderError from error
+    rtf = remove_pict_groups(data.decode("latin-1"))
+    # Bytes beyond ASCII become escapes, which are read in the encoding of their font.
+    text = rtf_to_text(_HIGH.sub(lambda byte: f"\\'{ord(byte[0]):02x}", rtf), errors="replace")
     text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     builder = TextBuilder()
     rows: list[list[str]] = []

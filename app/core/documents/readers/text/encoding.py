@@ -10,7 +10,7 @@ import codecs
 import re
 from collections import defaultdict
 
-from app.core.documents.readers.errors import NotTextError
+from app.core.documents.readers.errors import ReaderError
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -78,7 +78,7 @@ def decode(data: bytes) -> str:
         The text, without NUL.
 
     Raises:
-        NotTextError: the bytes are not text.
+        ReaderError: the bytes are not text.
     """
     text = _decode_marked(data)
     if text is None:
@@ -107,7 +107,7 @@ def _decode_unmarked(data: bytes) -> str:
     if wide is not None:
         return wide
     if is_binary:
-        raise NotTextError
+        raise ReaderError("documents.not_text")
     sample = _sample(data)
     return data.decode("utf-8", "replace") if _mostly_utf8(sample) else _decode_guessed(data, sample)
 
@@ -195,7 +195,7 @@ def _decode_guessed(data: bytes, sample: bytes) -> str:
         text = _decode_with_damage(data, encoding)
         if text is not None:
             return text
-    raise NotTextError
+    raise ReaderError("documents.not_text")
 
 
 def _guess(piece: bytes, encodings: tuple[str, ...]) -> tuple[str, float]:
@@ -212,4 +212,4 @@ def _check_characters(text: str) -> None:
     step = max(len(text) // 4, 1)
     part = "".join(text[at : at + _SAMPLE] for at in range(0, len(text), step))
     if len(_CONTROL_CHARACTERS.findall(part)) > len(part) / 50:
-        raise NotTextError
+        raise ReaderError("documents.not_text")

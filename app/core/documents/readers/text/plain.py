@@ -10,7 +10,7 @@ _HEAD = 4096
 
 
 def decoded(data: bytes) -> str:
-    """Return a file's text with LF as newline; raise NotTextError if it has none."""
+    """Return a file's text with LF as newline; raise ReaderError if it has none."""
     return decode(data).replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -6,7 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from app.core.documents.readers.errors import NotTextError, ReaderError
+from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.safe_archive import Archive, is_archive_with
 from app.core.documents.readers.text_builder import TextBuilder, collapsed
 from app.core.documents.readers.web.html import decode_html, is_around, parse_html
@@ -33,85 +33,74 @@ def read_epub(data: bytes) -> DocumentText:
     """
     archive = Archive(data)
     _refuse_protected(archive)
-    package_path = _package_path(archive)
-    package = archive.xml(package_path)
-    folder = posixpath.dirname(package_path)
-    builder = TextBuilder()
+    paths = archive.xml("META-INF/container.xml").xpath("//*[local-name()='rootfile']/@full-path")
+    if not paths:
+        raise ReaderError
+    path = posixpath.normpath(unquote(paths[0]))
+    package, folder = archive.xml(path), posixpath.dirname(path)
     title = one_line(package.xpath("string(//*[local-name()='metadata']/*[local-name()='title'])"))
     names = _contents(archive, package, folder)
-    first = True
-    for part in _spine(archive, package, folder):
+    builder = TextBuilder()
+    for number, part in enumerate(_spine(archive, package, folder)):
         try:
             root = parse_html(decode_html(archive.read(part)))
-        except NotTextError as error:
+        except ReaderError as error:  # not the book, but a part of it is not text
             raise ReaderError from error
         body = root.find("body")
         body = root if body is None else body
         headings = body.xpath(".//h1|.//h2|.//h3|.//h4|.//h5|.//h6")
-        if first and title and title not in [one_line(heading.text_content()) for heading in headings]:
+        if not number and title and title not in [one_line(heading.text_content()) for heading in headings]:
             builder.heading(1, title)
         elif not headings and part in names:
             builder.enter(1, names[part])
-        first = False
         HtmlBlocks(builder, _left_out).add(body)
     return builder.finish()
 
 
 def _left_out(element: _Element) -> bool:
     """Whether an element is not part of a book's text; its headers and asides are."""
-    if element.tag in ("header", "footer", "aside", "section"):
-        return False
-    return is_around(element)
+    return element.tag not in ("header", "footer", "aside", "section") and is_around(element)
 
 
 def _refuse_protected(archive: Archive) -> None:
     part = "META-INF/encryption.xml"
-    if part not in archive.names:
-        return
-    methods = archive.xml(part).xpath("//*[local-name()='EncryptionMethod']/@Algorithm")
-    if any(method not in _FONTS for method in methods):
-        raise ReaderError("documents.copy_protected")
+    if part in archive.names:
+        methods = archive.xml(part).xpath("//*[local-name()='EncryptionMethod']/@Algorithm")
+        if any(method not in _FONTS for method in methods):
+            raise ReaderError("documents.copy_protected")
 
 
-def _package_path(archive: Archive) -> str:
-    paths = archive.xml("META-INF/container.xml").xpath("//*[local-name()='rootfile']/@full-path")
-    if not paths:
-        raise ReaderError
-    return posixpath.normpath(unquote(str(paths[0])))
-
-
-def _inside(folder: str, reference: str) -> str:
-    path = unquote(reference.partition("#")[0])
+def _inside(folder: str, reference: str | None) -> str:
+    path = unquote((reference or "").partition("#")[0])
     return posixpath.normpath(posixpath.join(folder, path))
 
 
+def _is_navigation(item: _Element) -> bool:
+    return "nav" in (item.get("properties") or "").split()
+
+
 def _spine(archive: Archive, package: _Element, folder: str) -> list[str]:
+    """Return the parts with the chapters, without the table of contents."""
     items = {item.get("id"): item for item in package.xpath("//*[local-name()='manifest']/*")}
-    parts = []
-    for reference in package.xpath("//*[local-name()='spine']/*[local-name()='itemref']"):
-        item = items.get(reference.get("idref"))
-        if item is None or item.get("media-type") not in _CHAPTERS:
-            continue
-        if "nav" in (item.get("properties") or "").split():
-            continue  # the table of contents
-        part = _inside(folder, item.get("href") or "")
-        if part in archive.names and part not in parts:
-            parts.append(part)
-    if not parts:
+    references = package.xpath("//*[local-name()='spine']/*[local-name()='itemref']/@idref")
+    chapters = [
+        items[name] for name in references if name in items and items[name].get("media-type") in _CHAPTERS
+    ]
+    parts = dict.fromkeys(_inside(folder, item.get("href")) for item in chapters if not _is_navigation(item))
+    if not (found := [part for part in parts if part in archive.names]):
         raise ReaderError
-    return parts
+    return found
 
 
 def _contents(archive: Archive, package: _Element, folder: str) -> dict[str, str]:
     """Return the names of the chapters by part, from the table of contents of EPUB 2 or 3."""
     names: dict[str, str] = {}
     for item in package.xpath("//*[local-name()='manifest']/*"):
-        part = _inside(folder, item.get("href") or "")
-        is_navigation = "nav" in (item.get("properties") or "").split()
+        part = _inside(folder, item.get("href"))
         if part not in archive.names:
             continue
         inner = posixpath.dirname(part)
-        if is_navigation:
+        if _is_navigation(item):
             for link in parse_html(decode_html(archive.read(part))).xpath("//nav//a[@href]"):
                 names.setdefault(_inside(inner, link.get("href")), collapsed(link.text_content()))
         elif item.get("media-type") == "application/x-dtbncx+xml":

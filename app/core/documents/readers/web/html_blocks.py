@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.text_builder import collapsed
+from app.core.documents.readers.text_builder import collapsed, picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -208,8 +208,7 @@ def _formula(element: HtmlElement) -> str:
 
 
 def _picture(element: HtmlElement) -> str:
-    """Return a picture's description if it is a formula or has at least a few words."""
     words = " ".join((element.get("alt") or "").split())
     if words and _TEX_PICTURE.search(element.get("class") or ""):
         return f" ${words}$ "
-    return f" [Picture: {words}] " if len(words.split()) > 2 else ""
+    return picture(words)
