@@ -131,4 +131,4 @@ def reasons(files: Sequence[FileDone]) -> dict[str, str | None]:
 
 def document_text(rag: RAGSystem, document_id: int) -> str:
     """Return the whole text of a document as read."""
-    return rag.catalog.documents.content(document_id)[0]
+    return rag.catalog.documents.text(document_id).text

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
-    from app.core.storage.places import PlacedDocument
+    from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
     from app.domain.plan import Corrections
 
@@ -50,7 +50,7 @@ class RunPlaces:
         self._facts: dict[str, Facts] = {}
         self._looked_up: dict[int, Facts] = {}
         self._titles: dict[str, str] = {}
-        self.documents = store.documents()
+        self.documents = catalog.documents.files()
         self.places: dict[str, Place] = {}
 
     def arrange(
@@ -100,7 +100,7 @@ class RunPlaces:
         if place is not None:
             return place.course
         if document is not None:
-            return document.course
+            return document.course_title
         if path not in self._titles:
             self._titles[path] = own_title(Path(path), self._processor)
         return self._titles[path]
@@ -112,7 +112,7 @@ class RunPlaces:
     def remember(self, *, folders: bool) -> None:
         """Store changed corrections, new facts and, if asked, the chosen folders."""
         if folders:
-            self._store.remember_folders(self._folders)
+            self._store.remember_folders(self._roots)
         changed = {
             path: item for path, item in self._corrections.items() if self._remembered.get(path) != item
         }
@@ -135,7 +135,7 @@ class RunPlaces:
             self.places[path] = found
         return found
 
-    def misplaced(self, token: CancelToken, *, changed: bool) -> list[tuple[PlacedDocument, Place]]:
+    def misplaced(self, token: CancelToken, *, changed: bool) -> list[tuple[FileRecord, Place]]:
         """Return the documents in the wrong place, once all files are read, with their right places.
 
         Args:
@@ -143,15 +143,17 @@ class RunPlaces:
             changed: whether any document was added, changed, moved or removed since :meth:`arrange`.
         """
         if changed:
-            self.documents = self._store.documents()
+            self.documents = self._catalog.documents.files()
             here = self._facts.keys() & self.documents.keys()
             self._facts = {path: self._facts[path] for path in here}
             self._add_known(here, set(), token)
             self._arrange()
-        found = (
-            (self.documents[path], place) for path, place in self.places.items() if path in self.documents
-        )
-        return [pair for pair in found if not _is_at(*pair, marked=self._facts[pair[0].path].marked)]
+        return [
+            (document, place)
+            for path, place in self.places.items()
+            if (document := self.documents.get(path))
+            and not _is_at(document.place, place, marked=self._facts[path].marked)
+        ]
 
     # Internals
 
@@ -167,7 +169,7 @@ class RunPlaces:
             facts = document.facts
             if facts is None:
                 token.check()
-                text = self._catalog.documents.stored(document.document_id).text
+                text = self._catalog.documents.text(document.document_id)
                 parsed = self._processor.parse(text, os.path.basename(path))
                 # Documents stored by earlier versions have no facts.
                 facts = self._looked_up[document.document_id] = facts_of(parsed)
@@ -178,14 +180,14 @@ class RunPlaces:
         return correction is not None and correction.left_out
 
     def _arrange(self) -> None:
-        self._now = {path: item.course for path, item in self.documents.items() if path in self._facts}
+        self._now = {path: item.course_title for path, item in self.documents.items() if path in self._facts}
         among = Arrangement(self._roots)
         taken = {}
         for path, document in self.documents.items():
-            if path not in self._facts and document.placed:
+            if path not in self._facts and document.place.placed:
                 folder = among.folder_of(path)
                 if folder is not None:
-                    taken[document.course] = folder
+                    taken[document.course_title] = folder
         self._arrangement = Arrangement(self._roots, self._corrections, taken)
         self.places = self._arrangement.places(self._facts, self._now)
 
@@ -218,17 +220,17 @@ class RunPlaces:
         )
 
 
-def _is_at(document: PlacedDocument, place: Place, *, marked: bool) -> bool:
-    if (document.course, document.placed) != (place.course, place.placed):
+def _is_at(now: Place, place: Place, *, marked: bool) -> bool:
+    if (now.course, now.placed) != (place.course, place.placed):
         return False
     if marked and not place.about:
         return True
     if not place.placed and place.number is None:
-        return document.number is None
-    return (document.number, document.title) == (place.number, place.title)
+        return now.number is None
+    return (now.number, now.title) == (place.number, place.title)
 
 
-def only_number_differs(document: PlacedDocument, place: Place) -> bool:
+def only_number_differs(now: Place, place: Place) -> bool:
     """Whether a misplaced document of one lesson only needs another number."""
-    same = (document.course, document.placed, document.title) == (place.course, place.placed, place.title)
-    return same and document.number is not None and place.number is not None
+    same = (now.course, now.placed, now.title) == (place.course, place.placed, place.title)
+    return same and now.number is not None and place.number is not None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from app.core.courses.facts import description_of, put_into_place
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
 from app.core.search.pieces import cut_pieces, index_chunks
-from app.core.storage.records import FileStamp, NewDocument
+from app.core.storage.documents import FileStamp, NewDocument
 from app.domain.errors import UnreadableFile
 from app.domain.events import FileDone, FileStatus, IngestEvent, IngestProgress
 from app.domain.messages import Message
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from app.core.embedding.model_switch import ModelSwitch
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
     from app.domain.courses import Facts, Place
@@ -31,24 +32,29 @@ if TYPE_CHECKING:
 _EMBED_AT_ONCE = 64  # passages per progress event: about a second of work
 
 
-class PassageEmbedder(Protocol):
-    def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
-        """Return one normalised row for each text, in order."""
-
-
 @dataclass(slots=True)
 class Progress:
     """Counts of one run, in bytes because a file's passages are unknown until it has been read."""
 
-    files_total: int
-    bytes_total: int
     token: CancelToken
-    started: float = field(default_factory=time.monotonic)
+    files_total: int = 0
+    bytes_total: int = 0
+    started: float = 0.0
     files_done: int = 0
     bytes_passed: int = 0
     bytes_worked: int = 0
     embedded: int = 0
     embed_seconds: float = 0.0
+
+    def begin(self, sizes: Sequence[int]) -> None:
+        """Start the clock for files of these sizes."""
+        self.files_total, self.bytes_total = len(sizes), sum(sizes)
+        self.started = time.monotonic()
+
+    def finish(self, size: int) -> None:
+        """Count a file as done."""
+        self.files_done += 1
+        self.bytes_passed += size
 
     def seconds(self) -> float:
         """Return the duration of the run without pauses."""
@@ -59,35 +65,37 @@ class Progress:
         worked = self.bytes_worked + fraction * size
         passed = self.bytes_passed + fraction * size
         rate = self.embedded / self.embed_seconds if self.embed_seconds else 0.0
-        left = None
-        if worked:
-            left = (self.bytes_total - passed) * self.seconds() / worked
+        left = (self.bytes_total - passed) * self.seconds() / worked if worked else None
         return IngestProgress(path, self.files_done, self.files_total, self.embedded, rate, left)
 
 
 class Storing:
-    """Stores documents.
+    """Stores the documents of one run; ``progress`` is updated.
 
     Args:
         catalog: of the library.
-        embedder: the embedding model.
+        model: embeds passages.
         chunking: sizes of the passages.
+        token: checked between batches of passages.
         reuse: keep the stored vectors of unchanged pieces; False if another model made them.
     """
 
     def __init__(
         self,
         catalog: Catalog,
-        embedder: PassageEmbedder,
+        model: ModelSwitch,
         chunking: ChunkSettings,
+        token: CancelToken,
         *,
         reuse: bool,
     ) -> None:
         self._catalog = catalog
-        self._embedder = embedder
+        self._model = model
         self._chunking = chunking
+        self._token = token
         self._reuse = reuse
         self._names: dict[str, NDArray[np.float32]] = {}
+        self.progress = Progress(token)
 
     def store(
         self,
@@ -95,8 +103,6 @@ class Storing:
         stamp: FileStamp,
         facts: Facts | None,
         place: Place | None,
-        progress: Progress,
-        token: CancelToken,
         *,
         is_sample: bool,
         replaces: int | None,
@@ -108,8 +114,6 @@ class Storing:
             stamp: of its file.
             facts: what the document says about its own place; None if unknown.
             place: where it belongs; None for a course of its own.
-            progress: of the run; updated.
-            token: checked between batches of passages.
             is_sample: whether its course is a sample.
             replaces: key of the document that it replaces.
 
@@ -122,8 +126,8 @@ class Storing:
         cut = cut_pieces(parsed, chunk_document(parsed, self._chunking, sentences), sentences)
         if not cut:
             raise UnreadableFile(Message("ingest.header_without_text", name=Path(stamp.path).name))
-        vectors, embedded = yield from self._embed(parsed, cut, stamp, progress, token)
-        names = self._embed_names({item.heading for item in cut} | {parsed.course_title}, token)
+        vectors, embedded = yield from self._embed(parsed, cut, stamp)
+        names = self._embed_names({item.heading for item in cut} | {parsed.course_title})
         chunks = index_chunks(parsed, cut, vectors, names)
         new = NewDocument(
             stamp,
@@ -142,55 +146,48 @@ class Storing:
         return FileDone(stamp.path, status, parsed.course_title, len(chunks), embedded)
 
     def store_again(
-        self, document_id: int, place: Place | None, progress: Progress, token: CancelToken
+        self, document_id: int, place: Place | None = None
     ) -> Generator[IngestEvent, None, FileDone]:
         """Store a document again from its stored text, in another place or, if None, in its own."""
-        stored = self._catalog.documents.stored(document_id)
-        place = place or stored.place
-        parsed = put_into_place(DocumentProcessor().parse(stored.text, Path(stored.stamp.path).name), place)
+        documents = self._catalog.documents
+        record = documents.record(document_id)
+        place = place or record.place
+        parsed = DocumentProcessor().parse(documents.text(document_id), Path(record.path).name)
         return (
             yield from self.store(
-                parsed,
-                stored.stamp,
-                stored.facts,
+                put_into_place(parsed, place),
+                record,
+                record.facts,
                 place,
-                progress,
-                token,
-                is_sample=stored.is_sample,
+                is_sample=record.is_sample,
                 replaces=document_id,
             )
         )
 
-    def _embed_names(self, names: set[str], token: CancelToken) -> dict[str, NDArray[np.float32]]:
+    def _embed_names(self, names: set[str]) -> dict[str, NDArray[np.float32]]:
         """Return the vectors of headings and titles, reusing those of the previous document."""
         known = {name: self._names[name] for name in names & self._names.keys()}
         if new := sorted(names - known.keys()):
-            known.update(zip(new, self._embedder.embed_passages(new, token), strict=True))
+            known.update(zip(new, self._model.embed_passages(new, self._token), strict=True))
         self._names = known
         return known
 
     def _embed(
-        self,
-        parsed: ParsedDocument,
-        cut: Sequence[CourseChunk],
-        stamp: FileStamp,
-        progress: Progress,
-        token: CancelToken,
+        self, parsed: ParsedDocument, cut: Sequence[CourseChunk], stamp: FileStamp
     ) -> Generator[IngestEvent, None, tuple[NDArray[np.float32], int]]:
         """Embed pieces that have no vector; return all vectors in order and the number of new passages."""
         texts = [[piece_text(parsed.text, span) for span in item.pieces] for item in cut]
         vectors = self._catalog.passages.piece_vectors(stamp.path) if self._reuse else {}
-        embedded = 0
+        before = self.progress.embedded
         for start in range(0, len(cut), _EMBED_AT_ONCE):
-            token.check()
-            yield progress.event(stamp.path, start / len(cut), stamp.size)
+            self._token.check()
+            yield self.progress.event(stamp.path, start / len(cut), stamp.size)
             batch = texts[start : start + _EMBED_AT_ONCE]
             missing = list(dict.fromkeys(text for pieces in batch for text in pieces if text not in vectors))
-            touched = sum(any(text not in vectors for text in pieces) for pieces in batch)
+            self.progress.embedded += sum(any(text not in vectors for text in pieces) for pieces in batch)
             began = time.monotonic()
             if missing:
-                vectors.update(zip(missing, self._embedder.embed_passages(missing, token), strict=True))
-            progress.embedded += touched
-            progress.embed_seconds += time.monotonic() - began
-            embedded += touched
+                vectors.update(zip(missing, self._model.embed_passages(missing, self._token), strict=True))
+            self.progress.embed_seconds += time.monotonic() - began
+        embedded = self.progress.embedded - before
         return np.stack([vectors[text] for pieces in texts for text in pieces]), embedded

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.courses.placement import RunPlaces
+from app.core.documents.document_reader import why_not_read
 from app.core.ingest.availability import has_readable_name
-from app.core.ingest.triage import EXCLUDED, triage
-from app.domain.events import FileStatus
+from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path
+from app.domain.messages import Message
 from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
-    from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
     from app.domain.courses import Facts
     from app.domain.plan import Corrections
+
+_EXCLUDED = Message("ingest.excluded")
 
 
 class RunPlan:
@@ -61,22 +62,25 @@ class RunPlan:
     ) -> None:
         self._paths = paths
         self.chosen = [path for path in map(os.path.realpath, paths) if has_readable_name(path)]
-        self.known = catalog.documents.files()
-        self.found = _without(found, leave, self.known) if leave else list(found)
         self.places = RunPlaces(catalog, self.chosen, corrections)
-        failures = catalog.failures.known()
-        self.settled = {
-            item.path: settled
-            for item in self.found
-            if (settled := triage(item, self.known, failures, self.places.is_left_out))
-        }
+        self.known = self.places.documents
+        self.found = [item for item in found if str(item.path) not in leave or str(item.path) in self.known]
+        self._leave = leave
+        self._failures = catalog.failures.known()
+        self.settled = {item.path: done for item in self.found if (done := self._settle(item))}
         self.fresh = {str(item.path) for item in self.found if item.path not in self.settled}
-        self._kept = [item for item in self.found if self._is_document(item)]
-        self.places.arrange(self._kept, self.fresh, token, {} if earlier is None else earlier.first_lines())
+        self._kept = [
+            item
+            for item in self.found
+            if item.path not in self.settled or self.settled[item.path].status is FileStatus.UNCHANGED
+        ]
+        self.places.arrange(self._kept, self.fresh, token, earlier.first_lines() if earlier else {})
 
-    def first_lines(self) -> Mapping[FoundFile, Facts]:
+    def first_lines(self) -> dict[FoundFile, Facts]:
         """Return the facts from the first lines of the files to read."""
-        return {item: self.places.facts_of(str(item.path)) for item in self._kept if self._is_fresh(item)}
+        return {
+            item: self.places.facts_of(str(item.path)) for item in self._kept if str(item.path) in self.fresh
+        }
 
     def describe(self) -> IngestPlan:
         """Return the plan for review."""
@@ -86,54 +90,46 @@ class RunPlan:
         titles = {record.course_title for record in self.known.values()}
         planned = [
             PlannedCourse(title, tuple(sorted(files, key=_order)), is_new=title not in titles)
-            for title, files in courses.items()
+            for title, files in sorted(courses.items(), key=lambda course: course[0].casefold())
         ]
-        planned.sort(key=lambda course: course.title.casefold())
         left_out = [
-            LeftOutFile(str(item.path), settled.reason, by_user=settled.reason == EXCLUDED)
-            for item in self.found
-            if (settled := self.settled.get(item.path)) and settled.reason is not None
+            LeftOutFile(done.path, done.reason, by_user=done.reason == _EXCLUDED)
+            for done in self.settled.values()
+            if done.reason is not None
         ]
         return IngestPlan(tuple(str(path) for path in self._paths), tuple(planned), tuple(left_out))
 
-    def _is_fresh(self, item: FoundFile) -> bool:
-        return str(item.path) in self.fresh
-
-    def _is_document(self, item: FoundFile) -> bool:
-        settled = self.settled.get(item.path)
-        return settled is None or settled.status is FileStatus.UNCHANGED
+    def _settle(self, item: FoundFile) -> FileDone | None:
+        """Return the result for a file that is not read; None for one to read."""
+        path, stamp = str(item.path), (item.size, item.mtime_ns)
+        record = self.known.get(path)
+        if item.skipped:
+            return FileDone(path, FileStatus.SKIPPED, reason=item.skipped)
+        if item.failed:
+            return FileDone(path, FileStatus.FAILED, reason=item.failed)
+        if self.places.is_left_out(path):
+            return FileDone(path, FileStatus.SKIPPED, reason=_EXCLUDED)
+        if record and (path in self._leave or (record.size, record.mtime_ns) == stamp):
+            return FileDone(path, FileStatus.UNCHANGED, record.course_title, record.passages)
+        reason = self._failures.get((path, *stamp)) or why_not_read(item.path, item.size)
+        return FileDone(path, FileStatus.FAILED, reason=reason) if reason else None
 
     def _planned(self, item: FoundFile) -> PlannedFile:
         path = str(item.path)
         place, facts = self.places.places.get(path), self.places.facts_of(path)
         state = PlannedState.UNCHANGED
-        if self._is_fresh(item):
+        if path in self.fresh:
             state = PlannedState.CHANGED if path in self.known else PlannedState.NEW
-        several = facts.marked and not (place is not None and place.about)
-        is_lesson = place is not None and not several
+        lesson = None if place is None or (facts.marked and not place.about) else place
         return PlannedFile(
             path,
             item.size,
             state,
-            place.number if place is not None and is_lesson else None,
-            place.title if place is not None and is_lesson else "",
+            lesson.number if lesson else None,
+            lesson.title if lesson else "",
             own_course=facts.claim is not None and place is not None and not place.placed,
         )
 
 
 def _order(file: PlannedFile) -> tuple[int, NaturalKey]:
     return (-1 if file.lesson_number is None else file.lesson_number, natural_path(file.path))
-
-
-def _without(
-    found: Sequence[FoundFile], leave: Collection[str], known: Mapping[str, FileRecord]
-) -> list[FoundFile]:
-    """Return the files without those to leave; one with a document gets the stamp of that document."""
-    kept = []
-    for item in found:
-        record = known.get(str(item.path))
-        if str(item.path) not in leave:
-            kept.append(item)
-        elif record is not None:
-            kept.append(replace(item, size=record.size, mtime_ns=record.mtime_ns))
-    return kept

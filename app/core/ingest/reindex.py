@@ -125,12 +125,12 @@ class ReindexService:
         self._model.take(token, progress)
         same_model = self.has_same_model()
         version = self.version()  # the settings may change before everything is done
-        ingestion = self.ingestion(version=version, reuse=same_model)
+        ingestion = self.ingestion(token, version=version, reuse=same_model)
         # Until the run ends, the library holds passages of two versions. The unfinished mark makes an
         # interrupted run start again whatever the settings are then, and covers documents restored meanwhile.
         self._store(IndexVersion(self._model.model_id if same_model else ""))
-        yield from ingestion.reindex(token)
-        self._remember(version)
+        yield from ingestion.reindex()
+        self._store(version)
         if not same_model:
             self._index.start_over()
         yield from self._index.catch_up(token)
@@ -142,24 +142,30 @@ class ReindexService:
         """Reindex if needed, so that new documents match the existing ones; see :meth:`run`."""
         if not self._catalog.courses.counts().documents:
             self._model.take(token, progress)
-            self._remember(self.version())
+            self._store(self.version())
         elif self.needed():
             yield from self.run(token, progress)
         elif self._stored() is None:
-            self._remember(self.version())
+            self._store(self.version())
 
     def recut(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
         """Split and embed these documents again; any in the trash are restored."""
         with self._model.restoring:
             self._model.prepare(token)
-            yield from self.ingestion(reuse=False).reindex(token, records)
+            yield from self.ingestion(token, reuse=False).reindex(records)
 
     def ingestion(
-        self, catalog: Catalog | None = None, version: IndexVersion | None = None, *, reuse: bool = True
+        self,
+        token: CancelToken,
+        catalog: Catalog | None = None,
+        version: IndexVersion | None = None,
+        *,
+        reuse: bool = True,
     ) -> Ingestion:
         """Return an ingestion that stores documents in a version.
 
         Args:
+            token: checked between files and between batches of passages.
             catalog: where documents are stored; this library's by default.
             version: gives the chunk sizes; the current version by default.
             reuse: keep stored vectors of unchanged passages.
@@ -175,16 +181,13 @@ class ReindexService:
 
         catalog, version = catalog or self._catalog, version or self.version()
         chunking = ChunkSettings(version.size, version.overlap)
-        return Ingestion(catalog, Storing(catalog, self._model, chunking, reuse=reuse))
+        return Ingestion(catalog, Storing(catalog, self._model, chunking, token, reuse=reuse), token)
 
     def _stored(self) -> IndexVersion | None:
         text = self._db.meta(VERSION_KEY)
         return None if text is None else IndexVersion.parse(text)
 
-    def _remember(self, version: IndexVersion) -> None:
-        if self._stored() != version:
-            self._store(version)
-
     def _store(self, version: IndexVersion) -> None:
-        self._db.set_meta(VERSION_KEY, str(version))
-        self._db.set_meta(_CHANGED_KEY, repr(time.time()))
+        if self._stored() != version:
+            self._db.set_meta(VERSION_KEY, str(version))
+            self._db.set_meta(_CHANGED_KEY, repr(time.time()))

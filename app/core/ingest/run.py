@@ -15,21 +15,20 @@ from app.core.documents.document_reader import why_not_opened
 from app.core.documents.sandbox import ReadingProcess
 from app.core.documents.text.display import shown_name
 from app.core.ingest.availability import is_gone, is_reachable
-from app.core.ingest.commit import Progress, Storing
-from app.core.storage.records import FileStamp
+from app.core.storage.documents import FileStamp
 from app.domain.errors import FileNotOpened, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator, Sequence
+    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 
+    from app.core.ingest.commit import Storing
     from app.core.ingest.discovery import FoundFile
     from app.core.ingest.plan import RunPlan
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
-    from app.core.storage.places import PlacedDocument
     from app.domain.cancel import CancelToken
     from app.domain.courses import Place
     from app.domain.documents import DocumentText, ParsedDocument
@@ -38,21 +37,21 @@ _HASH_BLOCK = 1 << 20
 
 
 class Ingestion:
-    """Adds files to the library, one run at a time."""
+    """Adds files to the library, or stores its documents again; for one run."""
 
-    def __init__(self, catalog: Catalog, storing: Storing) -> None:
+    def __init__(self, catalog: Catalog, storing: Storing, token: CancelToken) -> None:
         self._catalog = catalog
         self._storing = storing
+        self._token = token
 
     def run(
-        self, plan: RunPlan, token: CancelToken, *, is_sample: bool = False, gone: Collection[str] = ()
+        self, plan: RunPlan, *, is_sample: bool = False, gone: Collection[str] = ()
     ) -> Iterator[IngestEvent]:
         """Carry out a plan; documents committed before a cancel stay.
 
         Args:
             plan: of folders and files. Its folders and corrections are stored, so that a file keeps its
                 place in its course when it is added on its own later.
-            token: checked between files and between batches of passages.
             is_sample: mark the courses as samples and do not store the folders.
             gone: individually chosen files, removed if they no longer exist.
 
@@ -62,44 +61,40 @@ class Ingestion:
         """
         titles_before = set(self._catalog.courses.titles())
         mounts = {path for path in plan.chosen if os.path.ismount(path)}
-        run = _Run(self._catalog, self._storing, plan, token, is_sample=is_sample)
+        run = _Run(self._catalog, self._storing, plan, self._token, is_sample=is_sample)
         plan.places.remember(folders=not is_sample)
         yield from run.read()
         # Files on a drive that was disconnected during the run are not gone.
         listed = [path for path in plan.chosen if is_reachable(Path(path), was_mount=path in mounts)]
         yield from run.remove_missing(listed, gone)
         yield from run.move_misplaced()
-        added = set(self._catalog.courses.titles()) - titles_before
-        counts, seconds = self._catalog.courses.counts(), run.progress.seconds()
-        yield IngestDone(tuple(run.done.values()), counts, seconds, run.progress.embedded, len(added))
+        yield self._done(run.done.values(), len(set(self._catalog.courses.titles()) - titles_before))
 
-    def reindex(
-        self, token: CancelToken, records: Sequence[FileRecord] | None = None
-    ) -> Iterator[IngestEvent]:
+    def reindex(self, records: Sequence[FileRecord] | None = None) -> Iterator[IngestEvent]:
         """Split and embed documents again from their stored text, after a change of settings or model.
 
         Args:
-            token: stops between two documents.
             records: of the documents, which leave the trash; None for all searchable documents.
         """
-        everything = records is None
+        is_everything = records is None
         if records is None:
             records = list(self._catalog.documents.files().values())
-        progress = Progress(len(records), sum(record.size for record in records), token)
+        self._storing.progress.begin([record.size for record in records])
         done: list[FileDone] = []
         for index, record in enumerate(records, 1):
-            token.check()
+            self._token.check()
             yield FileStarted(record.path, index, len(records))
-            if everything and not self._catalog.documents.is_searchable(record.document_id):
+            if is_everything and not self._catalog.documents.is_searchable(record.document_id):
                 continue  # removed during the run
-            result = yield from self._storing.store_again(record.document_id, None, progress, token)
-            progress.files_done += 1
-            progress.bytes_passed += record.size
+            result = yield from self._storing.store_again(record.document_id)
+            self._storing.progress.finish(record.size)
             done.append(result)
             yield result
-        yield IngestDone(
-            tuple(done), self._catalog.courses.counts(), progress.seconds(), progress.embedded, 0
-        )
+        yield self._done(done, 0)
+
+    def _done(self, files: Iterable[FileDone], courses_added: int) -> IngestDone:
+        progress, counts = self._storing.progress, self._catalog.courses.counts()
+        return IngestDone(tuple(files), counts, progress.seconds(), progress.embedded, courses_added)
 
 
 class _Run:
@@ -109,6 +104,7 @@ class _Run:
         self, catalog: Catalog, storing: Storing, plan: RunPlan, token: CancelToken, *, is_sample: bool
     ) -> None:
         self._catalog = catalog
+        self._documents = catalog.documents
         self._storing = storing
         self._plan = plan
         self._token = token
@@ -118,8 +114,8 @@ class _Run:
         self._exchanged: set[str] = set()
         self._known = dict(plan.known)
         self._sizes = {record.size for record in self._known.values()}
-        self.progress = Progress(len(plan.found), sum(item.size for item in plan.found), token)
         self.done: dict[str, FileDone] = {}
+        storing.progress.begin([item.size for item in plan.found])
 
     def read(self) -> Iterator[IngestEvent]:
         with self._reading:
@@ -127,8 +123,7 @@ class _Run:
                 self._token.check()
                 yield FileStarted(str(item.path), index, len(self._plan.found))
                 result = self._plan.settled.get(item.path) or (yield from self._one_file(item))
-                self.progress.files_done += 1
-                self.progress.bytes_passed += item.size
+                self._storing.progress.finish(item.size)
                 self.done[result.path] = result
                 yield result
 
@@ -141,14 +136,14 @@ class _Run:
         """
         present = {str(item.path) for item in self._plan.found}
         gone = []
-        for record in self._catalog.documents.files().values():
+        for record in self._documents.files().values():
             below = root_of(record.path, folders) is not None
             expected = below or record.path in gone_files
             lacking = expected and record.path not in present and is_gone(Path(record.path))
             concerned = below or record.path in present
             if lacking or (concerned and self._plan.places.is_left_out(record.path)):
                 gone.append(record)
-        self._catalog.documents.trash([record.document_id for record in gone])
+        self._documents.trash([record.document_id for record in gone])
         for record in gone:
             result = FileDone(record.path, FileStatus.REMOVED, record.course_title)
             self.done[record.path] = result
@@ -158,11 +153,10 @@ class _Run:
         """Move documents to the courses and lessons they belong to, now that every file has been read."""
         untouched = (FileStatus.UNCHANGED, FileStatus.SKIPPED, FileStatus.FAILED)
         changed = any(file.status not in untouched for file in self.done.values())
-        misplaced = self._plan.places.misplaced(self._token, changed=changed)
         numbers: dict[int, int | None] = {}
-        again: list[tuple[PlacedDocument, Place]] = []
-        for document, place in misplaced:
-            if only_number_differs(document, place):
+        again: list[tuple[FileRecord, Place]] = []
+        for document, place in self._plan.places.misplaced(self._token, changed=changed):
+            if only_number_differs(document.place, place):
                 numbers[document.document_id] = place.number
             else:
                 again.append((document, place))
@@ -170,11 +164,8 @@ class _Run:
             self._catalog.places.renumber(numbers)
         for document, place in again:
             self._token.check()
-            result = yield from self._storing.store_again(
-                document.document_id, place, self.progress, self._token
-            )
-            done = self.done.get(document.path)
-            if done is not None:
+            result = yield from self._storing.store_again(document.document_id, place)
+            if done := self.done.get(document.path):
                 self.done[document.path] = replace(done, course_title=result.course_title)
 
     # Internals
@@ -187,10 +178,10 @@ class _Run:
             if item.size in self._sizes:  # the library may already have its content
                 stamp = replace(stamp, sha256=_sha256(item.path, self._token))
                 if record and record.sha256 == stamp.sha256:
-                    self._catalog.documents.move(record.document_id, stamp)
+                    self._documents.move(record.document_id, stamp)
                     status = FileStatus.MOVED if path in self._exchanged else FileStatus.UNCHANGED
                     return FileDone(path, status, record.course_title, record.passages)
-                twin = self._catalog.documents.with_content(stamp.sha256)
+                twin = self._documents.with_content(stamp.sha256)
                 if twin and record is None:
                     return self._twin(twin, stamp)
                 if twin and record and twin.path in self._plan.fresh:
@@ -204,7 +195,7 @@ class _Run:
             self._catalog.failures.add(path, item.size, item.mtime_ns, error.message)
             return FileDone(path, FileStatus.FAILED, reason=error.message)
         self._sizes.add(item.size)
-        self.progress.bytes_worked += item.size
+        self._storing.progress.bytes_worked += item.size
         return result
 
     def _twin(self, twin: FileRecord, stamp: FileStamp) -> FileDone:
@@ -212,7 +203,7 @@ class _Run:
         if self._is_separate(twin, stamp):
             name = Path(twin.path).name
             return FileDone(stamp.path, FileStatus.SKIPPED, reason=Message("ingest.same_content", name=name))
-        self._catalog.documents.move(twin.document_id, stamp)
+        self._documents.move(twin.document_id, stamp)
         return FileDone(stamp.path, FileStatus.MOVED, twin.course_title, twin.passages)
 
     def _is_separate(self, twin: FileRecord, stamp: FileStamp) -> bool:
@@ -230,7 +221,7 @@ class _Run:
 
     def _exchange(self, stale: FileRecord, twin: FileRecord, stamp: FileStamp) -> FileDone:
         """Move a document to the file that now has its content; its former file has changed too."""
-        self._catalog.documents.exchange(stale, twin, stamp)
+        self._documents.exchange(stale, twin, stamp)
         self._known[stamp.path] = replace(twin, path=stamp.path)
         self._known[twin.path] = replace(stale, path=twin.path)
         self._exchanged.add(twin.path)
@@ -248,14 +239,7 @@ class _Run:
             replaces = self._owner_of_lessons(parsed, stamp.path, replaces)
         return (
             yield from self._storing.store(
-                parsed,
-                stamp,
-                facts,
-                place,
-                self.progress,
-                self._token,
-                is_sample=self._is_sample,
-                replaces=replaces,
+                parsed, stamp, facts, place, is_sample=self._is_sample, replaces=replaces
             )
         )
 
@@ -265,20 +249,18 @@ class _Run:
         Raises:
             _LessonsTaken: another existing file contains the same lessons of the course.
         """
-        other = self._catalog.documents.with_same_lessons(parsed, path)
+        other = self._documents.with_same_lessons(parsed, path)
         if other is None:
             return replaces
         if not is_gone(Path(other)):
-            raise _LessonsTaken(Path(path).name, parsed.course_title, other)
+            name, title = Path(path).name, parsed.course_title
+            raise _LessonsTaken(Message("ingest.lessons_taken", name=name, title=title, other=other))
         # The file with these lessons is gone, so it was renamed and edited; this is its new version.
-        return replaces if replaces is not None else self._catalog.documents.files()[other].document_id
+        return replaces if replaces is not None else self._documents.files()[other].document_id
 
 
 class _LessonsTaken(UserError):
     """Two files claim the same lessons of one course."""
-
-    def __init__(self, name: str, title: str, other: str) -> None:
-        super().__init__(Message("ingest.lessons_taken", name=name, title=title, other=other))
 
 
 def _sha256(path: Path, token: CancelToken) -> str:

@@ -93,7 +93,7 @@ class IngestService:
             clear: first move the whole library to the trash and stop watching.
             corrections: of the plan of these paths; stored.
         """
-        ingestion = self._reindex.ingestion()
+        ingestion = self._reindex.ingestion(token)
         self._watch_list.check(paths)
         yield from self._reindex.ensure_current(token)
         if clear and not any(path.exists() for path in paths):
@@ -103,13 +103,13 @@ class IngestService:
             self._watch_list.clear()
             documents = self._catalog.documents
             documents.trash([record.document_id for record in documents.files().values()])
-            self._catalog.places.forget_folders(self._catalog.places.folders())
+            self._catalog.places.forget_folders()
         if not is_sample:
             # Before reading, so that an interrupted run continues at the next start.
             self._watch_list.add(paths)
         plan = self._make_plan(paths, found, token, corrections)
         self._planned = None
-        yield from ingestion.run(plan, token, is_sample=is_sample)
+        yield from ingestion.run(plan, is_sample=is_sample)
         yield from self._index.catch_up(token)
 
     def retry(self, paths: Sequence[Path], token: CancelToken) -> Iterator[IngestEvent]:
@@ -156,7 +156,7 @@ class IngestService:
         yield from self._reindex.ensure_current(token)
         paths = [item.path for item in there]
         plan = self._make_plan(paths, _discovered(paths, token), token, leave=leave)
-        yield from self._reindex.ingestion().run(plan, token, gone={str(path) for path in gone})
+        yield from self._reindex.ingestion(token).run(plan, gone={str(path) for path in gone})
         for item in there:
             self._watch_list.mark_synced(item)
         yield from self._index.catch_up(token)

@@ -1,18 +1,25 @@
-"""The repositories of courses, documents and passages in one library file."""
+"""The repositories of one library file, and the two small ones: failed files, and the queue for Chroma."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from app.core.storage.courses import CourseRepository
 from app.core.storage.documents import DocumentRepository
-from app.core.storage.failures import Failures
-from app.core.storage.index_queue import IndexQueue
 from app.core.storage.passages import PassageRepository
 from app.core.storage.places import Places
+from app.domain.events import FileDone, FileStatus
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+
     from app.core.storage.database import Database
+
+_INDEX_MARK = "index_mark"
+_REMOVED = "removed_from_index"  # passages removed from Chroma since it was built
 
 
 class Catalog:
@@ -20,9 +27,9 @@ class Catalog:
 
     Attributes:
         courses: the list of courses, their titles and vectors.
-        documents: what was read of each file.
+        documents: what was read of each file, and where it belongs.
         passages: the units of search.
-        places: chosen folders, corrections, and the place of each document.
+        places: chosen folders and corrections.
         failures: files that could not be read.
         index_queue: what Chroma still has to be told.
     """
@@ -34,3 +41,93 @@ class Catalog:
         self.places = Places(database)
         self.failures = Failures(database)
         self.index_queue = IndexQueue(database)
+
+
+class Failures:
+    """Files that could not be read, stored until they change, disappear or are retried. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def files(self) -> tuple[FileDone, ...]:
+        """Return the failed files that still exist, sorted by path; accesses the disk for each."""
+        return tuple(
+            FileDone(path, FileStatus.FAILED, reason=reason)
+            for (path, _, _), reason in self.known().items()
+            if os.path.exists(path)
+        )
+
+    def known(self) -> dict[tuple[str, int, int], Message]:
+        """Return why files could not be read, by path, size and mtime_ns, sorted; some may be gone."""
+        rows = self._db.connection.execute("SELECT * FROM failures ORDER BY path")
+        return {(row["path"], row["size"], row["mtime_ns"]): Message.from_json(row["reason"]) for row in rows}
+
+    def add(self, path: str, size: int, mtime_ns: int, reason: Message) -> None:
+        self._db.write(
+            "INSERT OR REPLACE INTO failures (path, size, mtime_ns, reason) VALUES (?, ?, ?, ?)",
+            [(path, size, mtime_ns, reason.to_json())],
+        )
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Delete failures, so that the files are read again the next time."""
+        self._db.write("DELETE FROM failures WHERE path = ?", [(path,) for path in paths])
+
+
+class IndexQueue:
+    """The changes that Chroma still has to be told, and the mark of its index. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def next(self, limit: int) -> list[sqlite3.Row]:
+        """Return the next entries in order: seq, op, item."""
+        return self._db.connection.execute(
+            "SELECT seq, op, item FROM index_queue ORDER BY seq LIMIT ?", (limit,)
+        ).fetchall()
+
+    def count(self) -> int:
+        return int(self._db.connection.execute("SELECT count(*) FROM index_queue").fetchone()[0])
+
+    def passages_and_count(self) -> tuple[int, int]:
+        """Return the numbers of searchable passages and of entries, both at the same moment."""
+        row = self._db.connection.execute(
+            """SELECT (SELECT count(*) FROM chunks JOIN documents ON documents.id = document_id
+                       WHERE trashed_at IS NULL) AS passages,
+                      (SELECT count(*) FROM index_queue) AS pending"""
+        ).fetchone()
+        return row["passages"], row["pending"]
+
+    def remove(self, up_to: int) -> None:
+        """Remove all entries up to ``seq``: Chroma has them."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                """INSERT INTO meta (key, value)
+                   SELECT ?, count(*) FROM index_queue WHERE seq <= ? AND op = 'remove' HAVING count(*) > 0
+                   ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + excluded.value""",
+                (_REMOVED, up_to),
+            )
+            connection.execute("DELETE FROM index_queue WHERE seq <= ?", (up_to,))
+
+    def refill(self) -> None:
+        """Queue everything, for an empty Chroma index."""
+        with self._db.transaction() as connection:
+            connection.execute("DELETE FROM index_queue")
+            connection.execute("DELETE FROM meta WHERE key = ?", (_REMOVED,))
+            connection.execute(
+                "INSERT INTO index_queue (op, item) SELECT 'course', title FROM courses ORDER BY id"
+            )
+            connection.execute(
+                """INSERT INTO index_queue (op, item) SELECT 'add', k.id FROM chunks AS k
+                   JOIN documents AS d ON d.id = k.document_id WHERE d.trashed_at IS NULL ORDER BY k.id"""
+            )
+
+    def removed_passages(self) -> int:
+        """Return how many passages Chroma has lost since it was built; it never reuses their space."""
+        return int(self._db.meta(_REMOVED) or 0)
+
+    def mark(self) -> str | None:
+        """Return the mark that a Chroma index of this library must have."""
+        return self._db.meta(_INDEX_MARK)
+
+    def set_mark(self, mark: str) -> None:
+        self._db.set_meta(_INDEX_MARK, mark)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from app.core.storage.codec import decode_vector
@@ -29,13 +30,17 @@ class CourseRepository:
 
     def all(self) -> tuple[Course, ...]:
         """Return all courses with their lessons, sorted by title regardless of case."""
-        connection = self._db.connection
-        documents = _documents(connection)
-        found = [
-            _course(row, sorted(documents[row["id"]].values(), key=_Document.order))
-            for row in connection.execute("SELECT id, title, instructor, link, is_sample FROM courses")
-            if row["id"] in documents
-        ]
+        courses: dict[int, dict[int, list[sqlite3.Row]]] = {}
+        for row in self._db.connection.execute(
+            """SELECT d.course_id, d.id AS document_id, d.path, d.description,
+                      c.title AS course_title, c.instructor, c.link AS course_link, c.is_sample,
+                      l.number, l.title, l.link, count(k.id) AS passages
+               FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+               JOIN lessons AS l ON l.document_id = d.id LEFT JOIN chunks AS k ON k.lesson_id = l.id
+               WHERE d.trashed_at IS NULL GROUP BY l.id ORDER BY d.id, l.position"""
+        ):
+            courses.setdefault(row["course_id"], {}).setdefault(row["document_id"], []).append(row)
+        found = [_course(sorted(documents.values(), key=_order)) for documents in courses.values()]
         return tuple(sorted(found, key=lambda course: course.title.casefold()))
 
     def counts(self) -> LibraryCounts:
@@ -45,7 +50,7 @@ class CourseRepository:
                        WHERE live.trashed_at IS NULL) AS passages
                FROM documents AS d WHERE d.trashed_at IS NULL"""
         ).fetchone()
-        return LibraryCounts(row["courses"], row["documents"], row["passages"])
+        return LibraryCounts(**row)
 
     def titles(self) -> tuple[str, ...]:
         """Return the titles of searchable courses, in order."""
@@ -62,54 +67,28 @@ class CourseRepository:
         return {row["title"]: row["id"] for row in rows}
 
 
-@dataclass(slots=True)
-class _Document:
-    path: str
-    description: str | None
-    lessons: list[LessonInfo] = field(default_factory=list)
-
-    def order(self) -> tuple[int, NaturalKey]:
-        """Sort key within a course: by lesson number, documents without one first."""
-        numbers = [lesson.number for lesson in self.lessons if lesson.number is not None]
-        return (min(numbers, default=-1), natural_path(self.path))
+def _order(document: list[sqlite3.Row]) -> tuple[int, NaturalKey]:
+    """Return the sort key of a document within its course: by lesson number, those without one first."""
+    numbers = [lesson["number"] for lesson in document if lesson["number"] is not None]
+    return min(numbers, default=-1), natural_path(document[0]["path"])
 
 
-def _documents(connection: sqlite3.Connection) -> dict[int, dict[int, _Document]]:
-    """Return the searchable documents by course and key."""
-    documents: dict[int, dict[int, _Document]] = {}
-    for row in connection.execute(
-        "SELECT id, course_id, path, description FROM documents WHERE trashed_at IS NULL ORDER BY id"
-    ):
-        document = _Document(row["path"], row["description"])
-        documents.setdefault(row["course_id"], {})[row["id"]] = document
-    for row in connection.execute(
-        """SELECT d.course_id, d.id, l.number, l.title, l.link, count(c.id) AS passages
-           FROM documents AS d JOIN lessons AS l ON l.document_id = d.id
-           LEFT JOIN chunks AS c ON c.lesson_id = l.id
-           WHERE d.trashed_at IS NULL
-           GROUP BY l.id ORDER BY d.id, l.position"""
-    ):
-        info = LessonInfo(row["number"], row["title"], row["link"], row["passages"])
-        documents[row["course_id"]][row["id"]].lessons.append(info)
-    return documents
-
-
-def _course(row: sqlite3.Row, documents: list[_Document]) -> Course:
+def _course(documents: list[list[sqlite3.Row]]) -> Course:
+    """Return the course of documents, each given by its lessons."""
     lessons: dict[tuple[int | None, str], LessonInfo] = {}
-    for document in documents:
-        for lesson in document.lessons:
-            key = (lesson.number, lesson.title)
-            known = lessons.get(key)
-            passages = lesson.passages + (known.passages if known else 0)
-            link = (known.link if known else None) or lesson.link
-            lessons[key] = LessonInfo(lesson.number, lesson.title, link, passages)
+    for row in chain.from_iterable(documents):
+        key = (row["number"], row["title"])
+        known = lessons.get(key, LessonInfo(*key, None, 0))
+        link, passages = known.link or row["link"], known.passages + row["passages"]
+        lessons[key] = replace(known, link=link, passages=passages)
+    firsts = [document[0] for document in documents]
     return Course(
-        title=row["title"],
-        instructor=row["instructor"],
-        link=row["link"],
+        title=firsts[0]["course_title"],
+        instructor=firsts[0]["instructor"],
+        link=firsts[0]["course_link"],
         passages=sum(lesson.passages for lesson in lessons.values()),
-        files=tuple(document.path for document in documents),
+        files=tuple(row["path"] for row in firsts),
         lessons=tuple(lessons.values()),
-        is_sample=bool(row["is_sample"]),
-        description=next((document.description for document in documents if document.description), None),
+        is_sample=bool(firsts[0]["is_sample"]),
+        description=next((row["description"] for row in firsts if row["description"]), None),
     )

@@ -7,8 +7,8 @@ import json
 import os
 import sqlite3
 import threading
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
@@ -19,7 +19,7 @@ from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
 LIBRARY_FILE = "library.sqlite3"
@@ -75,7 +75,11 @@ class Database:
             self._prepare(progress)
         except (OSError, sqlite3.Error) as error:
             self.close()
-            raise LibraryUnusable(self._why_not_opened(error)) from error
+            reason = error.strerror or error if isinstance(error, OSError) else error
+            message = Message("storage.unopenable", path=self._path, reason=reason)
+            if isinstance(error, OSError):
+                message = Message("storage.directory_unusable", directory=self.data_dir, reason=reason)
+            raise LibraryUnusable(_explained(self.data_dir, error, message)) from error
         except BaseException:
             self.close()
             raise
@@ -117,8 +121,13 @@ class Database:
                 connection.execute("ROLLBACK")
             # All other classes of SQLite errors are bugs; the base class itself is a damaged file.
             if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
-                raise LibraryUnusable(_why_not_written(self.data_dir, error)) from error
+                raise self._not_written(error) from error
             raise
+
+    def write(self, sql: str, rows: Iterable[Sequence[Any]] = ((),)) -> None:
+        """Run one statement for each row of parameters, all in one transaction."""
+        with self.transaction() as connection:
+            connection.executemany(sql, rows)
 
     def meta(self, key: str) -> str | None:
         """Return a stored property of the library, or None."""
@@ -151,7 +160,7 @@ class Database:
                 connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.OperationalError as error:
-            raise LibraryUnusable(_why_not_written(self.data_dir, error)) from error
+            raise self._not_written(error) from error
 
     @property
     def _path(self) -> Path:
@@ -165,8 +174,9 @@ class Database:
             target = "file:lectern-empty?mode=memory&cache=shared"
         else:
             target = f"{self._path.as_uri()}?mode={'ro' if self.read_only else 'rwc'}"
-            if self.read_only and self._cannot_change():
-                target += "&immutable=1"
+            log = self.data_dir / f"{LIBRARY_FILE}-wal"
+            if self.read_only and not os.access(self.data_dir, os.W_OK) and not log.exists():
+                target += "&immutable=1"  # SQLite needs to be told of a read-only medium
         # Used only by the thread that opened it, but closed by another one at the end.
         connection = sqlite3.connect(
             target, uri=True, timeout=_BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
@@ -188,11 +198,6 @@ class Database:
                 return connection
         connection.close()
         raise closed
-
-    def _cannot_change(self) -> bool:
-        """Whether the library lies on a read-only medium: SQLite needs to be told."""
-        log = self.data_dir / f"{LIBRARY_FILE}-wal"
-        return not os.access(self.data_dir, os.W_OK) and not log.exists()
 
     def _prepare(self, progress: Callable[[Message], None]) -> None:
         version = schema.version_of(self.connection)
@@ -219,25 +224,26 @@ class Database:
             writer.close()
 
     def _acquire_lock(self) -> None:
+        # The lock file itself cannot be read on Windows while it is held, hence the file beside it.
         holder = self.data_dir / "lectern.holder"
         # Acquired in one worker's thread and released in another.
         lock = FileLock(self.data_dir / "lectern.lock", thread_local=False)
         try:
             lock.acquire(timeout=0)
         except Timeout:
-            raise LibraryLocked(_locked(self.data_dir, holder)) from None
+            message = Message("storage.locked", directory=self.data_dir)
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                process = str(int(json.loads(holder.read_text(encoding="utf-8"))["pid"]))
+                message = Message("storage.locked_by", directory=self.data_dir, process=process)
+            raise LibraryLocked(message) from None
         self._lock = lock
         holder.write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
 
-    def _why_not_opened(self, error: OSError | sqlite3.Error) -> Message:
-        if isinstance(error, OSError):
-            if error.errno == errno.ENOSPC:
-                return Message("storage.disk_full", directory=self.data_dir)
-            reason = error.strerror or error
-            return Message("storage.directory_unusable", directory=self.data_dir, reason=reason)
-        if isinstance(error, sqlite3.OperationalError) and ("full" in str(error) or "locked" in str(error)):
-            return _why_not_written(self.data_dir, error)
-        return Message("storage.unopenable", path=self._path, reason=error)
+    def _not_written(self, error: sqlite3.DatabaseError) -> LibraryUnusable:
+        if isinstance(error, sqlite3.OperationalError):
+            message = Message("storage.unwritable", directory=self.data_dir, reason=error)
+            return LibraryUnusable(_explained(self.data_dir, error, message))
+        return LibraryUnusable(damaged_message(self.data_dir, error))
 
 
 def upgrade(
@@ -270,21 +276,9 @@ def damaged_message(data_dir: Path, error: sqlite3.DatabaseError) -> Message:
     return Message("storage.damaged", directory=data_dir, reason=error)
 
 
-def _why_not_written(data_dir: Path, error: sqlite3.DatabaseError) -> Message:
-    reason = str(error)
-    if not isinstance(error, sqlite3.OperationalError):
-        return damaged_message(data_dir, error)
-    if "full" in reason:
+def _explained(data_dir: Path, error: OSError | sqlite3.Error, otherwise: Message) -> Message:
+    """Return the message for a full disk or a library in use; ``otherwise`` for other errors."""
+    reason = str(error) if isinstance(error, sqlite3.OperationalError) else ""
+    if "full" in reason or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         return Message("storage.disk_full", directory=data_dir)
-    if "locked" in reason:
-        return Message("storage.in_use", directory=data_dir)
-    return Message("storage.unwritable", directory=data_dir, reason=reason)
-
-
-def _locked(data_dir: Path, holder: Path) -> Message:
-    # The lock file itself cannot be read on Windows while it is held, hence the file beside it.
-    try:
-        process = int(json.loads(holder.read_text(encoding="utf-8"))["pid"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return Message("storage.locked", directory=data_dir)
-    return Message("storage.locked_by", directory=data_dir, process=str(process))
+    return Message("storage.in_use", directory=data_dir) if "locked" in reason else otherwise

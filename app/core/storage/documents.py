@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from app.core.storage import conflicts, records
-from app.core.storage.codec import decode_spans
-from app.core.storage.records import FileStamp
-from app.core.storage.sql import IN_KEYS, keys
+from app.core.storage import codec, sql
+from app.core.storage.conflicts import with_same_lessons
 from app.domain.courses import Facts, Place
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 
@@ -18,37 +16,71 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.core.search.pieces import IndexedChunk
     from app.core.storage.database import Database
-    from app.core.storage.records import NewDocument
     from app.domain.documents import ParsedDocument
 
-_FILES = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, co.title,
-                   (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages
-            FROM documents AS d JOIN courses AS co ON co.id = d.course_id"""
+_RECORDS = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, d.claim, d.heading, d.marked, d.placed,
+                     c.title AS course, c.is_sample, l.number AS lesson, l.title AS lesson_title,
+                     (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages
+              FROM documents AS d JOIN courses AS c ON c.id = d.course_id
+              LEFT JOIN lessons AS l ON l.document_id = d.id AND l.position = 0"""
 
 
 @dataclass(frozen=True, slots=True)
-class FileRecord:
-    """A document and the file it was read from."""
+class FileStamp:
+    """Identifies one version of a file."""
 
-    document_id: int
     path: str
     size: int
     mtime_ns: int
     sha256: str
-    course_title: str
-    passages: int
 
 
 @dataclass(frozen=True, slots=True)
-class StoredDocument:
-    """Everything of a document that does not depend on how passages are cut and embedded."""
+class FileRecord(FileStamp):
+    """A document: the file it was read from, and its place.
 
-    stamp: FileStamp
-    text: DocumentText
+    Attributes:
+        facts: None if an earlier version read the document.
+        place: with number and title of its first lesson.
+    """
+
+    document_id: int
+    passages: int
+    is_sample: bool
     facts: Facts | None
     place: Place
-    is_sample: bool
+
+    @property
+    def course_title(self) -> str:
+        return self.place.course
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A whole document, ready to be committed in one transaction.
+
+    Attributes:
+        sentences: spans of all sentences, in order.
+        title_embedding: float32 vector of the course title.
+        facts: what it says about its own place; None if unknown.
+        placed: course and lesson come from the file's location.
+        description: of its course, if it is a README.
+    """
+
+    stamp: FileStamp
+    parsed: ParsedDocument
+    sentences: Sequence[tuple[int, int]]
+    chunks: Sequence[IndexedChunk]
+    title_embedding: NDArray[np.float32]
+    is_sample: bool = False
+    facts: Facts | None = None
+    placed: bool = False
+    description: str | None = None
 
 
 class DocumentRepository:
@@ -58,76 +90,46 @@ class DocumentRepository:
         self._db = database
 
     def files(self) -> dict[str, FileRecord]:
-        """Return the searchable documents by path."""
-        rows = self._db.connection.execute(_FILES + " WHERE d.trashed_at IS NULL")
-        return {row["path"]: _file_record(row) for row in rows}
+        """Return the searchable documents by path, oldest first."""
+        rows = self._db.connection.execute(_RECORDS + " WHERE d.trashed_at IS NULL ORDER BY d.id")
+        return {row["path"]: _record(row) for row in rows}
 
     def of_course(self, title: str) -> list[FileRecord]:
         """Return the searchable documents of one course."""
-        rows = self._db.connection.execute(
-            _FILES + " WHERE d.trashed_at IS NULL AND co.title = ? ORDER BY d.id", (title,)
-        )
-        return [_file_record(row) for row in rows]
+        return [record for record in self.files().values() if record.course_title == title]
 
     def with_content(self, sha256: str) -> FileRecord | None:
         """Return a searchable document with exactly this content, or None."""
         row = self._db.connection.execute(
-            _FILES + " WHERE d.trashed_at IS NULL AND d.sha256 = ? ORDER BY d.id LIMIT 1", (sha256,)
+            _RECORDS + " WHERE d.trashed_at IS NULL AND d.sha256 = ? ORDER BY d.id LIMIT 1", (sha256,)
         ).fetchone()
-        return None if row is None else _file_record(row)
+        return None if row is None else _record(row)
 
     def record(self, document_id: int) -> FileRecord:
         """Return the record of a document, searchable or in the trash."""
-        row = self._db.connection.execute(_FILES + " WHERE d.id = ?", (document_id,)).fetchone()
-        return _file_record(row)
+        return _record(self._db.connection.execute(_RECORDS + " WHERE d.id = ?", (document_id,)).fetchone())
 
     def is_searchable(self, document_id: int) -> bool:
         """Whether a document exists and is not in the trash."""
         query = "SELECT 1 FROM documents WHERE id = ? AND trashed_at IS NULL"
         return self._db.connection.execute(query, (document_id,)).fetchone() is not None
 
-    def content(self, document_id: int) -> tuple[str, str, list[tuple[int, int]]]:
-        """Return text, sha256 and sentence spans of a document, searchable or in the trash.
-
-        Raises:
-            KeyError: it is not in the library any more.
-        """
-        row = self._db.connection.execute(
-            "SELECT text, sha256, sentences FROM documents WHERE id = ?", (document_id,)
-        ).fetchone()
-        if row is None:
-            raise KeyError(document_id)
-        spans = decode_spans(row["sentences"]).tolist()
-        return row["text"], row["sha256"], [(start, end) for start, end in spans]
-
-    def stored(self, document_id: int) -> StoredDocument:
-        """Return what is needed to cut a document again without its file."""
+    def text(self, document_id: int) -> DocumentText:
+        """Return what was read of a document, searchable or in the trash."""
         connection = self._db.connection
-        row = connection.execute(
-            """SELECT d.*, c.title AS course, c.is_sample, l.number AS lesson, l.title AS lesson_title
-               FROM documents AS d JOIN courses AS c ON c.id = d.course_id
-               LEFT JOIN lessons AS l ON l.document_id = d.id AND l.position = 0 WHERE d.id = ?""",
-            (document_id,),
-        ).fetchone()
-        marks = tuple(
-            AnchorMark(mark["start"], Anchor(mark["kind"], mark["value"]))
-            for mark in connection.execute(
-                "SELECT start, kind, value FROM anchors WHERE document_id = ? ORDER BY start", (document_id,)
-            )
+        row = connection.execute("SELECT text FROM documents WHERE id = ?", (document_id,)).fetchone()
+        marks = connection.execute(
+            "SELECT start, kind, value FROM anchors WHERE document_id = ? ORDER BY start", (document_id,)
         )
-        stamp = FileStamp(row["path"], row["size"], row["mtime_ns"], row["sha256"])
-        known = row["heading"] is not None
-        facts = Facts(row["claim"], row["heading"], bool(row["marked"])) if known else None
-        about = bool(row["placed"]) and row["lesson"] is None and bool(row["lesson_title"])
-        place = Place(row["course"], row["lesson"], row["lesson_title"] or "", bool(row["placed"]), about)
-        return StoredDocument(stamp, DocumentText(row["text"], marks), facts, place, bool(row["is_sample"]))
+        return DocumentText(
+            row["text"],
+            tuple(AnchorMark(mark["start"], Anchor(mark["kind"], mark["value"])) for mark in marks),
+        )
 
     def with_same_lessons(self, document: ParsedDocument, path: str) -> str | None:
         """Return the path of another document that holds the same lessons of a course, or None."""
         lessons = {(lesson.number, lesson.title) for lesson in document.lessons}
-        return conflicts.with_same_lessons(
-            self._db.connection, document.course_title, path, lessons, placed=False
-        )
+        return with_same_lessons(self._db.connection, document.course_title, path, lessons, placed=False)
 
     def commit(
         self, new: NewDocument, replaces: int | None = None, *, unless_removed: bool = False
@@ -145,30 +147,24 @@ class DocumentRepository:
             if unless_removed and (replaces is None or not self.is_searchable(replaces)):
                 return None
             if replaces is not None:
-                records.delete_documents(connection, [replaces])
-            records.delete_documents(connection, records.trashed_with_path(connection, new.stamp.path))
-            course_id, next_index = records.put_course(connection, new)
-            document_id = records.put_document(connection, course_id, new)
-            lesson_ids = records.put_lessons(connection, document_id, new.parsed.lessons)
-            records.put_chunks(connection, course_id, document_id, lesson_ids, next_index, new)
-            connection.execute("DELETE FROM failures WHERE path = ?", (new.stamp.path,))
-            records.drop_empty_courses(connection)
-            records.touch(connection)
+                sql.delete_documents(connection, [replaces])
+            _forget_file(connection, new.stamp.path)
+            course_id, first_index = _put_course(connection, new)
+            document_id = _put_document(connection, course_id, new)
+            _put_passages(connection, course_id, document_id, first_index, new)
+            sql.drop_empty_courses(connection)
+            sql.touch(connection)
         return document_id
 
     def move(self, document_id: int, stamp: FileStamp) -> None:
         """Record that the file of a document was moved, or only its time changed."""
         with self._db.transaction() as connection:
-            records.delete_documents(
-                connection,
-                [key for key in records.trashed_with_path(connection, stamp.path) if key != document_id],
-            )
+            _forget_file(connection, stamp.path, document_id)
             connection.execute(
                 "UPDATE documents SET path = ?, size = ?, mtime_ns = ? WHERE id = ?",
                 (stamp.path, stamp.size, stamp.mtime_ns, document_id),
             )
-            connection.execute("DELETE FROM failures WHERE path = ?", (stamp.path,))
-            records.touch(connection)
+            sql.touch(connection)
 
     def exchange(self, stale: FileRecord, found: FileRecord, stamp: FileStamp) -> None:
         """Record that the ``found`` document now lies at a ``stale`` one's path; their paths are swapped."""
@@ -184,19 +180,19 @@ class DocumentRepository:
                 "UPDATE documents SET size = ?, mtime_ns = ? WHERE id = ?",
                 (stamp.size, stamp.mtime_ns, found.document_id),
             )
-            records.touch(connection)
+            sql.touch(connection)
 
     def trash(self, document_ids: Sequence[int]) -> None:
         """Remove documents from every search; text and vectors stay in the trash."""
-        now = time.time()
         with self._db.transaction() as connection:
-            live = records.live_among(connection, document_ids)
-            records.unindex(connection, live)
-            connection.execute(f"UPDATE documents SET trashed_at = ? WHERE id {IN_KEYS}", (now, keys(live)))
-            records.queue_courses(connection, live)
-            records.touch(connection)
+            sql.unindex(connection, document_ids)
+            connection.execute(
+                f"UPDATE documents SET trashed_at = ? WHERE trashed_at IS NULL AND id {sql.IN_KEYS}",
+                (time.time(), sql.keys(document_ids)),
+            )
+            sql.touch(connection)
 
-    def empty_trash(self, older_than: float | None = None, at_most: int = -1) -> int:
+    def empty_trash(self, older_than: float = math.inf, at_most: int = -1) -> int:
         """Delete documents in the trash for good; return their number.
 
         Args:
@@ -204,17 +200,121 @@ class DocumentRepository:
             at_most: documents in this one transaction; -1 for all.
         """
         with self._db.transaction() as connection:
-            limit = math.inf if older_than is None else older_than
             rows = connection.execute(
-                "SELECT id FROM documents WHERE trashed_at < ? ORDER BY trashed_at LIMIT ?", (limit, at_most)
+                "SELECT id FROM documents WHERE trashed_at < ? ORDER BY trashed_at LIMIT ?",
+                (older_than, at_most),
             )
             found = [row["id"] for row in rows]
-            records.delete_documents(connection, found)
-            records.drop_empty_courses(connection)
+            sql.delete_documents(connection, found)
+            sql.drop_empty_courses(connection)
         return len(found)
 
 
-def _file_record(row: sqlite3.Row) -> FileRecord:
+def _record(row: sqlite3.Row) -> FileRecord:
+    known = row["heading"] is not None
+    placed, title = bool(row["placed"]), row["lesson_title"] or ""
+    about = placed and row["lesson"] is None and bool(title)
     return FileRecord(
-        row["id"], row["path"], row["size"], row["mtime_ns"], row["sha256"], row["title"], row["passages"]
+        path=row["path"],
+        size=row["size"],
+        mtime_ns=row["mtime_ns"],
+        sha256=row["sha256"],
+        document_id=row["id"],
+        passages=row["passages"],
+        is_sample=bool(row["is_sample"]),
+        facts=Facts(row["claim"], row["heading"], bool(row["marked"])) if known else None,
+        place=Place(row["course"], row["lesson"], title, placed, about),
     )
+
+
+def _forget_file(connection: sqlite3.Connection, path: str, document_id: int | None = None) -> None:
+    """Delete what a new version of a file makes obsolete: its documents in the trash, and its failure."""
+    rows = connection.execute(
+        "SELECT id FROM documents WHERE trashed_at IS NOT NULL AND path = ? AND id IS NOT ?",
+        (path, document_id),
+    )
+    sql.delete_documents(connection, [row["id"] for row in rows])
+    connection.execute("DELETE FROM failures WHERE path = ?", (path,))
+
+
+def _put_course(connection: sqlite3.Connection, new: NewDocument) -> tuple[int, int]:
+    """Create or update the course of a document; return its key and the chunk_index of the first passage.
+
+    In a course of several documents, a header that lacks a field does not clear it.
+    """
+    others = "EXISTS (SELECT 1 FROM documents WHERE course_id = courses.id AND trashed_at IS NULL)"
+    row = connection.execute(
+        f"""INSERT INTO courses (title, instructor, link, is_sample, embedding, next_chunk_index)
+            VALUES (:title, :instructor, :link, :is_sample, :embedding, :passages)
+            ON CONFLICT (title) DO UPDATE SET
+            instructor = coalesce(excluded.instructor, CASE WHEN {others} THEN instructor END),
+            link = coalesce(excluded.link, CASE WHEN {others} THEN link END),
+            is_sample = excluded.is_sample, embedding = excluded.embedding,
+            next_chunk_index = next_chunk_index + excluded.next_chunk_index
+            RETURNING id, next_chunk_index - :passages AS first_index""",
+        {
+            "title": new.parsed.course_title,
+            "instructor": new.parsed.instructor,
+            "link": new.parsed.course_link,
+            "is_sample": int(new.is_sample),
+            "embedding": codec.encode_vectors(new.title_embedding),
+            "passages": len(new.chunks),
+        },
+    ).fetchone()
+    sql.insert(connection, "index_queue", op="course", item=new.parsed.course_title)
+    return row["id"], row["first_index"]
+
+
+def _put_document(connection: sqlite3.Connection, course_id: int, new: NewDocument) -> int:
+    document_id = sql.insert(
+        connection,
+        "documents",
+        id=sql.next_document(connection),
+        course_id=course_id,
+        path=new.stamp.path,
+        size=new.stamp.size,
+        mtime_ns=new.stamp.mtime_ns,
+        sha256=new.stamp.sha256,
+        text=new.parsed.text,
+        sentences=codec.encode_spans(new.sentences),
+        claim=new.facts and new.facts.claim,
+        heading=new.facts and new.facts.heading,
+        marked=int(bool(new.facts and new.facts.marked)),
+        placed=int(new.placed),
+        description=new.description,
+    )
+    connection.executemany(
+        "INSERT INTO anchors (document_id, start, kind, value) VALUES (?, ?, ?, ?)",
+        [(document_id, mark.start, mark.anchor.kind, mark.anchor.value) for mark in new.parsed.marks],
+    )
+    return document_id
+
+
+def _put_passages(
+    connection: sqlite3.Connection, course_id: int, document_id: int, first_index: int, new: NewDocument
+) -> None:
+    """Insert the lessons and passages of a document, and make them searchable."""
+    lessons = [
+        sql.insert(connection, "lessons", document_id=document_id, position=position, **asdict(lesson))
+        for position, lesson in enumerate(new.parsed.lessons)
+    ]
+    for chunk_index, indexed in enumerate(new.chunks, first_index):
+        chunk = indexed.chunk
+        sql.insert(
+            connection,
+            "chunks",
+            course_id=course_id,
+            document_id=document_id,
+            lesson_id=lessons[chunk.lesson],
+            lesson_number=new.parsed.lessons[chunk.lesson].number,
+            chunk_index=chunk_index,
+            start=chunk.start,
+            end=chunk.end,
+            text=chunk.text,
+            pieces=codec.encode_spans(chunk.pieces),
+            vectors=codec.encode_vectors(indexed.vectors),
+            context=codec.encode_vectors(indexed.context),
+            embedding=codec.encode_vectors(indexed.embedding),
+            terms=codec.encode_terms(indexed.terms),
+        )
+    sql.index_documents(connection, [document_id])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.passages import piece_text
-from app.core.storage import codec, records
+from app.core.storage import codec
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.documents import Anchor
 from app.domain.search import SearchHit
@@ -112,9 +112,15 @@ class PassageRepository:
         return found
 
     def rebuild_text_index(self) -> None:
-        """Build the full-text index again from the passages."""
+        """Build the full-text index again from the searchable passages."""
         with self._db.transaction() as connection:
-            records.rebuild_text_index(connection)
+            connection.execute("INSERT INTO passages_fts (passages_fts) VALUES ('delete-all')")
+            connection.execute(
+                """INSERT INTO passages_fts (rowid, text, context)
+                   SELECT id, text, context FROM passages WHERE id IN
+                   (SELECT k.id FROM chunks AS k JOIN documents AS d ON d.id = k.document_id
+                    WHERE d.trashed_at IS NULL)"""
+            )
 
     def _anchor(self, document_id: int, position: int) -> Anchor | None:
         row = self._db.connection.execute(

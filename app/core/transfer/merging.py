@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from app.core.conversations import exchanges
 from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
-from app.core.storage import codec, records
+from app.core.storage import codec, sql
 from app.core.storage.conflicts import find_conflict, lessons_of
 from app.core.storage.sql import insert
 from app.domain.conversations import INTERRUPTED, ExchangeState
@@ -97,9 +97,9 @@ class Merge:
             self._document(row["id"], courses[row["course_id"]])
             yield done
         if index:
-            records.index_documents(self._target, self.merged.documents)
-            records.queue_courses(self._target, self.merged.documents)
-            records.touch(self._target)
+            sql.index_documents(self._target, self.merged.documents)
+            sql.queue_courses(self._target, self.merged.documents)
+            sql.touch(self._target)
 
     def conversations(self) -> None:
         """Copy the conversations; of one that both have, the exchanges that the target lacks.
@@ -166,7 +166,7 @@ class Merge:
         text = row["text"]
         _require(codec.are_spans(row["sentences"], 0, len(text)))
         key = insert(
-            self._target, "documents", id=records.next_document(self._target), course_id=course_id, **values
+            self._target, "documents", id=sql.next_document(self._target), course_id=course_id, **values
         )
         self._anchors(document_id, key)
         lessons = self._lessons(document_id, key, len(text))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from app.config.settings import adopt, portable
 from app.core.conversations.session_manager import SessionManager
 from app.core.ingest.reindex import VERSION_KEY
-from app.core.storage import records
+from app.core.storage import sql
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
@@ -226,8 +226,8 @@ class _Importer:
                 for _ in merge.documents():
                     pass
                 merge.conversations()
-            ingestion = self._reindex.ingestion(Catalog(fresh), self._version, reuse=False)
-            for event in ingestion.reindex(self._token):
+            ingestion = self._reindex.ingestion(self._token, Catalog(fresh), self._version, reuse=False)
+            for event in ingestion.reindex():
                 if not isinstance(event, IngestDone):
                     yield event
             return (yield from self._merge(fresh, replace=replace))
@@ -285,8 +285,8 @@ def _check_schema(connection: sqlite3.Connection, archive: LibraryArchive) -> No
 def _clear(connection: sqlite3.Connection) -> None:
     """Remove everything from a library, including its trash."""
     keys = [row["id"] for row in connection.execute("SELECT id FROM documents")]
-    records.delete_documents(connection, keys)
-    records.drop_empty_courses(connection)
+    sql.delete_documents(connection, keys)
+    sql.drop_empty_courses(connection)
     connection.execute("INSERT INTO exchanges_fts (exchanges_fts) VALUES ('delete-all')")
     for table in ("conversations", "failures", "folders", "corrections", "watched", "removed_files"):
         connection.execute(f"DELETE FROM {table}")

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from app.core.courses.selectors import named
-from app.core.storage import records
+from app.core.storage import sql
 from app.core.storage.conflicts import find_conflict, lessons_of
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.errors import UserError
@@ -150,9 +150,9 @@ class TrashService:
                     WHERE path IN (SELECT path FROM documents WHERE id {IN_KEYS})""",
                 (keys(trashed),),
             )
-            records.index_documents(connection, trashed)
-            records.queue_courses(connection, trashed)
-            records.touch(connection)
+            sql.index_documents(connection, trashed)
+            sql.queue_courses(connection, trashed)
+            sql.touch(connection)
 
     def _merge_text_index(self) -> None:
         """Erase deleted passages from the full-text index, in short transactions."""

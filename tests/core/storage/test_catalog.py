@@ -8,6 +8,7 @@ import pytest
 
 from app.core.search.chroma.store import CATALOG
 from app.core.search.lexical import TextIndex
+from app.core.storage.codec import decode_spans
 from app.domain.cancel import CancelToken
 from app.domain.documents import Anchor
 from tests.support.courses import BREAD, INK, TITLES, ingest, write_courses
@@ -41,17 +42,19 @@ def test_each_title_has_a_normalised_vector(rag: RAGSystem) -> None:
 
 def test_text_and_sentences_are_stored_as_read(rag: RAGSystem) -> None:
     (record,) = rag.catalog.documents.of_course("Bread Baking at Home")
-    text, sha256, sentences = rag.catalog.documents.content(record.document_id)
+    text = rag.catalog.documents.text(record.document_id).text
+    (stored,) = rag.database.connection.execute(
+        "SELECT sentences FROM documents WHERE id = ?", (record.document_id,)
+    ).fetchone()
+    sentences = decode_spans(stored).tolist()
     assert text == BREAD
-    assert sha256 == record.sha256
-    assert len(sha256) == 64
+    assert len(record.sha256) == 64
     assert "A kitchen scale matters more than an expensive oven." in [text[a:b] for a, b in sentences]
     assert sentences == sorted(sentences)
 
 
 def test_a_document_that_is_gone(rag: RAGSystem) -> None:
-    with pytest.raises(KeyError):
-        rag.catalog.documents.content(10_000)
+    assert not rag.catalog.documents.is_searchable(10_000)
 
 
 def test_every_passage_is_an_exact_slice_in_its_lesson(rag: RAGSystem) -> None:
@@ -94,11 +97,12 @@ def test_headings_are_anchors(rag: RAGSystem, tmp_path: Path) -> None:
     assert hit.anchor == Anchor("heading", "Pens › Quills")
     hit = rag.search.retrieve("iron gall ink").hits[0]
     assert rag.search.retrieve("sourdough").hits[0].anchor is None
-    stored = rag.catalog.documents.stored(hit.document_id)
-    assert stored.text.text == INK
-    assert stored.text.marks[0].anchor == Anchor("heading", "A Short History of Ink")
-    assert stored.stamp.path == hit.path
-    assert not stored.is_sample
+    stored = rag.catalog.documents.text(hit.document_id)
+    assert stored.text == INK
+    assert stored.marks[0].anchor == Anchor("heading", "A Short History of Ink")
+    record = rag.catalog.documents.record(hit.document_id)
+    assert record.path == hit.path
+    assert not record.is_sample
 
 
 class TestTrash:
@@ -117,11 +121,11 @@ class TestTrash:
     def test_text_and_vectors_stay_until_it_is_emptied(self, rag: RAGSystem) -> None:
         (record,) = rag.catalog.documents.of_course("Bread Baking at Home")
         rag.courses.remove_courses(["Bread Baking at Home"], CancelToken())
-        assert rag.catalog.documents.content(record.document_id)[0] == BREAD
+        assert rag.catalog.documents.text(record.document_id).text == BREAD
         assert rag.catalog.documents.empty_trash(older_than=time.time() - 3600) == 0
         assert rag.catalog.documents.empty_trash() == 1
-        with pytest.raises(KeyError):
-            rag.catalog.documents.content(record.document_id)
+        query = "SELECT count(*) FROM documents WHERE id = ?"
+        assert rag.database.connection.execute(query, (record.document_id,)).fetchone()[0] == 0
         assert "Bread Baking at Home" not in rag.catalog.courses.ids()
         left = rag.database.connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
         assert left == rag.courses.counts().passages

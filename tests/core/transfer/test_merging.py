@@ -12,7 +12,7 @@ from app.core.conversations.session_manager import SessionManager
 from app.core.search.pieces import IndexedChunk
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
-from app.core.storage.records import FileStamp, NewDocument
+from app.core.storage.documents import FileStamp, NewDocument
 from app.core.transfer.merging import Inconsistent, Merge, Merged
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState
@@ -100,8 +100,13 @@ class TestDocuments:
         theirs, ours = Catalog(source), Catalog(target)
         assert ours.courses.all() == theirs.courses.all()
         for key, copied in merged.known.items():
-            assert ours.documents.stored(copied) == theirs.documents.stored(key)
-            assert ours.documents.content(copied) == theirs.documents.content(key)
+            record = replace(theirs.documents.record(key), document_id=copied)
+            assert ours.documents.record(copied) == record
+            assert ours.documents.text(copied) == theirs.documents.text(key)
+            sentences = "SELECT sentences FROM documents WHERE id = ?"
+            (there,) = source.connection.execute(sentences, (key,)).fetchone()
+            (here,) = target.connection.execute(sentences, (copied,)).fetchone()
+            assert here == there
         assert found(target, "flour") == found(target, "moon") == 1
         assert {row["op"] for row in ours.index_queue.next(10)} == {"add", "course"}
 

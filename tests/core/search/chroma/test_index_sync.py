@@ -18,7 +18,7 @@ from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.store import CATALOG, CONTENT
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.lexical import TextIndex
-from app.core.storage import records
+from app.core.storage import sql
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.events import FileStatus
 from tests.support.courses import BREAD, TITLES, ingest, library, open_index, write_courses
@@ -382,8 +382,8 @@ def test_of_several_entries_the_last_stays_at_its_place(rag: RAGSystem) -> None:
         assert {row["op"] for row in rag.catalog.index_queue.next(100)} - {"add"} == {"remove", "course"}
         with rag.database.transaction() as connection:
             connection.execute("UPDATE documents SET trashed_at = NULL")
-            records.index_documents(connection, keys)
-            records.queue_courses(connection, keys)
+            sql.index_documents(connection, keys)
+            sql.queue_courses(connection, keys)
     pending = [(row["op"], row["item"]) for row in rag.catalog.index_queue.next(100)]
     assert len(pending) == len(set(pending)) == 2 * rag.courses.counts().passages + 3
     assert [op for op, _ in pending if op != "course"][-1] == "add"
