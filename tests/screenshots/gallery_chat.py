@@ -169,7 +169,7 @@ def welcome(pane: ChatPane) -> None:
 
 
 def empty(pane: ChatPane) -> None:
-    pane.set_library(LibraryCounts(0, 0, 0), ())
+    pane.welcome.set_library(LibraryCounts(0, 0, 0), ())
     pane.set_preparing("Preparing the search model; this happens once and takes a few seconds…")
 
 
@@ -203,7 +203,7 @@ def main() -> None:
         for width, height in ((1000, 700), (1600, 1000)):
             for name, show in STATES.items():
                 pane = ChatPane(theme)
-                pane.set_library(LibraryCounts(4, 28, 1528), SUGGESTIONS)
+                pane.welcome.set_library(LibraryCounts(4, 28, 1528), SUGGESTIONS)
                 # The size the pane has between the sidebar and the sources.
                 pane.resize(width - (260 if width == 1000 else 620), height - 60)
                 pane.show()

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QTextCursor, QTextFormat, QTextTable
+from PySide6.QtGui import QColor, QPainter, QPen, QTextCursor, QTextFormat, QTextTable
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QTextDocument
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QTextBlock, QTextDocument
 
     from app.ui.widgets.theme import Theme
 
@@ -27,76 +29,68 @@ class BoxPainter:
         self._fills = {
             theme.user_bubble: (theme.user_bubble, None),
             theme.code_bg: (theme.code_bg, theme.border),
-            theme.surface_alt: (None, theme.border_strong),
+            theme.surface_alt: (None, theme.border_strong),  # a quote
             theme.accent_soft: (theme.accent_soft, None),
             theme.warning_bg: (theme.warning_bg, theme.warning_border),
             theme.danger_bg: (theme.danger_bg, theme.danger_border),
         }
-        self._quote = theme.surface_alt
 
     def claim(self, document: QTextDocument, start: int) -> None:
         """Give each box from position ``start`` on its role, and remove its square background."""
-        block = document.findBlock(start)
-        seen: set[int] = set()
         cursor = QTextCursor(document)
         cursor.beginEditBlock()
-        while block.isValid():
-            frame = QTextCursor(block).currentFrame()
-            while isinstance(frame, QTextTable) and frame.firstPosition() not in seen:
-                seen.add(frame.firstPosition())
-                self._claim_table(document, frame)
-                frame = frame.parentFrame()
-            block = block.next()
+        for table in _tables_from(document.findBlock(start)):
+            look = table.format().toTableFormat()
+            colour = look.background().color().name()
+            if look.background().style() != Qt.BrushStyle.NoBrush and colour in self._fills:
+                look.clearBackground()
+                look.setProperty(_ROLE, colour)
+                # In a list Qt indents a table by 40 pixels a level, whatever the list's own indent.
+                look.setLeftMargin(look.leftMargin() * document.indentWidth() / 40)
+                table.setFormat(look)
         cursor.endEditBlock()
 
     def draw(self, painter: QPainter, document: QTextDocument, top: float, bottom: float) -> None:
-        """Draw the boxes between two heights of the document, outer ones first."""
+        """Draw the boxes between two heights of the document."""
         layout = document.documentLayout()
         position = layout.hitTest(QPointF(0, max(top, 0)), Qt.HitTestAccuracy.FuzzyHit)
-        block = document.findBlock(max(position, 0))
-        seen: set[int] = set()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        while block.isValid() and layout.blockBoundingRect(block).top() <= bottom:
-            nest: list[QTextTable] = []
-            frame = QTextCursor(block).currentFrame()
-            while isinstance(frame, QTextTable) and frame.firstPosition() not in seen:
-                seen.add(frame.firstPosition())
-                nest.append(frame)
-                frame = frame.parentFrame()
-            for table in reversed(nest):
-                self._draw_table(painter, table, layout.frameBoundingRect(table))
-            block = block.next()
+        for table in _tables_from(document.findBlock(max(position, 0)), bottom):
+            if table.format().property(_ROLE) in self._fills:
+                self._draw_box(painter, table, layout.frameBoundingRect(table))
 
     # ---- internals ----
 
-    def _claim_table(self, document: QTextDocument, table: QTextTable) -> None:
-        table_format = table.format().toTableFormat()
-        colour = table_format.background().color().name()
-        if table_format.background().style() == Qt.BrushStyle.NoBrush or colour not in self._fills:
-            return
-        table_format.clearBackground()
-        table_format.setProperty(_ROLE, colour)
-        # In a list Qt indents a table by 40 pixels a level, whatever the list's own indent.
-        table_format.setLeftMargin(table_format.leftMargin() * document.indentWidth() / 40)
-        table.setFormat(table_format)
-
-    def _draw_table(self, painter: QPainter, table: QTextTable, outer: QRectF) -> None:
-        table_format = table.format()
-        role = table_format.property(_ROLE)
-        if role not in self._fills:
-            return
-        frame = table_format.toTableFormat()
+    def _draw_box(self, painter: QPainter, table: QTextTable, outer: QRectF) -> None:
+        look = table.format().toTableFormat()
         # Qt returns the size with its margins, but the position of the first cell's text.
-        padding = frame.cellPadding()
-        width = outer.width() - frame.leftMargin() - frame.rightMargin()
-        height = outer.height() - frame.topMargin() - frame.bottomMargin()
+        padding = look.cellPadding()
+        width = outer.width() - look.leftMargin() - look.rightMargin()
+        height = outer.height() - look.topMargin() - look.bottomMargin()
         rect = QRectF(outer.left() - padding, outer.top() - padding, width, height)
-        fill, edge = self._fills[role]
-        if role == self._quote:
+        fill, edge = self._fills[look.property(_ROLE)]
+        if fill is None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(edge))
             painter.drawRoundedRect(QRectF(rect.left(), rect.top(), 3, rect.height()), 1.5, 1.5)
             return
         painter.setPen(QPen(QColor(edge), 1) if edge else QPen(Qt.PenStyle.NoPen))
-        painter.setBrush(QBrush(QColor(fill)))
+        painter.setBrush(QColor(fill))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
+
+
+def _tables_from(block: QTextBlock, bottom: float | None = None) -> Iterator[QTextTable]:
+    """Yield the tables from a block on, down to a height of the document; outer ones before inner ones."""
+    seen: set[int] = set()
+    while block.isValid():
+        layout = block.document().documentLayout()
+        if bottom is not None and layout.blockBoundingRect(block).top() > bottom:
+            return
+        nest: list[QTextTable] = []
+        frame = QTextCursor(block).currentFrame()
+        while isinstance(frame, QTextTable) and frame.firstPosition() not in seen:
+            seen.add(frame.firstPosition())
+            nest.append(frame)
+            frame = frame.parentFrame()
+        yield from reversed(nest)
+        block = block.next()

@@ -17,15 +17,10 @@ _WARN_AT = 0.8
 
 
 class Budget(QObject):
-    """Keeps what was spent this month.
+    """Keeps what was spent this month."""
 
-    Signals:
-        changed: the current Spending.
-        warned: one sentence, once for each month and budget.
-    """
-
-    changed = Signal(object)
-    warned = Signal(str)
+    changed = Signal(object)  # the current Spending
+    warned = Signal(str)  # one sentence, once for each month and budget
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -40,13 +35,9 @@ class Budget(QObject):
             self._warned_budget = 0
         elif self._warned_budget != spending.budget:
             self._warned_budget = spending.budget
-            self.warned.emit(
-                self.tr("You have spent {share} % of this month's budget of {budget} ({cost}).").format(
-                    share=int(spending.share * 100),
-                    budget=dollars(spending.budget),
-                    cost=dollars(spending.dollars),
-                )
-            )
+            text = self.tr("You have spent {share} % of this month's budget of {budget} ({cost}).")
+            cost, budget = dollars(spending.dollars), dollars(spending.budget)
+            self.warned.emit(text.format(share=int(spending.share * 100), budget=budget, cost=cost))
 
     def allows(self) -> bool:
         """Return whether another question may be sent; asks the user once the budget is spent."""

@@ -33,10 +33,9 @@ class QuestionEdit(QPlainTextEdit):
     focus_changed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._composing = False
+        super().__init__(parent, tabChangesFocus=True)
         self.setObjectName("question")
-        self.setTabChangesFocus(True)
+        self._composing = False
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(4)
@@ -93,10 +92,9 @@ class QuestionEdit(QPlainTextEdit):
         lines = round(self.document().documentLayout().documentSize().height())
         shown = max(1, min(lines, _MOST_LINES))
         height = shown * self.fontMetrics().lineSpacing() + 2 * round(self.document().documentMargin())
+        bars = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(
-            Qt.ScrollBarPolicy.ScrollBarAsNeeded
-            if lines > _MOST_LINES
-            else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            bars.ScrollBarAsNeeded if lines > _MOST_LINES else bars.ScrollBarAlwaysOff
         )
         if self.height() != height:
             self.setFixedHeight(height)
@@ -112,19 +110,19 @@ class Composer(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.is_busy = False
         self._draft: str | None = None  # the text to put back after editing
-        self._busy = False
         self._ready = True
-        self._refused = 0
+        self._refused = 0  # characters of a paste that was too long
+        self._box = QFrame(self)
         self.edit = QuestionEdit(self)
         self.button = QToolButton(self)
         self.message = plain_label("", "danger", self)
         self.editing = QWidget(self)
         self.cancel_editing = link_button(self.tr("Cancel"), self.end_editing, self, small=True)
-        self._box = QFrame(self)
         self.completion = CourseCompletion(self.edit, self._box)
+        self._theme = theme
         self._build()
-        self.set_theme(theme)
         self._update()
 
     def _build(self) -> None:
@@ -135,41 +133,24 @@ class Composer(QFrame):
         self.button.setIconSize(QSize(20, 20))
         self.button.setFixedSize(36, 36)
         self.message.setAccessibleName(self.tr("Why the question cannot be sent"))
-        align = Qt.AlignmentFlag
-        hbox(
-            Cell(self.edit, 1, align.AlignVCenter),
-            Cell(self.button, 0, align.AlignBottom),
-            margins=(12, 6, 6, 6),
-            spacing=8,
-            parent=self._box,
-        )
-        vbox(self.editing, self._box, self.message, spacing=4, parent=self)
-        self._build_editing()
-        self.edit.submitted.connect(self.send)
-        self.edit.textChanged.connect(self._note_text)
-        self.edit.paste_refused.connect(self._refuse)
-        self.edit.focus_changed.connect(lambda focused: set_look(self._box, "focused", focused))
-        self.button.clicked.connect(self._press)
-        self.completion.chosen.connect(self.course_chosen)
-
-    def _build_editing(self) -> None:
-        """Build the line that says that an earlier question is being edited."""
+        edit = Cell(self.edit, 1, Qt.AlignmentFlag.AlignVCenter)
+        button = Cell(self.button, 0, Qt.AlignmentFlag.AlignBottom)
+        hbox(edit, button, margins=(12, 6, 6, 6), spacing=8, parent=self._box)
         text = plain_label(self.tr("Editing an earlier question; its answer is kept."), "caption", wrap=False)
         hbox(text, self.cancel_editing, Stretch(), margins=(2, 0, 2, 0), spacing=4, parent=self.editing)
         self.editing.hide()
-
-    # ---- properties ----
+        vbox(self.editing, self._box, self.message, spacing=4, parent=self)
+        self.edit.submitted.connect(self.send)
+        self.edit.textChanged.connect(self._set_refused)
+        self.edit.paste_refused.connect(self._set_refused)
+        self.edit.focus_changed.connect(lambda focused: set_look(self._box, "focused", focused))
+        self.button.clicked.connect(self._press)
+        self.completion.chosen.connect(self.course_chosen)
 
     @property
     def is_editing(self) -> bool:
         """Whether an earlier question is being edited."""
         return self._draft is not None
-
-    @property
-    def is_busy(self) -> bool:
-        return self._busy
-
-    # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -177,15 +158,15 @@ class Composer(QFrame):
 
     def set_busy(self, busy: bool) -> None:
         """Show Stop and make the field read-only, or show Send and return the focus to the field."""
-        if busy == self._busy:
+        if busy == self.is_busy:
             return
-        self._busy = busy
+        self.is_busy = busy
         self._update()
         if not busy and self.window().focusWidget() in (None, self.button, self.edit):
             self.edit.setFocus()
 
     def set_ready(self, ready: bool) -> None:
-        """Set whether a question can be answered now; writing one is possible before."""
+        """Set whether a question can be sent; it can be written before."""
         self._ready = ready
         self._update()
 
@@ -214,7 +195,7 @@ class Composer(QFrame):
     def send(self) -> None:
         """Ask the question if it can be asked; otherwise keep it."""
         text = self.edit.toPlainText().strip()
-        if not text or self._busy or not self._ready or self._is_too_long():
+        if not text or self.is_busy or not self._ready or self._is_too_long():
             return
         draft, self._draft = self._draft, None
         self.editing.hide()
@@ -224,7 +205,7 @@ class Composer(QFrame):
     # ---- internals ----
 
     def _press(self) -> None:
-        if self._busy:
+        if self.is_busy:
             self.stop_requested.emit()
         else:
             self.send()
@@ -232,37 +213,34 @@ class Composer(QFrame):
     def _is_too_long(self) -> bool:
         return self.edit.document().characterCount() - 1 > MAX_CHARACTERS
 
-    def _note_text(self) -> None:
-        self._refused = 0
-        self._update()
-
-    def _refuse(self, count: int) -> None:
+    def _set_refused(self, count: int = 0) -> None:
         self._refused = count
         self._update()
 
     def _update(self) -> None:
-        stop = self._busy
+        busy = self.is_busy
         has_text = bool(self.edit.toPlainText().strip()) and not self._is_too_long()
-        enabled = stop or (has_text and self._ready)
-        self.edit.setReadOnly(self._busy)
+        enabled = busy or (has_text and self._ready)
+        self.edit.setReadOnly(busy)
         self.button.setEnabled(enabled)
         colour = self._theme.accent_text if enabled else self._theme.text_disabled
-        self.button.setIcon(self._theme.tinted_icon("stop" if stop else "send", colour))
-        self.button.setAccessibleName(self.tr("Stop") if stop else self.tr("Send"))
-        self.button.setToolTip(self.tr("Stop (Esc)") if stop else self.tr("Send (Enter)"))
+        self.button.setIcon(self._theme.tinted_icon("stop" if busy else "send", colour))
+        self.button.setAccessibleName(self.tr("Stop") if busy else self.tr("Send"))
+        self.button.setToolTip(self.tr("Stop (Esc)") if busy else self.tr("Send (Enter)"))
         self.message.setText(self._sentence())
         self.message.setVisible(bool(self.message.text()))
-        set_look(self._box, "busy", self._busy)
+        set_look(self._box, "busy", busy)
 
     def _sentence(self) -> str:
         """Return why the question cannot be sent, or nothing."""
-        most = number_text(MAX_CHARACTERS)
         if self._refused:
+            count = self._refused
             text = self.tr(
                 "The text has {count} characters, but a question can have only {most}. Nothing was pasted."
             )
-            return text.format(count=number_text(self._refused), most=most)
-        if self._is_too_long():
+        elif self._is_too_long():
+            count = self.edit.document().characterCount() - 1
             text = self.tr("This question has {count} characters. Shorten it to {most} to send it.")
-            return text.format(count=number_text(self.edit.document().characterCount() - 1), most=most)
-        return ""
+        else:
+            return ""
+        return text.format(count=number_text(count), most=number_text(MAX_CHARACTERS))

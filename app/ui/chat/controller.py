@@ -231,7 +231,7 @@ class ChatController(QObject):
             self._shown = None
             self._chat.set_busy(False)
             if running.exchange_id is None:  # ended before the question was stored
-                self._chat.set_question(running.question)
+                self._chat.composer.set_text(running.question)
         self._report_answering()
         self.listing_changed.emit()
 
@@ -239,7 +239,7 @@ class ChatController(QObject):
 
     def _begin(self, question: str, parent_id: int | None, scope: Scope) -> None:
         if not self._workers.is_running or self.is_answering or not self._may_ask():
-            self._chat.set_question(question)
+            self._chat.composer.set_text(question)
             return
         self._await(None)  # the question belongs to the conversation on show
         running = self._shown = _Running(question, self._conversation_id)

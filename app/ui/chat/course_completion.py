@@ -43,19 +43,16 @@ class CourseCompletion(QObject):
 
     Up, Down, Page Up and Page Down move; Enter, Tab and a click choose; Escape closes the list for this
     ``@``. The field keeps the focus.
-
-    Signals:
-        chosen: the title of a course; its ``@…`` has been removed from the field.
     """
 
-    chosen = Signal(str)
+    chosen = Signal(str)  # the title of a course; its ``@…`` has been removed from the field
 
     def __init__(self, edit: QPlainTextEdit, frame: QWidget) -> None:
         """Attach to the field ``edit``; the list appears above ``frame``, aligned at its left edge."""
         super().__init__(edit)
         self._edit = edit
         self._frame = frame
-        self._titles: tuple[str, ...] = ()
+        self.titles: Sequence[str] = ()
         self._dismissed: int | None = None  # position of the @ whose list Escape closed
         self.popup = QListWidget(frame)
         self.popup.setObjectName("completion")
@@ -67,16 +64,13 @@ class CourseCompletion(QObject):
         self.popup.setMouseTracking(True)
         self.popup.setAccessibleName(self.tr("Courses to search"))
         self.popup.hide()
-        self.popup.itemClicked.connect(lambda item: self._choose(item))
+        self.popup.itemClicked.connect(self._choose)
         # Deferred until both text and cursor have changed, since each has its own signal.
         self._update_soon = one_shot(self, 0, self._update)
         edit.textChanged.connect(self._update_soon.start)
         edit.cursorPositionChanged.connect(self._update_soon.start)
         edit.installEventFilter(self)
         frame.installEventFilter(self)
-
-    def set_titles(self, titles: Sequence[str]) -> None:
-        self._titles = tuple(titles)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle the keys of the open list; close it when the field loses the focus."""
@@ -108,7 +102,7 @@ class CourseCompletion(QObject):
         mention = self._mention() if self._edit.hasFocus() else None
         if mention is None:
             self._dismissed = None
-        found = matching_titles(self._titles, mention[1]) if mention else []
+        found = matching_titles(self.titles, mention[1]) if mention else []
         if not found or mention is None or mention[0] == self._dismissed:
             self.popup.hide()
             return
@@ -129,10 +123,8 @@ class CourseCompletion(QObject):
             self.popup.setParent(window)
         at = self._frame.mapTo(window, QPoint(0, 0))
         rows = min(self.popup.count(), MOST_ROWS, max((at.y() - 2 * _FRAME) // _ROW_HEIGHT, 1))
-        metrics = self.popup.fontMetrics()
-        longest = max(
-            metrics.horizontalAdvance(self.popup.item(row).text()) for row in range(self.popup.count())
-        )
+        titles = [self.popup.item(row).text() for row in range(self.popup.count())]
+        longest = max(map(self.popup.fontMetrics().horizontalAdvance, titles))
         width = min(max(longest + 48, 240), _LONGEST_WIDTH, self._frame.width())
         height = rows * _ROW_HEIGHT + 2 * _FRAME
         self.popup.setGeometry(at.x(), at.y() - height - 4, width, height)
@@ -142,18 +134,17 @@ class CourseCompletion(QObject):
     def _press(self, event: QKeyEvent) -> bool:
         last = self.popup.count() - 1
         row = self.popup.currentRow()
+        shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         match event.key():
             case Qt.Key.Key_Down:
-                self.popup.setCurrentRow(0 if row >= last else row + 1)
+                self.popup.setCurrentRow((row + 1) % (last + 1))
             case Qt.Key.Key_Up:
-                self.popup.setCurrentRow(last if row <= 0 else row - 1)
+                self.popup.setCurrentRow((row - 1) % (last + 1))
             case Qt.Key.Key_PageDown:
                 self.popup.setCurrentRow(min(row + MOST_ROWS, last))
             case Qt.Key.Key_PageUp:
                 self.popup.setCurrentRow(max(row - MOST_ROWS, 0))
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_Tab if not event.modifiers() & (
-                Qt.KeyboardModifier.ShiftModifier
-            ):
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_Tab if not shifted:
                 self._choose(self.popup.currentItem())
             case Qt.Key.Key_Escape:
                 mention = self._mention()
@@ -163,10 +154,10 @@ class CourseCompletion(QObject):
                 return False
         return True
 
-    def _choose(self, item: QListWidgetItem | None) -> None:
+    def _choose(self, item: QListWidgetItem) -> None:
         mention = self._mention()
         self.popup.hide()
-        if item is None or mention is None:
+        if mention is None:
             return
         title = item.text()
         cursor = self._edit.textCursor()

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
     from app.domain.conversations import Exchange
-    from app.domain.courses import LibraryCounts
     from app.domain.events import AnswerEvent
-    from app.domain.scope import Scope
     from app.ui.chat.transcript_html import NoticeKind
     from app.ui.widgets.theme import Theme
 
@@ -40,7 +38,6 @@ class ChatPane(QWidget):
     settings_requested = Signal()
     retry_requested = Signal(int)  # exchange id; a failed answer, or one to write again
     question_edited = Signal(int, str)  # exchange id of the question before editing
-    scope_changed = Signal(object)  # the Scope that the user has chosen here
     stop_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -55,15 +52,17 @@ class ChatPane(QWidget):
         self.branch_requested = self.transcript.branch_requested
         self.continue_requested = self.transcript.continue_requested
         self.link_activated = self.transcript.link_activated
+        self.scope_changed = self.scope_bar.scope_changed
         self.suggestion_clicked = self.welcome.suggestion_clicked
         self._stack = QStackedWidget(self)
-        self._activity = QProgressBar(self)
+        self._activity = QProgressBar(self, textVisible=False)
         self._hint = plain_label("", "caption", self)
         self._add_key = link_button(self.tr("Add a key…"), self.settings_requested.emit, self, small=True)
         self._search_only = False
         self._preparing: str | None = None
         self._edited: int | None = None  # the exchange whose question is being edited
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._build()
         self._connect()
         self._update()
@@ -74,14 +73,11 @@ class ChatPane(QWidget):
         self._stack.addWidget(self.welcome)
         self._stack.addWidget(self.transcript)
         self._activity.setObjectName("activity")
-        self._activity.setTextVisible(False)
         self._activity.setRange(0, 1)
         self._activity.setFixedHeight(2)
         self._activity.setAccessibleName(self.tr("An answer is being written"))
-        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         hints = hbox(Cell(self._hint, 1), self._add_key, margins=(2, 0, 2, 0), spacing=4)
-        below = QWidget()
-        below.setMaximumWidth(_COLUMN)
+        below = QWidget(maximumWidth=_COLUMN)
         vbox(hints, self.scope_bar, self.composer, margins=(24, 8, 24, 16), spacing=6, parent=below)
         across = hbox(Stretch(), Cell(below, 1000), Stretch())
         vbox(Cell(self._stack, 1), self._activity, across, parent=self)
@@ -90,7 +86,6 @@ class ChatPane(QWidget):
         self.composer.question_asked.connect(self._send)
         self.composer.stop_requested.connect(self.stop_requested)
         self.composer.course_chosen.connect(self._add_course)
-        self.scope_bar.scope_changed.connect(self.scope_changed)
         self.composer.editing_cancelled.connect(self._cancel_edit)
         self.transcript.retry_requested.connect(self._retry)
         self.transcript.edit_requested.connect(self._begin_edit)
@@ -100,24 +95,8 @@ class ChatPane(QWidget):
     # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
-        self.transcript.set_theme(theme)
-        self.welcome.set_theme(theme)
-        self.composer.set_theme(theme)
-        self.scope_bar.set_theme(theme)
-
-    def set_library(self, counts: LibraryCounts, suggestions: Sequence[str]) -> None:
-        self.welcome.set_library(counts, suggestions)
-
-    def set_courses(self, titles: Sequence[str]) -> None:
-        """Set the titles that ``@`` offers in a question."""
-        self.composer.completion.set_titles(titles)
-
-    def set_scope(self, scope: Scope) -> None:
-        self.scope_bar.set_scope(scope)
-
-    def tell_lost(self, titles: Sequence[str]) -> None:
-        """Name the courses that left the library and with it the scope."""
-        self.scope_bar.tell_lost(titles)
+        for part in (self.transcript, self.welcome, self.composer, self.scope_bar):
+            part.set_theme(theme)
 
     def set_search_only(self, search_only: bool) -> None:
         """Show that no model writes answers, and offer to add a key."""
@@ -140,10 +119,6 @@ class ChatPane(QWidget):
 
     def focus_composer(self) -> None:
         self.composer.edit.setFocus()
-
-    def set_question(self, text: str) -> None:
-        """Put a question into the composer, to be edited or sent again."""
-        self.composer.set_text(text)
 
     def new_chat(self) -> None:
         self.composer.end_editing()
@@ -209,7 +184,7 @@ class ChatPane(QWidget):
 
     def _add_course(self, title: str) -> None:
         scope = with_course(self.scope_bar.scope, title)
-        self.set_scope(scope)
+        self.scope_bar.set_scope(scope)
         self.scope_changed.emit(scope)
 
     def _update(self) -> None:

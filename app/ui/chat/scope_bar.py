@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
@@ -15,7 +15,7 @@ from app.ui.widgets.buttons import icon_button, link_button
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from app.ui.widgets.theme import Theme
 
@@ -25,7 +25,7 @@ _CHIP_HEIGHT = 28
 
 
 class FlowLayout(QLayout):
-    """Places items side by side in as many rows as they need."""
+    """Places items of a chip's height side by side in as many rows as they need."""
 
     def __init__(self, spacing: int) -> None:
         super().__init__()
@@ -58,74 +58,54 @@ class FlowLayout(QLayout):
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
-        """Return the height of the tallest item; items shrink before the pane widens."""
-        return QSize(0, max((item.sizeHint().height() for item in self._items), default=0))
+        """Return the height of one row; items shrink before the pane widens."""
+        return QSize(0, _CHIP_HEIGHT)
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
         self._arrange(rect, move=True)
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place the items if ``move``, centred in their rows; return the height they take."""
-        bottom = rect.y() - self.spacing()
-        for row in self._rows_of(rect.width()):
-            x, top = rect.x(), bottom + self.spacing()
-            height = max(size.height() for _, size in row)
-            for item, size in row:
-                if move:
-                    item.setGeometry(QRect(QPoint(x, top + (height - size.height()) // 2), size))
-                x += size.width() + self.spacing()
-            bottom = top + height
-        return max(bottom - rect.y(), 0)
-
-    def _rows_of(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
-        rows: list[list[tuple[QLayoutItem, QSize]]] = []
-        used = width + 1
+        """Place the items if ``move``; return the height they take."""
+        x, y = rect.x(), rect.y()
         for item in self._items:
-            size = item.sizeHint().boundedTo(QSize(width, item.sizeHint().height()))
-            if used + size.width() > width:
-                rows.append([])
-                used = 0
-            rows[-1].append((item, size))
-            used += size.width() + self.spacing()
-        return rows
+            size = item.sizeHint().boundedTo(QSize(rect.width(), _CHIP_HEIGHT))
+            if x > rect.x() and x + size.width() > rect.x() + rect.width():
+                x, y = rect.x(), y + _CHIP_HEIGHT + self.spacing()
+            if move:
+                item.setGeometry(QRect(QPoint(x, y), size))
+            x += size.width() + self.spacing()
+        return y + _CHIP_HEIGHT - rect.y()
 
 
 class _Chip(QFrame):
     """One course of the scope, with a button that removes it."""
 
-    removed = Signal()
-
-    def __init__(self, text: str, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, text: str, theme: Theme, remove: Callable[[], object], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chip")
         self.label = ElidedLabel(text, Qt.TextElideMode.ElideMiddle, self)  # lessons stand last
         self.label.setProperty("role", "chip")
-        self.close_button = icon_button(self.tr("Remove"), 12, self.removed.emit, self)
+        self.close_button = icon_button(self.tr("Remove"), 12, remove, self)
         self.close_button.setObjectName("chip-close")
         self.close_button.setIcon(theme.tinted_icon("close", theme.text_muted))
         self.close_button.setFixedSize(20, 20)
         self.close_button.setAccessibleName(self.tr("Remove {0}").format(text))
         hbox(Cell(self.label, 1), self.close_button, margins=(10, 0, 4, 0), spacing=4, parent=self)
         self.setFixedHeight(_CHIP_HEIGHT)
-
-    def sizeHint(self) -> QSize:
-        return QSize(min(super().sizeHint().width(), _CHIP_WIDTH), _CHIP_HEIGHT)
+        self.setMaximumWidth(_CHIP_WIDTH)
+        self.setToolTip(plain_tool_tip(text))
 
 
 class ScopeBar(QWidget):
-    """A chip for each course of the scope; hidden while all courses are searched.
+    """A chip for each course of the scope; hidden while all courses are searched."""
 
-    Signals:
-        scope_changed: the Scope after one chip or all of them were removed.
-    """
-
-    scope_changed = Signal(object)
+    scope_changed = Signal(object)  # the Scope after one chip or all of them were removed
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.scope = Scope()
         self._theme = theme
-        self._scope = Scope()
         self._all_shown = False
         self.chips: list[_Chip] = []
         self._flow = FlowLayout(6)
@@ -139,16 +119,12 @@ class ScopeBar(QWidget):
         self.lost = plain_label("", "warning-caption", self)
         self._rows = QWidget(self)
         self._rows.setLayout(self._flow)
+        self._rows.setAccessibleName(self.tr("Courses that are searched"))
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self._rows.setSizePolicy(policy)
-        self._rows.setAccessibleName(self.tr("Courses that are searched"))
         vbox(self.lost, self._rows, spacing=4, parent=self)
         self._build()
-
-    @property
-    def scope(self) -> Scope:
-        return self._scope
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -156,9 +132,9 @@ class ScopeBar(QWidget):
             chip.close_button.setIcon(theme.tinted_icon("close", theme.text_muted))
 
     def set_scope(self, scope: Scope) -> None:
-        if scope == self._scope:
+        if scope == self.scope:
             return
-        self._scope = scope
+        self.scope = scope
         self.lost.setText("")
         self._build()
 
@@ -166,7 +142,7 @@ class ScopeBar(QWidget):
         """Name the courses that left the scope, until it changes or a question is asked."""
         if not titles:
             text = ""
-        elif self._scope.is_everything:
+        elif self.scope.is_everything:
             text = self.tr("No longer in the library: {0}. Questions now search all courses.")
         else:
             text = self.tr("No longer in the library, so not searched: {0}.")
@@ -176,7 +152,7 @@ class ScopeBar(QWidget):
     # ---- internals ----
 
     def _build(self) -> None:
-        parts = scope_parts(self._scope)
+        parts = scope_parts(self.scope)
         shown = parts if self._all_shown or len(parts) <= MOST_CHIPS else parts[: MOST_CHIPS - 1]
         while self._flow.takeAt(0) is not None:
             pass
@@ -184,10 +160,10 @@ class ScopeBar(QWidget):
             old.hide()
             old.deleteLater()
         self.chips = [self._chip(part) for part in shown]
-        self.more.setText(self.tr("and %Ln more", "", len(parts) - len(shown)))
-        self.more.setVisible(len(shown) < len(parts))
-        more = [] if self.more.isHidden() else [self.more]
-        for widget in (self._lead, *self.chips, *more, self.clear_button):
+        hidden = len(parts) - len(shown)
+        self.more.setText(self.tr("and %Ln more", "", hidden))
+        self.more.hide()
+        for widget in (self._lead, *self.chips, *([self.more] if hidden else []), self.clear_button):
             widget.setParent(self._rows)
             self._flow.addWidget(widget)
             widget.show()
@@ -197,17 +173,14 @@ class ScopeBar(QWidget):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        self._rows.setVisible(not self._scope.is_everything)
+        self._rows.setVisible(not self.scope.is_everything)
         self.lost.setVisible(bool(self.lost.text()))
         self.setVisible(not (self._rows.isHidden() and self.lost.isHidden()))
         self._rows.updateGeometry()
 
     def _chip(self, part: ScopePart) -> _Chip:
-        text = self._words(part)
-        chip = _Chip(text, self._theme, self._rows)
-        chip.setToolTip(plain_tool_tip(text))
-        chip.removed.connect(lambda: self._change(without_course(self._scope, part.title)))
-        return chip
+        rest = without_course(self.scope, part.title)
+        return _Chip(self._words(part), self._theme, partial(self._change, rest), self._rows)
 
     def _words(self, part: ScopePart) -> str:
         if part.others_too:
@@ -233,12 +206,8 @@ class ScopeBar(QWidget):
 
 def ranges(numbers: Sequence[int]) -> str:
     """Return sorted numbers with runs joined: ``1–3, 5``."""
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    groups = groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
+    runs = [[number for _, number in group] for _, group in groups]
     return ", ".join(
         str(run[0]) if len(run) == 1 else f"{run[0]}{'–' if len(run) > 2 else ', '}{run[-1]}" for run in runs
     )

@@ -32,6 +32,7 @@ class SuggestionButton(QPushButton):
         self.setProperty("kind", "suggestion")
         self.setAccessibleName(question)
         self.setToolTip(plain_tool_tip(question))
+        self.setIconSize(QSize(16, 16))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._fit()
@@ -53,57 +54,45 @@ class Welcome(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._suggestions: tuple[str, ...] = ()
         self._buttons: list[SuggestionButton] = []
         self._picture = QLabel()
-        self._title = plain_label(self.tr("What would you like to understand?"), "title")
         self._summary = plain_label("", "muted")
         self._try = plain_label(self.tr("Try asking"), "caption", wrap=False)
+        self._try.hide()
         self._list = vbox(spacing=8)
-        self._build()
-        self.set_theme(theme)
-
-    def _build(self) -> None:
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._try.hide()
-        middle = QWidget()
-        middle.setMaximumWidth(_WIDTH)
-        top = (Stretch(2), self._picture, 8, self._title, self._summary, 16, self._try, self._list)
-        vbox(*top, Stretch(3), margins=(0, 24, 0, 24), spacing=8, parent=middle)
+        middle = QWidget(maximumWidth=_WIDTH)
+        title = plain_label(self.tr("What would you like to understand?"), "title")
+        items = (Stretch(2), self._picture, 8, title, self._summary, 16, self._try, self._list, Stretch(3))
+        vbox(*items, margins=(0, 24, 0, 24), spacing=8, parent=middle)
         page = QWidget()
         hbox(Stretch(), Cell(middle, 100), Stretch(), margins=(24, 0, 24, 0), parent=page)
         self.setWidget(page)
+        self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        ratio = self.devicePixelRatioF()
-        self._picture.setPixmap(theme.pixmap("app", 48, ratio=ratio))
+        self._icon = theme.tinted_icon("search", theme.accent)
+        self._picture.setPixmap(theme.pixmap("app", 48, ratio=self.devicePixelRatioF()))
         for button in self._buttons:
-            self._dress(button)
+            button.setIcon(self._icon)
 
     def set_library(self, counts: LibraryCounts, suggestions: Sequence[str]) -> None:
         self._summary.setText(self._summarised(counts))
-        wanted = tuple(suggestions[:_MOST])
-        if wanted == self._suggestions:
+        wanted = list(suggestions[:_MOST])
+        if wanted == [button.question for button in self._buttons]:
             return
-        self._suggestions = wanted
         for old in self._buttons:
-            self._list.removeWidget(old)
             old.setParent(None)  # gone now, not at the end of this turn
             old.deleteLater()
         self._buttons = [SuggestionButton(question) for question in wanted]
         for button in self._buttons:
-            self._dress(button)
+            button.setIcon(self._icon)
             button.clicked.connect(lambda _=False, q=button.question: self.suggestion_clicked.emit(q))
             self._list.addWidget(button)
         self._try.setVisible(bool(wanted))
-
-    def _dress(self, button: SuggestionButton) -> None:
-        button.setIcon(self._theme.tinted_icon("search", self._theme.accent))
-        button.setIconSize(QSize(16, 16))
 
     def _summarised(self, counts: LibraryCounts) -> str:
         if not counts.courses:

@@ -165,9 +165,9 @@ class MainWindow(QMainWindow):
             scope, lost = still_known(scope, self._courses)
         self.chat_controller.scope = scope
         self.sidebar.set_scope(scope)
-        self.chat.set_scope(scope)
+        self.chat.scope_bar.set_scope(scope)
         if lost:
-            self.chat.tell_lost(lost)
+            self.chat.scope_bar.tell_lost(lost)
 
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Read folders and files, now or as soon as the library is open."""
@@ -223,11 +223,11 @@ class MainWindow(QMainWindow):
 
     def _show_library(self, snapshot: LibrarySnapshot) -> None:
         suggestions = suggested_questions(snapshot.courses, _SUGGESTIONS)
-        self.chat.set_library(snapshot.counts, suggestions[: _SUGGESTIONS // 2])
+        self.chat.welcome.set_library(snapshot.counts, suggestions[: _SUGGESTIONS // 2])
         self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, suggestions[_SUGGESTIONS // 2 :])
         self._counts.setText(library_text(snapshot.counts))
         self._courses = snapshot.courses
-        self.chat.set_courses([course.title for course in snapshot.courses])
+        self.chat.composer.completion.titles = [course.title for course in snapshot.courses]
         self.set_scope(self.chat_controller.scope)
         self.sources.check()
 

@@ -27,7 +27,7 @@ def pane(qtbot: QtBot, qapp: QApplication) -> ChatPane:
     apply_theme(qapp, Theme.light())
     widget = ChatPane(Theme.light())
     qtbot.addWidget(widget)
-    widget.set_library(LibraryCounts(4, 28, 1528), SUGGESTIONS)
+    widget.welcome.set_library(LibraryCounts(4, 28, 1528), SUGGESTIONS)
     widget.resize(640, 600)
     widget.show()
     qtbot.waitExposed(widget)
@@ -54,12 +54,12 @@ def test_welcome_says_what_the_library_holds(pane: ChatPane) -> None:
     text = labels(pane)
     assert "4 courses" in text
     assert "1528" in text.replace(",", "").replace(".", "")
-    pane.set_library(LibraryCounts(1, 2, 30), SUGGESTIONS)
+    pane.welcome.set_library(LibraryCounts(1, 2, 30), SUGGESTIONS)
     assert "1 course " in labels(pane)
 
 
 def test_welcome_of_an_empty_library_says_what_to_do(pane: ChatPane) -> None:
-    pane.set_library(LibraryCounts(0, 0, 0), ())
+    pane.welcome.set_library(LibraryCounts(0, 0, 0), ())
     assert "Your library is empty" in labels(pane)
     assert not suggestions(pane)
     assert "Try asking" not in labels(pane)
@@ -175,7 +175,7 @@ def test_notice_takes_the_place_of_the_welcome(pane: ChatPane) -> None:
 
 
 def test_question_that_could_not_be_asked_comes_back(qtbot: QtBot, pane: ChatPane) -> None:
-    pane.set_question("Once more?")
+    pane.composer.set_text("Once more?")
     assert pane.composer.edit.toPlainText() == "Once more?"
     with qtbot.waitSignal(pane.question_asked):
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)

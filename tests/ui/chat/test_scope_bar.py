@@ -29,7 +29,7 @@ def pane(qtbot: QtBot, qapp: QApplication) -> ChatPane:
     widget = ChatPane(Theme.light())
     qtbot.addWidget(widget)
     widget.resize(640, 600)
-    widget.set_courses(TITLES)
+    widget.composer.completion.titles = TITLES
     widget.show()
     qtbot.waitExposed(widget)
     widget.activateWindow()
@@ -57,21 +57,23 @@ def type_and_wait(qtbot: QtBot, pane: ChatPane, text: str) -> None:
 
 def test_no_chips_while_everything_is_searched(pane: ChatPane) -> None:
     assert not pane.scope_bar.isVisible()
-    pane.set_scope(Scope(courses=("Home Repairs",)))
+    pane.scope_bar.set_scope(Scope(courses=("Home Repairs",)))
     assert pane.scope_bar.isVisible()
-    pane.set_scope(Scope())
+    pane.scope_bar.set_scope(Scope())
     assert not pane.scope_bar.isVisible()
 
 
 def test_chips_say_what_is_searched(pane: ChatPane) -> None:
-    pane.set_scope(Scope(("A", "B"), (("C", 1), ("C", 2), ("C", 3), ("C", 7), ("C", None)), (("B", 4),)))
+    pane.scope_bar.set_scope(
+        Scope(("A", "B"), (("C", 1), ("C", 2), ("C", 3), ("C", 7), ("C", None)), (("B", 4),))
+    )
     assert chips(pane) == ["A", "B · up to lesson 4", "C · lessons 1–3, 7 · text outside lessons"]
-    pane.set_scope(Scope(up_to=(("B", 4),)))
+    pane.scope_bar.set_scope(Scope(up_to=(("B", 4),)))
     assert chips(pane) == ["All courses, B up to lesson 4"]
 
 
 def test_a_click_takes_one_chip_out_and_clear_takes_all(qtbot: QtBot, pane: ChatPane) -> None:
-    pane.set_scope(Scope(("A", "B"), (("C", 1),)))
+    pane.scope_bar.set_scope(Scope(("A", "B"), (("C", 1),)))
     with qtbot.waitSignal(pane.scope_changed) as changed:
         QTest.mouseClick(pane.scope_bar.chips[1].close_button, LEFT)
     assert changed.args == [Scope(("A",), (("C", 1),))]
@@ -84,7 +86,7 @@ def test_a_click_takes_one_chip_out_and_clear_takes_all(qtbot: QtBot, pane: Chat
 
 def test_chips_wrap_inside_the_column_and_many_are_folded(qtbot: QtBot, pane: ChatPane) -> None:
     titles = tuple(f"A course with quite a long title, number {n}" for n in range(20))
-    pane.set_scope(Scope(titles))
+    pane.scope_bar.set_scope(Scope(titles))
     assert len(chips(pane)) == MOST_CHIPS - 1
     assert pane.scope_bar.more.text() == "and 16 more"
     QTest.mouseClick(pane.scope_bar.more, LEFT)
@@ -100,13 +102,13 @@ def test_chips_wrap_inside_the_column_and_many_are_folded(qtbot: QtBot, pane: Ch
 
 
 def test_a_title_that_is_markup_is_shown_literally(pane: ChatPane) -> None:
-    pane.set_scope(Scope(courses=("<b>Bold</b> & brave",)))
+    pane.scope_bar.set_scope(Scope(courses=("<b>Bold</b> & brave",)))
     assert chips(pane) == ["<b>Bold</b> & brave"]
     assert pane.scope_bar.chips[0].label.textFormat() == Qt.TextFormat.PlainText
 
 
 def test_a_lost_course_is_said_until_the_next_question(pane: ChatPane) -> None:
-    pane.tell_lost(["Gone"])
+    pane.scope_bar.tell_lost(["Gone"])
     assert pane.scope_bar.lost.isVisible()
     assert "“Gone”" in pane.scope_bar.lost.text()
     assert "Questions now search all courses" in pane.scope_bar.lost.text()
@@ -164,7 +166,7 @@ def test_a_course_is_chosen_with_the_mouse(qtbot: QtBot, pane: ChatPane) -> None
 
 
 def test_a_second_course_is_added_to_the_first(qtbot: QtBot, pane: ChatPane) -> None:
-    pane.set_scope(taught_so_far("Tides and Currents", 1))
+    pane.scope_bar.set_scope(taught_so_far("Tides and Currents", 1))
     type_and_wait(qtbot, pane, "@ink")
     QTest.keyClick(pane.composer.edit, Qt.Key.Key_Tab)
     assert pane.scope_bar.scope == Scope(
@@ -213,7 +215,7 @@ def test_the_list_goes_with_the_focus(qtbot: QtBot, pane: ChatPane) -> None:
 
 
 def test_many_courses_scroll_inside_the_window(qtbot: QtBot, pane: ChatPane) -> None:
-    pane.set_courses([f"Course {n}" for n in range(100)])
+    pane.composer.completion.titles = [f"Course {n}" for n in range(100)]
     type_and_wait(qtbot, pane, "@")
     popup = pane.composer.completion.popup
     assert pane.rect().contains(popup.geometry())
