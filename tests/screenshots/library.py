@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QWidget
 
 from app.ui.library.import_dialog import ImportDialog
-from app.ui.plan.move_dialog import MoveDialog
+from app.ui.plan.dialog import MoveDialog
 from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def write_term(folder: Path) -> Path:
 def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     plans = running.window.ingest_controller.plan_controller
     running.window.add_paths([term])
-    running.wait_for(lambda: plans.dialog is not None and plans.dialog.draft is not None, "")
+    running.wait_for(lambda: plans.dialog is not None and bool(plans.dialog.draft.files), "")
     dialog = plans.dialog
     assert dialog is not None
     pictures.take(running, "40-plan")

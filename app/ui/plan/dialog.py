@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QComboBox,
+    QCompleter,
     QHeaderView,
+    QLineEdit,
     QMenu,
     QProgressBar,
     QPushButton,
@@ -19,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
-from app.ui.plan.move_dialog import MoveDialog
 from app.ui.widgets.building import Cell, Stretch, vbox
 from app.ui.widgets.counts import courses_text, files_text
 from app.ui.widgets.dialog import Dialog
@@ -49,11 +51,10 @@ class PlanDialog(Dialog):
 
     def __init__(self, paths: Sequence[Path], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Add course material"), parent, heading=self.tr("Scanning the folder…"))
-        self._theme = theme
         self._expanded: set[int] = set()
         self._known: set[int] = set()
         self._at = 0, 0
-        self._model: PlanModel | None = None
+        self._model = PlanModel(theme, self)
         where = ElidedLabel("; ".join(map(str, paths)), Qt.TextElideMode.ElideMiddle)
         where.setProperty("role", "muted")
         self.head.addWidget(where)
@@ -68,22 +69,16 @@ class PlanDialog(Dialog):
         self._update_actions()
 
     @property
-    def draft(self) -> EditedPlan | None:
-        """The plan with the corrections so far; None while the folder is scanned."""
-        return None if self._model is None else self._model.draft
+    def draft(self) -> EditedPlan:
+        """The plan with the corrections so far; empty while the folder is scanned."""
+        return self._model.draft
 
     def show_plan(self, plan: IngestPlan) -> None:
-        model = PlanModel(EditedPlan(plan), self._theme, self)
-        self._model = model
-        self.tree.setModel(model)
-        header = self.tree.header()
-        header.setSectionResizeMode(Column.LESSON, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(Column.FILE, 280)
-        header.resizeSection(Column.SIZE, 88)
+        model = self._model
+        model.show_plan(plan)
         model.modelAboutToBeReset.connect(self._remember)
         model.modelReset.connect(self._restore)
         model.changed.connect(self._tell)
-        self.tree.selectionModel().selectionChanged.connect(self._update_actions)
         draft = model.draft
         if draft.files <= _EXPANDED or len(draft.courses) == 1:
             for row in range(len(draft.courses)):
@@ -104,7 +99,6 @@ class PlanDialog(Dialog):
         tree = _Tree(
             uniformRowHeights=True, allColumnsShowFocus=True, expandsOnDoubleClick=True, autoExpandDelay=700
         )
-        tree.opened.connect(self._show_more)
         tree.ensurePolished()
         tree.setAccessibleName(self.tr("Courses and files"))
         tree.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -113,10 +107,16 @@ class PlanDialog(Dialog):
         tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        tree.header().setStretchLastSection(False)
+        tree.setModel(self._model)
+        tree.selectionModel().selectionChanged.connect(self._update_actions)
+        header = tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(Column.LESSON, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(Column.FILE, 280)
+        header.resizeSection(Column.SIZE, 88)
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._show_menu)
-        tree.doubleClicked.connect(self._show_more)
+        tree.doubleClicked.connect(self._model.show_more)
         return tree
 
     def _make_actions(self) -> None:
@@ -155,50 +155,42 @@ class PlanDialog(Dialog):
     # What the user does
 
     def _accept_plan(self) -> None:
-        if self._model is not None:
-            self.read_requested.emit(self._model.draft.corrections())
+        self.read_requested.emit(self.draft.corrections())
         self.accept()
 
     def _chosen(self, *, excluded: bool | None = None) -> list[str]:
         """Return the selected files that a person decides about: all, the excluded, or the included."""
-        if self._model is None:
-            return []
-        paths: list[str] = []
-        for group, rows in self._model.chosen(self.tree.selectionModel().selection()):
-            if excluded is None or excluded == (group is self._model.draft.excluded):
-                items = group.items[rows.start : rows.stop]
-                paths.extend(item.path for item in items if is_free(item))
-        return paths
+        return [
+            item.path
+            for group, rows in self._model.chosen(self.tree.selectionModel().selection())
+            if excluded is None or excluded == (group is self.draft.excluded)
+            for item in group.items[rows.start : rows.stop]
+            if is_free(item)
+        ]
 
     def _rename(self) -> None:
         index = self.tree.currentIndex().siblingAtColumn(Column.LESSON)
-        if self._model is not None and index.parent().isValid():
+        if index.parent().isValid():
             index = index.parent()
-        if self._model is not None and self._model.is_course(index):
+        if self._model.is_course(index):
             self.tree.setCurrentIndex(index)
             self.tree.edit(index)
 
     def _move(self) -> None:
-        if self._model is None:
-            return
         paths = self._chosen()
         if not paths:
             return
-        dialog = MoveDialog(len(paths), [group.title for group in self._model.draft.courses], self)
+        dialog = MoveDialog(len(paths), [group.title for group in self.draft.courses], self)
         if dialog.ask():
-            self._model.move(paths, dialog.title)
+            self._model.change(lambda: self.draft.move(paths, dialog.field.currentText()))
 
     def _exclude(self) -> None:
-        if self._model is not None:
-            self._model.exclude(self._chosen(excluded=False))
+        paths = self._chosen(excluded=False)
+        self._model.change(lambda: self.draft.exclude(paths))
 
     def _include(self) -> None:
-        if self._model is not None:
-            self._model.include(self._chosen(excluded=True))
-
-    def _show_more(self, index: QModelIndex) -> None:
-        if self._model is not None:
-            self._model.show_more(index)
+        paths = self._chosen(excluded=True)
+        self._model.change(lambda: self.draft.include(paths))
 
     def _show_menu(self, position: QPoint) -> None:
         if not self.tree.indexAt(position).isValid():
@@ -213,19 +205,10 @@ class PlanDialog(Dialog):
     # What is shown
 
     def _update_actions(self) -> None:
-        inside = outside = False
-        is_course = False
-        if self._model is not None:
-            chosen = self._model.chosen(self.tree.selectionModel().selection())
-            excluded = self._model.draft.excluded
-            inside = any(group is not excluded for group, _ in chosen)
-            outside = any(
-                is_free(item)
-                for group, rows in chosen
-                if group is excluded
-                for item in group.items[rows.start : rows.stop]
-            )
-            is_course = len(chosen) == 1 and self._model.is_course(self.tree.currentIndex())
+        chosen = self._model.chosen(self.tree.selectionModel().selection())
+        inside = any(group is not self.draft.excluded for group, _ in chosen)
+        outside = bool(self._chosen(excluded=True))
+        is_course = len(chosen) == 1 and self._model.is_course(self.tree.currentIndex())
         enabled = (is_course, inside or outside, inside, outside)
         for action, button, can in zip(self._edits, self._edit_buttons, enabled, strict=True):
             action.setEnabled(can)
@@ -234,23 +217,17 @@ class PlanDialog(Dialog):
     def _remember(self) -> None:
         """Remember expanded courses and the position before the model resets."""
         model = self._model
-        if model is None:
-            return
-        rows = range(model.rowCount())
-        self._expanded = {model.key(row) for row in rows if self.tree.isExpanded(model.index(row, 0))}
-        self._known = {model.key(row) for row in rows}
+        self._known = {group.key for group in model.groups}
+        self._expanded = {key for key in self._known if self.tree.isExpanded(model.find(key))}
         group = model.group(self.tree.currentIndex())
         self._at = group.key if group is not None else 0, self.tree.verticalScrollBar().value()
 
     def _restore(self) -> None:
         model = self._model
-        if model is None:
-            return
-        for row in range(model.rowCount()):
-            key = model.key(row)
-            is_new = key not in self._known and len(model.draft.groups[row].items) <= _EXPANDED
-            if key in self._expanded or (is_new and model.is_course(model.index(row, 0))):
-                self.tree.expand(model.index(row, 0))
+        for group in model.groups:
+            is_new = group.key not in self._known and group.title and len(group.items) <= _EXPANDED
+            if is_new or group.key in self._expanded:
+                self.tree.expand(model.find(group.key))
         key, scrolled = self._at
         index = model.find(key)
         self.tree.selectionModel().setCurrentIndex(
@@ -261,8 +238,6 @@ class PlanDialog(Dialog):
 
     def _tell(self) -> None:
         draft = self.draft
-        if draft is None:
-            return
         parts = [courses_text(len(draft.courses)), files_text(draft.files)]
         if draft.excluded.items:
             parts.append(self.tr("%Ln excluded", None, len(draft.excluded.items)))
@@ -274,18 +249,36 @@ class PlanDialog(Dialog):
 
 
 class _Tree(QTreeView):
-    """Handles Enter on a row that offers more files; elsewhere Enter is the dialog's.
-
-    Signals:
-        opened: with that row.
-    """
-
-    opened = Signal(QModelIndex)
+    """Enter shows more files on a row that offers them; elsewhere Enter is the dialog's."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        model, index = self.model(), self.currentIndex()
+        model = self.model()
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if enter and isinstance(model, PlanModel) and index.parent().isValid() and model.item(index) is None:
-            self.opened.emit(index)
-        else:
+        if not (enter and isinstance(model, PlanModel) and model.show_more(self.currentIndex())):
             super().keyPressEvent(event)
+
+
+class MoveDialog(Dialog):
+    """A field with the existing courses; another name makes a new course."""
+
+    def __init__(self, files: int, titles: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(
+            self.tr("Move to course"), parent, heading=self.tr("Move %Ln file(s) to", None, files)
+        )
+        edit = QLineEdit(placeholderText=self.tr("Choose a course, or name a new one"))
+        self.field = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.field.setLineEdit(edit)
+        self.field.addItems(list(titles))
+        self.field.setAccessibleName(self.tr("Course"))
+        self.field.setMinimumWidth(400)
+        self.field.setCurrentText("")
+        completer = self.field.completer()
+        if completer is not None:
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self.heading.setBuddy(self.field)
+        self.body.addWidget(self.field)
+        self.move_button = self.add_cancel_and(self.tr("Move"))
+        self.move_button.setEnabled(False)
+        self.field.currentTextChanged.connect(lambda text: self.move_button.setEnabled(bool(text.strip())))
+        self.field.setFocus()

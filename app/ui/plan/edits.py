@@ -50,9 +50,8 @@ class EditedPlan:
     """
 
     def __init__(self, plan: IngestPlan) -> None:
-        self._plan = plan
         self._keys = keys = count(1)
-        self._origin_of: dict[str, str] = {}
+        self._origins = {file.path: course.title for course in plan.courses for file in course.files}
         self.courses = [
             Group(next(keys), course.title, list(course.files), [course.title], course.is_new)
             for course in plan.courses
@@ -73,11 +72,9 @@ class EditedPlan:
     @property
     def to_read(self) -> int:
         """How many of these files would be read."""
-        unchanged = PlannedState.UNCHANGED
+        items = (item for group in self._read() for item in group.items)
         return sum(
-            not (isinstance(item, PlannedFile) and item.state is unchanged)
-            for group in self._read()
-            for item in group.items
+            isinstance(item, LeftOutFile) or item.state is not PlannedState.UNCHANGED for item in items
         )
 
     def joins(self, key: int, title: str) -> bool:
@@ -113,9 +110,8 @@ class EditedPlan:
 
     def include(self, paths: Collection[str]) -> None:
         """Include excluded files, each in its earlier course."""
-        origins = self._origins()
         for item in self._take(paths):
-            origin = origins.get(item.path)
+            origin = self._origins.get(item.path)
             if origin is None:
                 self.included.items.append(item)
                 continue
@@ -127,7 +123,7 @@ class EditedPlan:
 
     def corrections(self) -> Corrections:
         """Return the user's changes to the plan."""
-        origins = self._origins()
+        origins = self._origins
         renamed = {origin: group.title for group in self.courses for origin in group.origins}
         moved: list[tuple[str, str]] = []
         for group in self.courses:
@@ -148,14 +144,6 @@ class EditedPlan:
 
     def _read(self) -> Iterable[Group]:
         return (*self.courses, self.included)
-
-    def _origins(self) -> dict[str, str]:
-        """Return each planned file's course in the plan."""
-        if not self._origin_of:
-            self._origin_of = {
-                file.path: course.title for course in self._plan.courses for file in course.files
-            }
-        return self._origin_of
 
     def _called(self, title: str) -> Group | None:
         wanted = title.casefold()

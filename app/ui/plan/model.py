@@ -21,16 +21,16 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFont
 
-from app.domain.plan import LeftOutFile, PlannedFile, PlannedState
-from app.ui.plan.edits import is_free
+from app.domain.plan import IngestPlan, LeftOutFile, PlannedFile, PlannedState
+from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.widgets.counts import files_text
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from app.ui.plan.edits import EditedPlan, Group, Item
+    from app.ui.plan.edits import Group, Item
     from app.ui.widgets.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -51,10 +51,14 @@ class Column(IntEnum):
 
 
 class PlanModel(QAbstractItemModel):
-    """Shows a draft; every change goes through the model and resets it.
+    """Shows a draft; every change goes through the model.
 
     The index of a file carries the key of its group, that of a group 0. If a group has more files than are
     shown, its last row offers them.
+
+    Attributes:
+        draft: empty until a plan is shown.
+        groups: those with files, in the order shown.
 
     Signals:
         changed: the draft has changed.
@@ -62,29 +66,41 @@ class PlanModel(QAbstractItemModel):
 
     changed = Signal()
 
-    def __init__(self, draft: EditedPlan, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
-        self.draft = draft
+        self.draft = EditedPlan(IngestPlan((), (), ()))
+        self.groups: list[Group] = []
         self._muted = QColor(theme.text_muted)
         self._link = QColor(theme.accent)
         self._strong = QFont()
         self._strong.setWeight(QFont.Weight.DemiBold)
-        self._groups: list[Group] = []
         self._rows: dict[int, int] = {}
         self._shown: dict[int, int] = {}
-        self._show()
+
+    def show_plan(self, plan: IngestPlan) -> None:
+        self.draft = EditedPlan(plan)
+        self.change(lambda: None)
+
+    def change(self, edit: Callable[[], object]) -> None:
+        """Edit the draft and show it as it is then."""
+        self.beginResetModel()
+        edit()
+        self.groups = self.draft.groups
+        self._rows = {group.key: row for row, group in enumerate(self.groups)}
+        self.endResetModel()
+        self.changed.emit()
 
     def group(self, index: _Index) -> Group | None:
         """Return the group of a row or of a file's row."""
         if not index.isValid():
             return None
-        return self._groups[self._rows.get(index.internalId(), index.row())]
+        return self.groups[self._rows.get(index.internalId(), index.row())]
 
     def item(self, index: _Index) -> Item | None:
         """Return the file of a row; None for a group and for the row that offers more."""
-        if not index.isValid() or not index.internalId():
+        group = self.group(index)
+        if group is None or not index.internalId():
             return None
-        group = self._groups[self._rows[index.internalId()]]
         return None if self._is_more(group, index.row()) else group.items[index.row()]
 
     def is_course(self, index: _Index) -> bool:
@@ -98,7 +114,7 @@ class PlanModel(QAbstractItemModel):
         for part in map(selection.at, range(selection.count())):
             parent = self.group(part.parent())
             if parent is None:
-                for group in self._groups[part.top() : part.bottom() + 1]:
+                for group in self.groups[part.top() : part.bottom() + 1]:
                     found[group.key] = group, range(len(group.items))
             else:
                 parts.append((parent, range(part.top(), min(part.bottom() + 1, len(parent.items)))))
@@ -108,9 +124,6 @@ class PlanModel(QAbstractItemModel):
         """Return the index of a group; invalid if it is gone."""
         row = self._rows.get(key)
         return QModelIndex() if row is None else self.index(row, 0)
-
-    def key(self, row: int) -> int:
-        return self._groups[row].key
 
     def show_more(self, index: _Index) -> bool:
         """Show more files if a row offers them; return whether it does."""
@@ -130,26 +143,12 @@ class PlanModel(QAbstractItemModel):
         self.dataChanged.emit(self.index(before, 0, parent), self.index(last, Column.SIZE, parent))
         return True
 
-    # Changes
-
-    def move(self, paths: Sequence[str], title: str) -> None:
-        self.draft.move(paths, title)
-        self._show()
-
-    def exclude(self, paths: Sequence[str]) -> None:
-        self.draft.exclude(paths)
-        self._show()
-
-    def include(self, paths: Sequence[str]) -> None:
-        self.draft.include(paths)
-        self._show()
-
     # Qt's model interface: called for every expanded row, so it must be fast
 
     def index(self, row: int, column: int, parent: _Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         if row < 0 or column < 0:
             return QModelIndex()
-        return self.createIndex(row, column, self._groups[parent.row()].key if parent.isValid() else 0)
+        return self.createIndex(row, column, self.groups[parent.row()].key if parent.isValid() else 0)
 
     def parent(self, child: _Index) -> QModelIndex:  # type: ignore[override]  # the stub knows only QObject.parent
         row = self._rows.get(child.internalId()) if child.isValid() else None
@@ -157,19 +156,15 @@ class PlanModel(QAbstractItemModel):
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         if not parent.isValid():
-            return len(self._groups)
+            return len(self.groups)
         if parent.internalId() or parent.column():
             return 0
-        group = self._groups[parent.row()]
+        group = self.groups[parent.row()]
         shown = self._shown.get(group.key, AT_ONCE)
         return len(group.items) if len(group.items) <= shown else shown + 1
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         return len(Column)
-
-    def hasChildren(self, parent: _Index = QModelIndex()) -> bool:  # noqa: B008
-        """Return whether it is a group: none is empty."""
-        return bool(self._groups) if not parent.isValid() else not parent.internalId()
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's QVariant
         group = self.group(index)
@@ -181,7 +176,12 @@ class PlanModel(QAbstractItemModel):
         if not index.internalId():
             return self._group_data(group, column, role)
         item = self.item(index)
-        return self._more_data(group, column, role) if item is None else self._item_data(item, column, role)
+        if item is not None:
+            return self._item_data(item, column, role)
+        if role == Qt.ItemDataRole.DisplayRole and column is Column.LESSON:
+            left = len(group.items) - self._shown.get(group.key, AT_ONCE)
+            return self.tr("%Ln more: press Enter to show", None, left)
+        return self._link if role == Qt.ItemDataRole.ForegroundRole else None
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -199,7 +199,7 @@ class PlanModel(QAbstractItemModel):
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         if not index.internalId():
-            editable = index.column() == Column.LESSON and bool(self._groups[index.row()].title)
+            editable = index.column() == Column.LESSON and bool(self.groups[index.row()].title)
             return _GROUP_FLAGS | Qt.ItemFlag.ItemIsEditable if editable else _GROUP_FLAGS
         item = self.item(index)
         free = item is not None and is_free(item)
@@ -213,7 +213,7 @@ class PlanModel(QAbstractItemModel):
         title = " ".join(str(value).split())
         if self.draft.joins(group.key, title):
             # Not while the editor is still open: it would lose its row.
-            QTimer.singleShot(0, self, lambda: self._join(group.key, title))
+            QTimer.singleShot(0, self, lambda: self.change(lambda: self.draft.rename(group.key, title)))
             return True
         self.draft.rename(group.key, title)
         self.dataChanged.emit(index, index)
@@ -251,23 +251,12 @@ class PlanModel(QAbstractItemModel):
         paths = bytes(data.data(_MIME).data()).decode("utf-8", "surrogateescape").split("\0")
         group = self.group(parent)
         if group is self.draft.excluded:
-            self.exclude(paths)
+            self.change(lambda: self.draft.exclude(paths))
         elif group is not None:
-            self.move(paths, group.title)
+            self.change(lambda: self.draft.move(paths, group.title))
         return True
 
     # Internals
-
-    def _join(self, key: int, title: str) -> None:
-        self.draft.rename(key, title)
-        self._show()
-
-    def _show(self) -> None:
-        self.beginResetModel()
-        self._groups = self.draft.groups
-        self._rows = {group.key: row for row, group in enumerate(self._groups)}
-        self.endResetModel()
-        self.changed.emit()
 
     def _is_more(self, group: Group, row: int) -> bool:
         shown = self._shown.get(group.key, AT_ONCE)
@@ -280,7 +269,7 @@ class PlanModel(QAbstractItemModel):
                     return self._title(group)
                 if column is Column.FILE:
                     return files_text(len(group.items))
-                return _size(sum(_bytes(item) for item in group.items))
+                return _size(group.items)
             case Qt.ItemDataRole.FontRole if column is Column.LESSON:
                 return self._strong
             case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON:
@@ -307,27 +296,15 @@ class PlanModel(QAbstractItemModel):
                 return plain_tool_tip(f"{item.path}\n{note}".strip())
         return None
 
-    def _more_data(self, group: Group, column: Column, role: int) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and column is Column.LESSON:
-            left = len(group.items) - self._shown.get(group.key, AT_ONCE)
-            return self.tr("%Ln more: press Enter to show", None, left)
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return self._link
-        return None
-
 
 def _reason(item: Item) -> str:
     return shown(item.reason) if isinstance(item, LeftOutFile) else ""
 
 
-def _bytes(item: Item) -> int:
-    return item.size if isinstance(item, PlannedFile) else 0
-
-
 def _text(item: Item, column: Column) -> str:
     name = PurePath(item.path).name
     if column is Column.SIZE:
-        return _size(_bytes(item))
+        return _size([item])
     if column is Column.FILE:
         return _reason(item) or name
     if isinstance(item, LeftOutFile):
@@ -336,7 +313,8 @@ def _text(item: Item, column: Column) -> str:
     return title if item.lesson_number is None else f"{item.lesson_number} · {title}"
 
 
-def _size(size: int) -> str:
+def _size(items: Iterable[Item]) -> str:
+    size = sum(item.size for item in items if isinstance(item, PlannedFile))
     if not size:
         return ""
     form = QLocale.DataSizeFormat.DataSizeTraditionalFormat

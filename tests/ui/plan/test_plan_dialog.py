@@ -20,10 +20,9 @@ from app.domain.plan import (
     PlannedFile,
     PlannedState,
 )
-from app.ui.plan.dialog import PlanDialog
+from app.ui.plan.dialog import MoveDialog, PlanDialog
 from app.ui.plan.edits import EditedPlan, needs_review
 from app.ui.plan.model import AT_ONCE, PlanModel
-from app.ui.plan.move_dialog import MoveDialog
 from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
@@ -140,7 +139,6 @@ def test_a_course_is_renamed_with_f2(dialog: PlanDialog, qtbot: QtBot) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: list(rows(dialog)) == ["Ink and paper", TIDES])
     assert dialog.isVisible()
-    assert dialog.draft is not None
     assert dialog.draft.corrections() == Corrections(renamed=((INK, "Ink and paper"),))
 
 
@@ -155,7 +153,6 @@ def test_the_name_of_another_course_joins_the_two(dialog: PlanDialog, qtbot: QtB
     QTest.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: list(rows(dialog)) == [TIDES])
     assert dialog.heading.text() == "1 course, 5 files"
-    assert dialog.draft is not None
     assert dialog.draft.corrections() == Corrections(renamed=((INK, TIDES),))
 
 
@@ -170,7 +167,6 @@ def test_files_are_moved_to_a_new_course(dialog: PlanDialog) -> None:
         TIDES: ["1 · Part 1"],
         "Odds and ends": ["1 · Part 1", "2 · Part 2"],
     }
-    assert dialog.draft is not None
     assert dialog.draft.corrections().moved == (
         ("/c/Ink/1.pdf", "Odds and ends"),
         ("/c/Tides/2.pdf", "Odds and ends"),
@@ -187,7 +183,6 @@ def test_files_are_dragged_onto_a_course_and_out(dialog: PlanDialog) -> None:
     assert model.dropMimeData(data, action, -1, -1, row(dialog, 1))
     assert rows(dialog)[TIDES] == ["1 · Part 1", "2 · Part 2", "2 · Part 2"]
     model.dropMimeData(model.mimeData([row(dialog, 1, 0)]), action, -1, -1, row(dialog, 2))
-    assert dialog.draft is not None
     made = dialog.draft.corrections()
     assert made.moved == (("/c/Ink/2.pdf", TIDES),)
     assert made.left_out == ("/c/Tides/1.pdf",)
@@ -199,7 +194,6 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
     assert list(rows(dialog)) == [INK, "Excluded"]
     assert dialog.heading.text() == "1 course, 3 files, 4 excluded"
-    assert dialog.draft is not None
     assert dialog.draft.corrections().left_out == ("/c/Tides/1.pdf", "/c/Tides/2.pdf")
     click(dialog, row(dialog, 1))
     assert not dialog.exclude.isEnabled()
