@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import IntEnum
+from enum import IntEnum, auto
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.domain.courses import LessonInfo
 from app.domain.scope import Scope, ticked, with_ticks
@@ -33,20 +26,18 @@ class Role(IntEnum):
     """What the delegate and the sidebar read besides the display text."""
 
     COURSE_TITLE = Qt.ItemDataRole.UserRole + 1
-    COUNT = Qt.ItemDataRole.UserRole + 2
-    LINK = Qt.ItemDataRole.UserRole + 3
-    IS_SAMPLE = Qt.ItemDataRole.UserRole + 4
-    LESSON_NUMBER = Qt.ItemDataRole.UserRole + 5
+    COUNT = auto()
+    LINK = auto()
+    IS_SAMPLE = auto()
+    LESSON_NUMBER = auto()
 
 
 class CourseTreeModel(QAbstractItemModel):
     """Courses, each with its lessons; an update changes only the rows that differ.
 
-    It filters by itself: a proxy model removes rows from an expanded tree one by one, which takes
-    seconds with thousands of them.
-
-    The index of a lesson carries its course's key, a number that is never used again; that of a course
-    carries 0. So an index never points at something else when rows come and go.
+    It filters by itself: a proxy model removes the rows of an expanded tree one by one, which takes seconds
+    with thousands of them. The index of a lesson carries its course's key, a number that is never used
+    again, and that of a course 0, so that no index points at something else when rows come and go.
 
     Questions are restricted to the ticked rows; without ticks they search everything. Ticking a course
     ticks all its lessons, including those that the filter hides.
@@ -59,7 +50,7 @@ class CourseTreeModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._scope = Scope()
+        self.scope = Scope()
         self._ticks: dict[str, frozenset[int | None]] = {}
         self._new_key = count(1)
         self._library: tuple[Course, ...] = ()
@@ -74,22 +65,13 @@ class CourseTreeModel(QAbstractItemModel):
         self._ticks.clear()
         self._take(self._matching())
 
-    @property
-    def scope(self) -> Scope:
-        return self._scope
-
     def set_scope(self, scope: Scope) -> None:
-        if scope == self._scope:
+        if scope == self.scope:
             return
-        self._scope = scope
+        self.scope = scope
         self._ticks.clear()
-        roles = [Qt.ItemDataRole.CheckStateRole, Qt.ItemDataRole.AccessibleTextRole]
-        for row, course in enumerate(self._courses):
-            index = self.index(row, 0)
-            self.dataChanged.emit(index, index, roles)
-            if course.lessons:
-                last = self.index(len(course.lessons) - 1, 0, index)
-                self.dataChanged.emit(self.index(0, 0, index), last, roles)
+        for row in range(len(self._courses)):
+            self._tell_changed(row, [Qt.ItemDataRole.CheckStateRole, Qt.ItemDataRole.AccessibleTextRole])
 
     def set_filter(self, text: str) -> None:
         """Show only courses and lessons whose names contain ``text``; a matching course keeps all lessons."""
@@ -166,17 +148,13 @@ class CourseTreeModel(QAbstractItemModel):
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
         if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
             return False
-        owner = self._rows.get(index.internalId(), index.row())
-        course = self._whole(self._courses[owner])
+        course = self._whole(self._courses[self._rows.get(index.internalId(), index.row())])
         every = {lesson.number for lesson in course.lessons}
         changed = {index.data(Role.LESSON_NUMBER)} if index.parent().isValid() else every
         before = self._ticked(course)
-        checked = Qt.CheckState(value) == Qt.CheckState.Checked
-        scope = with_ticks(
-            self._scope, course, before | changed if checked else before - changed, self._library
-        )
-        self.set_scope(scope)
-        self.scope_changed.emit(scope)
+        after = before | changed if Qt.CheckState(value) == Qt.CheckState.Checked else before - changed
+        self.set_scope(with_ticks(self.scope, course, after, self._library))
+        self.scope_changed.emit(self.scope)
         return True
 
     # Ticks
@@ -187,7 +165,7 @@ class CourseTreeModel(QAbstractItemModel):
 
     def _ticked(self, course: Course) -> frozenset[int | None]:
         if course.title not in self._ticks:
-            self._ticks[course.title] = ticked(self._scope, self._whole(course))
+            self._ticks[course.title] = ticked(self.scope, self._whole(course))
         return self._ticks[course.title]
 
     def _course_tick(self, course: Course) -> Qt.CheckState:
@@ -204,22 +182,18 @@ class CourseTreeModel(QAbstractItemModel):
     # Row contents
 
     def _name(self, part: Course | LessonInfo) -> str:
-        return self._lesson_name(part) if isinstance(part, LessonInfo) else part.title
+        if not isinstance(part, LessonInfo):
+            return part.title
+        if part.number is None:
+            return part.title or self.tr("Text outside the lessons")
+        return f"{part.number} · {part.title}" if part.title else self.tr("Lesson {0}").format(part.number)
 
     def _details(self, part: Course | LessonInfo) -> str:
+        passages = passages_text(part.passages)
         if isinstance(part, LessonInfo):
-            return f"{self._lesson_name(part)}\n{passages_text(part.passages)}"
-        held = self.tr("{passages} in {files}").format(
-            passages=passages_text(part.passages), files=files_text(len(part.files))
-        )
+            return f"{self._name(part)}\n{passages}"
+        held = self.tr("{passages} in {files}").format(passages=passages, files=files_text(len(part.files)))
         return "\n".join(line for line in (part.title, part.instructor, held) if line)
-
-    def _lesson_name(self, lesson: LessonInfo) -> str:
-        if lesson.number is None:
-            return lesson.title or self.tr("Text outside the lessons")
-        if not lesson.title:
-            return self.tr("Lesson {0}").format(lesson.number)
-        return f"{lesson.number} · {lesson.title}"
 
     # Filtering
 
@@ -228,13 +202,10 @@ class CourseTreeModel(QAbstractItemModel):
             return list(self._library)
         found: list[Course] = []
         for course in self._library:
+            lessons = tuple(one for one in course.lessons if self._wanted in self._name(one).casefold())
             if self._wanted in self._course_words(course):
                 found.append(course)
-                continue
-            lessons = tuple(
-                one for one in course.lessons if self._wanted in self._lesson_name(one).casefold()
-            )
-            if lessons:
+            elif lessons:
                 found.append(replace(course, lessons=lessons))
         return found
 
@@ -253,12 +224,19 @@ class CourseTreeModel(QAbstractItemModel):
             return
         for row in reversed(range(len(self._courses))):
             if self._courses[row].title not in wanted:
-                self._remove(row)
+                self.beginRemoveRows(QModelIndex(), row, row)
+                del self._courses[row], self._keys[row]
+                self._number_rows()
+                self.endRemoveRows()
         for row, course in enumerate(courses):
             if row < len(self._courses) and self._courses[row].title == course.title:
                 self._update(row, course)
             else:
-                self._insert(row, course)
+                self.beginInsertRows(QModelIndex(), row, row)
+                self._courses.insert(row, course)
+                self._keys.insert(row, next(self._new_key))
+                self._number_rows()
+                self.endInsertRows()
 
     def _reset(self, courses: Sequence[Course]) -> None:
         self.beginResetModel()
@@ -267,25 +245,11 @@ class CourseTreeModel(QAbstractItemModel):
         self._number_rows()
         self.endResetModel()
 
-    def _insert(self, row: int, course: Course) -> None:
-        self.beginInsertRows(QModelIndex(), row, row)
-        self._courses.insert(row, course)
-        self._keys.insert(row, next(self._new_key))
-        self._number_rows()
-        self.endInsertRows()
-
-    def _remove(self, row: int) -> None:
-        self.beginRemoveRows(QModelIndex(), row, row)
-        del self._courses[row], self._keys[row]
-        self._number_rows()
-        self.endRemoveRows()
-
     def _update(self, row: int, course: Course) -> None:
-        old = self._courses[row]
-        if old == course:
+        if self._courses[row] == course:
             return
         parent = self.index(row, 0)
-        before, after = len(old.lessons), len(course.lessons)
+        before, after = self.rowCount(parent), len(course.lessons)
         if after > before:
             self.beginInsertRows(parent, before, after - 1)
             self._courses[row] = course
@@ -295,9 +259,14 @@ class CourseTreeModel(QAbstractItemModel):
             self._courses[row] = course
             self.endRemoveRows()
         self._courses[row] = course
-        self.dataChanged.emit(parent, parent)
-        if after:
-            self.dataChanged.emit(self.index(0, 0, parent), self.index(after - 1, 0, parent))
+        self._tell_changed(row, [])
+
+    def _tell_changed(self, row: int, roles: list[int]) -> None:
+        """Announce changes in the row of a course and in those of its lessons; no roles mean all."""
+        course = self.index(row, 0)
+        self.dataChanged.emit(course, course, roles)
+        if lessons := self.rowCount(course):
+            self.dataChanged.emit(self.index(0, 0, course), self.index(lessons - 1, 0, course), roles)
 
     def _number_rows(self) -> None:
         self._rows = {key: row for row, key in enumerate(self._keys)}

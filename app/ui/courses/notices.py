@@ -1,4 +1,4 @@
-"""What the sidebar shows beside the tree: the buttons to add courses, and the note on samples."""
+"""What the sidebar shows beside the tree: the scope, the buttons to add courses, the note on samples."""
 
 from __future__ import annotations
 
@@ -7,15 +7,49 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.domain.scope import scope_parts
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.buttons import link_button
-from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.text_labels import ElidedLabel, plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.courses import Course
+    from app.domain.scope import Scope
     from app.ui.widgets.theme import Theme
+
+
+class ScopeLine(QWidget):
+    """Says how many courses are searched, and offers to search all again.
+
+    Signals:
+        everything_requested: search all courses again.
+    """
+
+    everything_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = ElidedLabel()
+        self._label.setProperty("role", "caption")
+        self._everything = link_button(self.tr("Search all"), self.everything_requested.emit)
+        self._everything.setProperty("scale", "caption")
+        self._everything.setToolTip(self.tr("Untick all courses, so that every course is searched"))
+        hbox(Cell(self._label, 1), self._everything, margins=(8, 0, 4, 0), spacing=8, parent=self)
+        self.setFixedHeight(24)
+        self._everything.hide()
+
+    def set_scope(self, scope: Scope) -> None:
+        parts = scope_parts(scope)
+        if not parts:
+            text = self.tr("Searching all courses")
+        elif any(part.others_too for part in parts):
+            text = self.tr("Searching all courses, with limits")
+        else:
+            text = self.tr("Searching %Ln course(s)", None, len(parts))
+        self._label.setText(text)
+        self._everything.setVisible(not scope.is_everything)
 
 
 class AddButtons(QWidget):
@@ -97,9 +131,6 @@ class SamplesStrip(QFrame):
 
     def set_courses(self, courses: Sequence[Course]) -> None:
         samples = sum(course.is_sample for course in courses)
-        if samples == len(courses):
-            text = self.tr("These are sample courses.")
-        else:
-            text = self.tr("Includes %Ln sample course(s).", None, samples)
-        self._text.setText(text)
+        some = self.tr("Includes %Ln sample course(s).", None, samples)
+        self._text.setText(self.tr("These are sample courses.") if samples == len(courses) else some)
         self.setVisible(samples > 0)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.scope import Scope, only_course, taught_so_far
 from app.ui.courses.model import CourseTreeModel, Role
-from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip
-from app.ui.courses.scope_line import ScopeLine
+from app.ui.courses.notices import AddButtons, EmptyLibrary, SamplesStrip, ScopeLine
 from app.ui.courses.suggestions import Suggestions
 from app.ui.courses.tree import ROW_HEIGHT, CourseTree
-from app.ui.widgets.building import Cell, vbox
+from app.ui.widgets.building import Cell, stack, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
@@ -74,7 +73,10 @@ class CourseSidebar(QWidget):
         self._scope_line.everything_requested.connect(lambda: self._choose(Scope()))
         self.tree = self._make_tree()
         self._message = plain_label(self.tr("Opening your library…"), "muted")
-        self._pages = self._make_pages()
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._message.setContentsMargins(8, 8, 8, 8)
+        self._empty = EmptyLibrary()
+        self._pages = stack(self._message, self.tree, self._empty)
         self._samples = SamplesStrip()
         self._samples.remove_requested.connect(self.remove_samples_requested)
         self.removed_bar = UndoBar()
@@ -150,17 +152,8 @@ class CourseSidebar(QWidget):
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._show_menu)
         tree.entry_opened.connect(self._open_entry)
-        tree.removal_asked.connect(self._ask_removal)
+        tree.removal_asked.connect(self.remove_course_requested)
         return tree
-
-    def _make_pages(self) -> QStackedWidget:
-        self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._message.setContentsMargins(8, 8, 8, 8)
-        self._empty = EmptyLibrary()
-        pages = QStackedWidget()
-        for page in (self._message, self.tree, self._empty):
-            pages.addWidget(page)
-        return pages
 
     # Slots
 
@@ -190,9 +183,6 @@ class CourseSidebar(QWidget):
         elif not index.parent().isValid():
             self.tree.setExpanded(index, not self.tree.isExpanded(index))
 
-    def _ask_removal(self, index: QModelIndex) -> None:
-        self.remove_course_requested.emit(index.data(Role.COURSE_TITLE))
-
     def _show_menu(self, position: QPoint) -> None:
         index = self.tree.indexAt(position)
         if not index.isValid():
@@ -208,19 +198,17 @@ class CourseSidebar(QWidget):
         is_course = not index.parent().isValid()
         if is_web_link(link):
             text = self.tr("Open course page") if is_course else self.tr("Open lesson page")
-            opening = menu.addAction(self._theme.icon("external-link"), text)
-            opening.triggered.connect(lambda: self.link_activated.emit(link.strip()))
+            icon = self._theme.icon("external-link")
+            menu.addAction(icon, text, lambda: self.link_activated.emit(link.strip()))
         if is_course:
-            expanded = self.tree.isExpanded(index)
-            fold = menu.addAction(self.tr("Hide lessons") if expanded else self.tr("Show lessons"))
-            fold.triggered.connect(lambda: self._toggle_course(title))
+            text = self.tr("Hide lessons") if self.tree.isExpanded(index) else self.tr("Show lessons")
+            menu.addAction(text, lambda: self._toggle_course(title))
         menu.addSeparator()
         self._add_scopes(menu, index)
         menu.addSeparator()
-        files = menu.addAction(self.tr("Show files…"))
-        files.triggered.connect(lambda: self.files_requested.emit(title))
-        remove = menu.addAction(self._theme.icon("trash"), self.tr("Remove course"))
-        remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
+        menu.addAction(self.tr("Show files…"), lambda: self.files_requested.emit(title))
+        remove = self.tr("Remove course")
+        menu.addAction(self._theme.icon("trash"), remove, lambda: self.remove_course_requested.emit(title))
         return menu
 
     def _add_scopes(self, menu: QMenu, index: QModelIndex) -> None:
@@ -230,8 +218,7 @@ class CourseSidebar(QWidget):
         if index.parent().isValid():
             choices.append((self.tr("Ask in this lesson"), Scope(lessons=((title, number),))))
             if number is not None:
-                so_far = self._so_far_text(index, number)
-                choices.append((so_far, taught_so_far(title, number)))
+                choices.append((self._so_far_text(index, number), taught_so_far(title, number)))
         choices.append((self.tr("Ask in all courses"), Scope()))
         for text, scope in choices:
             action = menu.addAction(text)

@@ -4,89 +4,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QEvent,
-    QLocale,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QLocale, QModelIndex, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QSizePolicy,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
     QWidget,
 )
 
 from app.ui.courses.model import Role
+from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
 
 if TYPE_CHECKING:
     from app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 32
-_GAP = 8
 # In a narrower tree the badge is only an icon, to leave room for titles.
 _WORD_BADGE_WIDTH = 300
 
 
-class CourseDelegate(QStyledItemDelegate):
+class CourseDelegate(RowDelegate):
     """Paints a row: name, badge of a sample course, and the right-aligned number of passages."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.theme = theme
+    height = ROW_HEIGHT
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(0, ROW_HEIGHT)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        """Paint background and focus in the sheet's style, then the row's parts from the right."""
-        self.initStyleOption(option, index)
-        name, option.text = option.text, ""
-        widget = option.widget
-        style = widget.style() if widget else QApplication.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-
-        area: QRect = option.rect.adjusted(_GAP, 0, -_GAP, 0)
-        box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, widget)
-        area.setLeft(box.right() + _GAP)
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        area = self.paint_ground(painter, option, index)
         font: QFont = option.font
-        small = QFont(font)
-        small.setPixelSize(self.theme.type.caption)
         painter.save()
-        area.setRight(self._paint_count(painter, area, small, index.data(Role.COUNT)) - _GAP)
+        self.paint_at_right(painter, area, font, QLocale().toString(index.data(Role.COUNT)))
         if index.data(Role.IS_SAMPLE):
-            wide = widget is None or widget.width() >= _WORD_BADGE_WIDTH
-            area.setRight(self._paint_badge(painter, area, small, wide) - _GAP)
+            wide = option.widget is None or option.widget.width() >= _WORD_BADGE_WIDTH
+            area.setRight(self._paint_badge(painter, area, self.small(font), wide) - GAP)
         if not index.parent().isValid():
             font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
-        painter.setPen(QColor(self.theme.text))
-        shown = QFontMetrics(font).elidedText(name, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        self.paint_name(painter, area, font, index.data())
         painter.restore()
-
-    def _paint_count(self, painter: QPainter, area: QRect, font: QFont, number: int) -> int:
-        """Paint the number of passages; return its left edge."""
-        text = QLocale().toString(number)
-        painter.setFont(font)
-        painter.setPen(QColor(self.theme.text_muted))
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.AlignmentFlag.AlignRight), text)
-        return area.right() - QFontMetrics(font).horizontalAdvance(text)
 
     def _paint_badge(self, painter: QPainter, area: QRect, font: QFont, wide: bool) -> int:
         """Paint the badge of a sample course; return its left edge."""
@@ -114,11 +70,11 @@ class CourseTree(QTreeView):
 
     Signals:
         entry_opened: index of a course or lesson.
-        removal_asked: index of the course, or of a lesson in it.
+        removal_asked: title of a course.
     """
 
     entry_opened = Signal(QModelIndex)
-    removal_asked = Signal(QModelIndex)
+    removal_asked = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -146,15 +102,7 @@ class CourseTree(QTreeView):
         """Open the entry; on its check box, count as a second click."""
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and self.check_box(index).contains(event.position().toPoint()):
-            press = QMouseEvent(
-                QEvent.Type.MouseButtonPress,
-                event.position(),
-                event.globalPosition(),
-                event.button(),
-                event.buttons(),
-                event.modifiers(),
-            )
-            self.mousePressEvent(press)
+            self.mousePressEvent(event)
         else:
             super().mouseDoubleClickEvent(event)
 
@@ -172,6 +120,6 @@ class CourseTree(QTreeView):
         if index.isValid() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entry_opened.emit(index)
         elif index.isValid() and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self.removal_asked.emit(index)
+            self.removal_asked.emit(index.data(Role.COURSE_TITLE))
         else:
             super().keyPressEvent(event)

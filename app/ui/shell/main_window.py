@@ -16,7 +16,7 @@ from app.ui.chat.pane import ChatPane
 from app.ui.chats.controller import ConversationsController
 from app.ui.chats.pane import ConversationsPane
 from app.ui.courses.sidebar import CourseSidebar
-from app.ui.courses.suggested_questions import suggested_questions
+from app.ui.courses.suggestions import suggested_questions
 from app.ui.dialogs import show
 from app.ui.help.controller import HelpController
 from app.ui.ingest.controller import IngestController

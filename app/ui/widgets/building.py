@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QStackedWidget, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +62,14 @@ def _fill(box: _Box, items: tuple[Item, ...], margins: Margins, spacing: int, pa
             else:
                 box.addWidget(cell.item, cell.factor, cell.alignment)
     return box
+
+
+def stack(*pages: QWidget) -> QStackedWidget:
+    """Return pages of which one is shown, the first at first."""
+    stacked = QStackedWidget()
+    for page in pages:
+        stacked.addWidget(page)
+    return stacked
 
 
 def one_shot(parent: QObject, milliseconds: int, slot: Callable[[], object]) -> QTimer:

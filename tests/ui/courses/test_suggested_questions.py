@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.domain.courses import Course, LessonInfo
-from app.ui.courses.suggested_questions import suggested_questions
+from app.ui.courses.suggestions import suggested_questions
 
 
 def course(*titles: str) -> Course:

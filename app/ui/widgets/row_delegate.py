@@ -1,0 +1,68 @@
+"""Paints the rows of lists and trees: a name, and muted text at the right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+if TYPE_CHECKING:
+    from app.ui.widgets.theme import Theme
+
+GAP = 8
+MIDDLE = int(Qt.AlignmentFlag.AlignVCenter)
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Paints the parts of rows of one height.
+
+    Attributes:
+        theme: may be replaced; the view then has to be painted again.
+    """
+
+    height: int
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, self.height)
+
+    def paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, *, selected: bool = False
+    ) -> QRect:
+        """Paint background, focus and check box as the style sheet has them; return the remaining area."""
+        self.initStyleOption(option, index)
+        option.text = ""
+        if selected:
+            option.state |= QStyle.StateFlag.State_Selected
+        style = option.widget.style() if option.widget else QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        area: QRect = option.rect.adjusted(GAP, 0, -GAP, 0)
+        if option.features & QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator:
+            check = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+            area.setLeft(style.subElementRect(check, option, option.widget).right() + GAP)
+        return area
+
+    def small(self, font: QFont) -> QFont:
+        small = QFont(font)
+        small.setPixelSize(self.theme.type.caption)
+        return small
+
+    def paint_at_right(self, painter: QPainter, area: QRect, font: QFont, text: str) -> None:
+        """Paint a small, muted text at the right end of ``area``, which then ends before it."""
+        small = self.small(font)
+        painter.setFont(small)
+        painter.setPen(QColor(self.theme.text_muted))
+        painter.drawText(area, MIDDLE | int(Qt.AlignmentFlag.AlignRight), text)
+        area.setRight(area.right() - QFontMetrics(small).horizontalAdvance(text) - GAP)
+
+    def paint_name(self, painter: QPainter, area: QRect, font: QFont, name: str) -> None:
+        painter.setFont(font)
+        painter.setPen(QColor(self.theme.text))
+        shown = QFontMetrics(font).elidedText(name, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, MIDDLE, shown)
