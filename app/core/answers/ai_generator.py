@@ -226,8 +226,8 @@ class AIGenerator:
         query = _search_query(turn)
         yield SearchStarted(query)
         outcome = await asyncio.to_thread(tools.execute_tool, SEARCH_TOOL, {"query": query})
-        known = tools.registry.passages  # also of searches the model made before tools were refused
-        turn.given = outcome if len(known) == len(outcome.passages) else ToolOutcome(passages=known)
+        known = tools.registry.sources  # also of searches the model made before tools were refused
+        turn.given = outcome if known == outcome.sources else ToolOutcome(sources=known)
         turn.tools = ()
         turn.steps.clear()
         yield SourcesFound(outcome.sources)

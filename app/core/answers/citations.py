@@ -122,7 +122,7 @@ class AnswerComposer:
     def _numbers_meant(self, marks: str, before: str) -> list[int]:
         """Return the passages that ``marks`` names; none if the brackets mean something else."""
         written = self._tail + before
-        if not self._registry.passages or not written.strip():
+        if not self._registry.sources or not written.strip():
             return []
         numbers = _numbers(marks)
         if written[-1].isalnum() and not marks[0].isspace():  # "x[7]" may be an index
@@ -152,17 +152,17 @@ def check_cited(
         A citation that is verified only if it names a source that was sent, a range of its
         sentences, and quotes exactly these, white space aside.
     """
-    passage = registry.by_ref(cited.ref)
-    if passage is None:
+    source = registry.by_ref(cited.ref)
+    if source is None:
         return Citation(NO_SOURCE, answer_start, answer_end, 0, 0, cited.quote, verified=False)
-    n, hit = passage.source.n, passage.source.hit
-    if not 0 <= cited.first < cited.last <= len(passage.spans):
+    n, hit = source.n, source.hit
+    if not 0 <= cited.first < cited.last <= len(source.sentences):
         return Citation(n, answer_start, answer_end, hit.start, hit.end, cited.quote, verified=False)
-    start, end = passage.spans[cited.first][0], passage.spans[cited.last - 1][1]
-    texts = passage.texts[cited.first : cited.last]
-    exact = passage.exact_text(cited.first, cited.last)
+    start, end = source.sentences[cited.first][0], source.sentences[cited.last - 1][1]
+    texts = source.texts[cited.first : cited.last]
     quote = _folded(cited.quote)
-    verified = bool(quote) and quote in map(_folded, ("".join(texts), " ".join(texts), exact))
+    allowed = ("".join(texts), " ".join(texts), source.text(start, end))
+    verified = bool(quote) and quote in map(_folded, allowed)
     return Citation(n, answer_start, answer_end, start, end, cited.quote, verified)
 
 
@@ -172,17 +172,15 @@ def check_mark(registry: SourceRegistry, n: int, claim: str, answer_start: int, 
     Verified when passage ``n`` was sent and shares content words with the claim. The span is then
     the sentence of the passage that shares most of them.
     """
-    passage = registry.by_number(n)
-    if passage is None:
+    source = registry.by_number(n)
+    if source is None:
         return Citation(NO_SOURCE, answer_start, answer_end, 0, 0, "", verified=False)
     wanted = content_terms(claim)
-    shared = wanted & content_terms(" ".join(passage.texts))
+    shared = wanted & content_terms(" ".join(source.texts))
     if not wanted or len(shared) < min(len(wanted), max(2, len(wanted) // 5)):
-        hit = passage.source.hit
-        return Citation(n, answer_start, answer_end, hit.start, hit.end, "", verified=False)
-    best = max(range(len(passage.texts)), key=lambda at: len(wanted & content_terms(passage.texts[at])))
-    start, end = passage.spans[best]
-    return Citation(n, answer_start, answer_end, start, end, passage.texts[best], verified=True)
+        return Citation(n, answer_start, answer_end, source.hit.start, source.hit.end, "", verified=False)
+    start, end = max(source.sentences, key=lambda span: len(wanted & content_terms(source.text(*span))))
+    return Citation(n, answer_start, answer_end, start, end, source.text(start, end), verified=True)
 
 
 def _folded(text: str) -> str:

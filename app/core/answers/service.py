@@ -6,13 +6,15 @@ import asyncio
 import time
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
 from app.core.answers.costs import price_list
 from app.core.answers.model_settings import USUAL_LIMITS
 from app.core.answers.passage_answer import passage_answer, worth_showing
-from app.core.answers.providers.factory import ProviderFactory
+from app.core.answers.providers.anthropic.provider import AnthropicProvider
+from app.core.answers.providers.anthropic.server_traits import ServerMemory
 from app.core.answers.tools import course_tools
 from app.core.conversations.autosave import Autosave
 from app.core.conversations.spending import month_start
@@ -67,7 +69,7 @@ class AnswerService:
         self._settings = settings
         self._sessions = sessions
         self._search = search
-        self._make_provider = make_provider or ProviderFactory()
+        self._make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory())
         self._generator: AIGenerator | None = None
         self._connection: ModelSettings | None = None
         self._generators: list[AIGenerator] = []  # also of earlier settings, until no answer is being written

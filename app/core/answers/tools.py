@@ -140,7 +140,7 @@ class CourseSearchTool:
             nearest = "; ".join(_named(source) for source in nearest_lessons(self._registry.sources))
             notes.append(f"Nothing in the courses matches this well. Nearest lessons: {nearest}.")
         if known:
-            listed = ", ".join(f"[{passage.source.n}] {passage.heading}" for passage in known)
+            listed = ", ".join(f"[{source.n}] {heading(source.hit)}" for source in known)
             advice = "" if new else " Answer from these, or search with other words."
             notes.append(f"Found again, given above already: {listed}.{advice}")
         return ToolOutcome("\n".join(notes), tuple(new))

@@ -96,8 +96,8 @@ class Citing(Parrot):
             async for event in events:
                 if isinstance(event, BlockEnd):
                     outcome = turn.given or turn.steps[0].outcomes[0][1]
-                    passage = outcome.passages[0]
-                    yield CitedSentences(passage.source.ref, 0, 1, passage.texts[0])
+                    source = outcome.sources[0]
+                    yield CitedSentences(source.ref, 0, 1, source.texts[0])
                 yield event
 
 
@@ -162,11 +162,11 @@ def test_a_turn_says_everything_in_terms_of_our_own(rag: RAGSystem, conversation
     ((call, outcome),) = step.outcomes
     assert (step.reply, call) == ("opaque", CALL)
     assert outcome.sources == exchange.sources
-    assert {passage.source.hit.course_title for passage in outcome.passages} == {TIDES}
+    assert {source.hit.course_title for source in outcome.sources} == {TIDES}
     assert all(
-        text == passage.source.hit.text[start - passage.source.hit.start : end - passage.source.hit.start]
-        for passage in outcome.passages
-        for (start, end), text in zip(passage.spans, passage.texts, strict=True)
+        text == source.hit.text[start - source.hit.start : end - source.hit.start]
+        for source in outcome.sources
+        for (start, end), text in zip(source.sentences, source.texts, strict=True)
     )
 
 

@@ -4,20 +4,14 @@ A provider knows how one kind of server is spoken to; each has a package beside 
 asked one :class:`Turn` at a time, which holds the whole conversation, and answers with events.
 """
 
-from __future__ import annotations
-
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from app.domain.model_servers import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
-    from app.core.answers.sources import Passage
-    from app.domain.conversations import ChatMessage
-    from app.domain.model_servers import ConnectionCheck, ModelInfo
-    from app.domain.sources import Source
+from app.core.answers.sources import numbered_text
+from app.domain.conversations import ChatMessage
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Usage
+from app.domain.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +37,19 @@ class ToolOutcome:
     """The result of a tool call, as the model gets it.
 
     Attributes:
-        text: remarks on the passages, or the whole result where there are none.
-        passages: to answer from.
+        text: remarks on the sources, or the whole result where there are none.
+        sources: to answer from.
         is_error: the call itself was wrong.
     """
 
     text: str = ""
-    passages: tuple[Passage, ...] = ()
+    sources: tuple[Source, ...] = ()
     is_error: bool = False
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        return tuple(passage.source for passage in self.passages)
 
     @property
     def plain_text(self) -> str:
         """The outcome for servers without citations of their own: numbered passages, then the text."""
-        texts = [passage.numbered_text for passage in self.passages]
-        return "\n\n".join([*texts, self.text] if self.text else texts)
+        return "\n\n".join([*map(numbered_text, self.sources), *([self.text] if self.text else [])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +91,7 @@ class Turn:
     @property
     def has_passages(self) -> bool:
         outcomes = [outcome for step in self.steps for _, outcome in step.outcomes]
-        return any(outcome.passages for outcome in (*outcomes, self.given) if outcome)
+        return any(outcome.sources for outcome in (*outcomes, self.given) if outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +103,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class CitedSentences:
-    """The block of text being written rests on sentences of a passage.
+    """The block of text being written rests on sentences of a source.
 
     Nothing in it needs to be true: it is checked against the library.
 

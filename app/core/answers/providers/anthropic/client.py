@@ -4,25 +4,26 @@ The SDK gives transport, authentication, the reading of events and the classes o
 answers travel as the dictionaries they are on the wire.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
+import logging
 import threading
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
-from app.core.answers.providers.anthropic.errors import ErrorMapper
+from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.anthropic.errors import ErrorMapper, Fault
 from app.core.answers.providers.anthropic.message_reader import events_of
+from app.core.answers.providers.anthropic.server_traits import ServerTraits
 from app.domain.errors import RequestRefused
 from app.domain.messages import Message
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+_log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
-    from app.core.answers.model_settings import ModelSettings
-
+_MESSAGES = "/v1/messages"
 _NO_KEY = "no-key"  # the SDK insists on one; servers that need none ignore it
 # A model server on this computer is not behind the network's proxy.
 _DIRECTLY = {"all://localhost": None, "all://127.0.0.1": None, "all://[::1]": None}
@@ -32,24 +33,23 @@ _importing = threading.Lock()
 
 
 class AnthropicClient:
-    """One server; belongs to one event loop.
+    """One server; belongs to one event loop. :meth:`open` comes before any request.
 
-    All methods but :meth:`open` and :meth:`aclose` raise what ``faults.every`` lists, and must be called
-    after :meth:`open`.
+    A request that fails returns a :class:`Fault` instead of raising it, so that no error that is raised
+    is linked to one of the SDK's, which know the key.
 
     Attributes:
-        streams: False asks for whole answers.
+        traits: of the model at this server.
     """
 
-    def __init__(self, settings: ModelSettings) -> None:
-        self.streams = True
-        self._settings = settings
+    def __init__(self, settings: ModelSettings, traits: ServerTraits) -> None:
+        self.settings = settings
+        self.traits = traits
         self._client: Any = None
 
     @cached_property
-    def faults(self) -> ErrorMapper:
-        """What can go wrong on this connection."""
-        return ErrorMapper(*import_sdk(), self._settings)
+    def _errors(self) -> ErrorMapper:
+        return ErrorMapper(*import_sdk(), self.settings)
 
     async def open(self) -> None:
         """Import what is needed and make the client; connects to nothing.
@@ -59,7 +59,7 @@ class AnthropicClient:
             RequestRefused: the address is none.
         """
         if self._client is None:
-            self._settings.check()
+            self.settings.check()
             await asyncio.to_thread(import_sdk)
             client = await asyncio.to_thread(self._connect)  # reads certificates: 0.3 s
             if client is None:
@@ -71,60 +71,76 @@ class AnthropicClient:
         if client is not None:
             await client.close()
 
+    def drop(self, name: str) -> None:
+        """Do without a field or a way of asking from now on."""
+        settings = self.settings
+        _log.info("%s does not take %s for %s; it is left out.", settings.host, name, settings.model)
+        self.traits.lacking.add(name)
+
     async def get(self, path: str) -> object:
-        seconds = min(_LIST_TIMEOUT, self._settings.timeout_read)
-        found: object = await self._client.get(path, cast_to=object, options={"timeout": seconds})
-        return found
+        options = {"timeout": min(_LIST_TIMEOUT, self.settings.timeout_read)}
+        return await self._safely(self._client.get(path, cast_to=object, options=options))
 
     async def post(self, path: str, body: dict[str, Any]) -> object:
         """Send a request and return the whole answer."""
         # Nothing comes before the last word is written, which is no silence.
-        seconds = max(self._settings.timeout_whole, self._settings.timeout_read)
-        found: object = await self._client.post(path, body=body, cast_to=object, options={"timeout": seconds})
-        return found
+        options = {"timeout": max(self.settings.timeout_whole, self.settings.timeout_read)}
+        return await self._safely(self._client.post(path, body=body, cast_to=object, options=options))
 
-    async def ask(self, body: dict[str, Any]) -> AsyncGenerator[object, None]:
-        """Send the request of an answer and return its events; sets :attr:`streams` if it comes whole."""
-        path = "/v1/messages"
-        if not self.streams:
-            return _whole(await self.post(path, {**body, "stream": False}))
+    async def ask(self, body: dict[str, Any]) -> AsyncGenerator[object, None] | Fault:
+        """Send the request of an answer and return its events; a :class:`Fault` among them is the last."""
+        if "stream" not in self.traits.lacking:
+            return await self._safely(self._stream(body))
+        answer = await self.post(_MESSAGES, {**body, "stream": False})
+        return answer if isinstance(answer, Fault) else _whole(answer)
+
+    async def _safely(self, request: Awaitable[_T]) -> _T | Fault:
+        try:
+            return await request
+        except self._errors.every as error:
+            return self._errors.fault(error)
+
+    async def _stream(self, body: dict[str, Any]) -> AsyncGenerator[object, None]:
+        """Ask for a stream; a server that answers with a whole message is remembered."""
         sdk, _ = import_sdk()
+        body = {**body, "stream": True}
+        stream_of = sdk.AsyncStream[object]
         stream = await self._client.post(
-            path,
-            body={**body, "stream": True},
-            cast_to=object,
-            stream=True,
-            stream_cls=sdk.AsyncStream[object],
+            _MESSAGES, body=body, cast_to=object, stream=True, stream_cls=stream_of
         )
         if "application/json" not in stream.response.headers.get("content-type", ""):
             return self._events(stream)
         answer = await stream.response.aread()
         await stream.close()
-        try:
-            message: object = json.loads(answer)
-        except ValueError:
-            return _whole(None)
-        self.streams = False
+        message: object = None
+        with suppress(ValueError):
+            message = json.loads(answer)
+            self.drop("stream")
         return _whole(message)
 
     async def _events(self, stream: Any) -> AsyncGenerator[object, None]:  # noqa: ANN401 - the SDK's
+        fault: Fault | None = None
         try:
             async for event in stream:
                 yield event
+        except self._errors.every as error:
+            fault = self._errors.fault(error)
         finally:
             await stream.close()
-            with suppress(*self.faults.every):
+            with suppress(*self._errors.every):
                 async for _ in stream:  # lets the SDK's generator end, so that no task is left
                     pass
+        if fault:
+            yield fault
 
     def _connect(self) -> Any:  # noqa: ANN401 - the SDK's client
         sdk, http = import_sdk()
-        settings = self._settings
+        settings = self.settings
         timeout = http.Timeout(settings.timeout_read, connect=settings.timeout_connect)
         try:
             # A client of our own, since the SDK's complains when it cannot be built.
             http_client = sdk.DefaultAsyncHttpxClient(timeout=timeout, mounts=dict(_DIRECTLY))
-        except self.faults.misconfigured:
+        except (http.InvalidURL, ValueError, ImportError):  # an address or a proxy that cannot be used
             return None
         return sdk.AsyncAnthropic(
             api_key=settings.api_key or _NO_KEY,

@@ -4,25 +4,19 @@ It takes four or five requests of a few tokens. What turns out to be missing is 
 next question works around it from the start.
 """
 
-from __future__ import annotations
-
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
+from app.core.answers.providers.anthropic.client import AnthropicClient
+from app.core.answers.providers.anthropic.errors import Fault, trouble
 from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping
 from app.core.answers.providers.anthropic.server_traits import Capabilities
-from app.core.answers.providers.base import CitedSentences, ToolCall
+from app.core.answers.providers.base import CitedSentences, ReplyEvent, ToolCall
 from app.domain.errors import KeyProblem, LecternError, RequestRefused
 from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
-    from app.core.answers.providers.anthropic.provider import AnthropicProvider
-    from app.core.answers.providers.base import ReplyEvent
-    from app.domain.model_servers import ModelInfo
+from app.domain.model_servers import ConnectionCheck, ModelInfo
 
 _TOKENS = 300  # room for a model that thinks before it says one word
 _TOOL = {
@@ -44,138 +38,101 @@ _NOTE = {
 _ABOUT_NOTE = "When does the library of Alder Street open? Answer from the note."
 
 
-class _Failed(Exception):
-    """A request did not get an answer; ``status`` is the server's, None if it did not answer at all."""
-
-    def __init__(self, error: LecternError, status: int | None) -> None:
-        super().__init__(str(error))
-        self.error = error
-        self.status = status
-
-
 async def check_connection(
-    provider: AnthropicProvider,
+    client: AnthropicClient, list_models: Callable[[], Awaitable[tuple[ModelInfo, ...]]]
 ) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
     """Yield what works and what does not, and the server's models once they are known.
 
     Ends early where nothing further can work.
     """
-    reached = await _reach(provider)
+    reached = await _reach(client)
     yield reached
     if not reached.works:
         return
     with suppress(LecternError):
-        yield await provider.list_models()
-    for item in await _messages(provider):
+        yield await list_models()
+    for item in await _messages(client):
         yield item
         if item.works is False and item.topic in ("key", "messages"):
             return
-    yield await _tools(provider)
-    yield await _citations(provider)
-    yield await _counting(provider)
+    call = "Call the tool lectern_check with the word: yes."
+    yield await _ability(client, "tools", ToolCall, call, tools=[_TOOL])
+    yield await _ability(client, "citations", CitedSentences, [_NOTE, {"type": "text", "text": _ABOUT_NOTE}])
+    yield await _counting(client)
 
 
-async def _reach(provider: AnthropicProvider) -> ConnectionCheck:
+async def _reach(client: AnthropicClient) -> ConnectionCheck:
     try:
-        await provider.client.open()
-    except KeyProblem as error:
-        return ConnectionCheck("key", False, error.message)
-    except RequestRefused as error:
-        return ConnectionCheck("server", False, error.message)
-    faults = provider.client.faults
-    try:
-        await provider.client.get("/v1/models?limit=1")
-    except faults.every as error:
-        if not faults.reached(error):
-            return ConnectionCheck("server", False, faults.mapped(error).message)
-    return ConnectionCheck("server", True, Message("answers.check_reached", server=provider.settings.host))
+        await client.open()
+    except (KeyProblem, RequestRefused) as error:
+        return ConnectionCheck("key" if isinstance(error, KeyProblem) else "server", False, error.message)
+    found = await client.get("/v1/models?limit=1")
+    if isinstance(found, Fault) and not found.reached:
+        return ConnectionCheck("server", False, found.error.message)
+    return ConnectionCheck("server", True, Message("answers.check_reached", server=client.settings.host))
 
 
-async def _messages(provider: AnthropicProvider) -> list[ConnectionCheck]:
+async def _messages(client: AnthropicClient) -> list[ConnectionCheck]:
     """Ask for one word: tells about the key, the model and streaming."""
     question = "Reply with the one word: yes."
-    try:
-        try:
-            await _send(provider, question)
-        except _Failed as failed:
-            if failed.status is None or "stream" not in str(failed).lower():
-                raise
-            provider.drop("stream")
-            await _send(provider, question)
-    except _Failed as failed:
-        is_key = isinstance(failed.error, KeyProblem)
-        return [ConnectionCheck("key" if is_key else "messages", False, failed.error.message)]
+    reply = await _send(client, question)
+    if isinstance(reply, Fault) and reply.status is not None and "stream" in str(reply.error).lower():
+        client.drop("stream")
+        reply = await _send(client, question)
+    if isinstance(reply, Fault):
+        is_key = isinstance(reply.error, KeyProblem)
+        return [ConnectionCheck("key" if is_key else "messages", False, reply.error.message)]
     found = []
-    if provider.settings.api_key:
+    if client.settings.api_key:
         found.append(ConnectionCheck("key", True, Message("answers.check_key")))
-    found.append(
-        ConnectionCheck("messages", True, Message("answers.check_model", model=provider.settings.model))
-    )
-    streams = "stream" not in provider.traits.lacking
-    said = Message("answers.check_streams") if streams else Message("answers.check_streams_not")
-    return [*found, ConnectionCheck("streaming", streams, said)]
+    model = Message("answers.check_model", model=client.settings.model)
+    streams = "stream" not in client.traits.lacking
+    said = Message("answers.check_streams" if streams else "answers.check_streams_not")
+    return [*found, ConnectionCheck("messages", True, model), ConnectionCheck("streaming", streams, said)]
 
 
-async def _tools(provider: AnthropicProvider) -> ConnectionCheck:
-    try:
-        events = await _send(provider, "Call the tool lectern_check with the word: yes.", tools=[_TOOL])
-    except _Failed as failed:
-        if failed.status is None:
-            return ConnectionCheck("tools", None, failed.error.message)
-        provider.drop("tools")
-        return ConnectionCheck("tools", False, Message("answers.check_tools_refused"))
-    if any(isinstance(event, ToolCall) for event in events):
-        return ConnectionCheck("tools", True, Message("answers.check_tools"))
-    provider.drop("tools")
-    return ConnectionCheck("tools", False, Message("answers.check_tools_unused"))
+async def _ability(
+    client: AnthropicClient,
+    topic: Literal["tools", "citations"],
+    wanted: type[ReplyEvent],
+    content: str | list[dict[str, Any]],
+    **fields: object,
+) -> ConnectionCheck:
+    """Try to get an event of the ``wanted`` type; remember whether the model gives it."""
+    reply = await _send(client, content, **fields)
+    if isinstance(reply, Fault) and reply.status is None:
+        return ConnectionCheck(topic, None, reply.error.message)
+    if isinstance(reply, Fault) or not any(isinstance(event, wanted) for event in reply):
+        client.drop(topic)
+        how = "refused" if isinstance(reply, Fault) else "unused"
+        return ConnectionCheck(topic, False, Message(f"answers.check_{topic}_{how}"))
+    if topic == "citations":
+        client.traits.capabilities = replace(client.traits.capabilities or Capabilities(), citations=True)
+    return ConnectionCheck(topic, True, Message(f"answers.check_{topic}"))
 
 
-async def _citations(provider: AnthropicProvider) -> ConnectionCheck:
-    try:
-        events = await _send(provider, [_NOTE, {"type": "text", "text": _ABOUT_NOTE}])
-    except _Failed as failed:
-        if failed.status is None:
-            return ConnectionCheck("citations", None, failed.error.message)
-        provider.drop("citations")
-        return ConnectionCheck("citations", False, Message("answers.check_citations_refused"))
-    if any(isinstance(event, CitedSentences) for event in events):
-        known = provider.traits.capabilities or Capabilities()
-        provider.traits.capabilities = replace(known, citations=True)
-        return ConnectionCheck("citations", True, Message("answers.check_citations"))
-    provider.drop("citations")
-    return ConnectionCheck("citations", False, Message("answers.check_citations_unused"))
-
-
-async def _counting(provider: AnthropicProvider) -> ConnectionCheck:
-    body = {"model": provider.settings.model, "messages": [{"role": "user", "content": "yes"}]}
-    try:
-        found = mapping(await provider.client.post("/v1/messages/count_tokens", body))
-    except provider.client.faults.every:
-        found = {}
-    counts = isinstance(found.get("input_tokens"), int)
-    said = Message("answers.check_counts") if counts else Message("answers.check_counts_not")
+async def _counting(client: AnthropicClient) -> ConnectionCheck:
+    body = {"model": client.settings.model, "messages": [{"role": "user", "content": "yes"}]}
+    found = await client.post("/v1/messages/count_tokens", body)
+    counts = isinstance(mapping(found).get("input_tokens"), int)
+    said = Message("answers.check_counts" if counts else "answers.check_counts_not")
     return ConnectionCheck("token counting", counts, said)
 
 
 async def _send(
-    provider: AnthropicProvider, content: str | list[dict[str, Any]], **fields: object
-) -> list[ReplyEvent]:
+    client: AnthropicClient, content: str | list[dict[str, Any]], **fields: object
+) -> list[ReplyEvent] | Fault:
     """Return the events of a short reply."""
     messages = [{"role": "user", "content": content}]
-    body = {"model": provider.settings.model, "max_tokens": _TOKENS, "messages": messages, **fields}
+    body = {"model": client.settings.model, "max_tokens": _TOKENS, "messages": messages, **fields}
     reader = MessageReader()
     seen: list[ReplyEvent] = []
-    failure: LecternError | None = None
-    status: int | None = None
-    faults = provider.client.faults
-    try:
-        async with aclosing(await provider.ask(body)) as events:
-            async for event in events:
-                seen += reader.feed(event)
-    except faults.every as error:
-        failure, status = faults.mapped(error), faults.status(error)
-    if failure is None and not reader.began:
-        failure = faults.garbled()
-    if failure:
-        raise _Failed(failure, status)
-    return seen
+    events = await client.ask(body)
+    if isinstance(events, Fault):
+        return events
+    async with aclosing(events):
+        async for event in events:
+            if isinstance(event, Fault):
+                return event
+            seen += reader.feed(event)
+    return seen if reader.began else Fault(trouble(client.settings, "answers.not_an_answer"))

@@ -5,16 +5,16 @@ connection and a malformed event arrive as the HTTP library's or Python's own. W
 again is decided here, once, by the class an error is mapped to.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import socket
 import ssl
 import time
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from app.core.answers.model_settings import ModelSettings
 from app.domain.errors import (
     ConnectionTrouble,
     KeyProblem,
@@ -24,9 +24,6 @@ from app.domain.errors import (
     TemporaryError,
 )
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from app.core.answers.model_settings import ModelSettings
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +36,6 @@ _STATUS_OF_TYPE = {
     "not_found_error": 404,
     "request_too_large": 413,
     "rate_limit_error": 429,
-    "api_error": 500,
     "timeout_error": 504,
     "overloaded_error": 529,
 }
@@ -47,6 +43,29 @@ _RETRIED_STATUSES = frozenset({408, 409, 500, 502, 503, 504, 529})
 _LONGEST_WAIT = 24 * 3600.0
 _LONGEST_QUOTE = 240
 _TOO_LONG = ("prompt is too long", "context window", "context length", "too many tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a server or the network did wrong.
+
+    Attributes:
+        error: to raise; holds neither the key nor the exception it was made from.
+        status: the server's answer; None if it did not answer.
+        said: the server's own explanation, without the key.
+        reached: a server was there, be it one that refused or said nothing.
+        worth_retrying: in a second; longer waits are for the user to decide.
+    """
+
+    error: LecternError
+    status: int | None = None
+    said: str = ""
+    reached: bool = False
+    worth_retrying: bool = False
+
+
+def trouble(settings: ModelSettings, message_id: str) -> ConnectionTrouble:
+    return ConnectionTrouble(Message(message_id, server=settings.host))
 
 
 class ErrorMapper:
@@ -59,98 +78,50 @@ class ErrorMapper:
 
     Attributes:
         every: what a server or a network can do wrong; anything else is a bug and passes.
-        misconfigured: what building a client raises for an address or a proxy that cannot be used.
     """
 
     def __init__(self, sdk: Any, http: Any, settings: ModelSettings) -> None:  # noqa: ANN401 - modules
-        self.every: tuple[type[Exception], ...] = (
-            sdk.APIError,
-            http.HTTPError,
-            http.StreamError,
-            json.JSONDecodeError,
-            UnicodeDecodeError,
-            OSError,
-        )
-        self.misconfigured: tuple[type[Exception], ...] = (http.InvalidURL, ValueError, ImportError)
-        self._timeouts: tuple[type[Exception], ...] = (sdk.APITimeoutError, http.TimeoutException)
+        broken = (json.JSONDecodeError, UnicodeDecodeError, OSError)
+        self.every: tuple[type[Exception], ...] = (sdk.APIError, http.HTTPError, http.StreamError, *broken)
+        self._timeouts = (sdk.APITimeoutError, http.TimeoutException)
         self._http = http
         self._sdk = sdk
         self._settings = settings
 
-    def status(self, error: BaseException) -> int | None:
-        """Return the status the server answered with; None if it did not answer."""
+    def fault(self, error: BaseException) -> Fault:
+        """Return what one of :attr:`every` means."""
+        _log.debug("%s: %s", type(error).__name__, self._redacted(str(error)))
         status = getattr(error, "status_code", None)
-        return status if isinstance(status, int) else None
+        if isinstance(status, int):
+            said = self._said(error)
+            retried = status in _RETRIED_STATUSES and not _retry_after(error)
+            return Fault(
+                self._refusal(error, status, said), status, said, reached=True, worth_retrying=retried
+            )
+        if isinstance(error, self._timeouts):
+            silent = not _caused_by(error, self._http.ConnectTimeout)
+            return Fault(self._silence() if silent else self._unreachable(), reached=silent)
+        hopeless = _caused_by(error, ssl.SSLError, socket.gaierror, self._http.ProxyError)
+        return Fault(self._unanswered(error), worth_retrying=not hopeless)
 
-    def reached(self, error: BaseException) -> bool:
-        """Whether a server was there, be it one that refused or said nothing."""
-        silent = isinstance(error, self._timeouts) and not _caused_by(error, self._http.ConnectTimeout)
-        return silent or self.status(error) is not None
-
-    def said(self, error: BaseException) -> str:
-        """Return the server's own explanation, without the key; empty if there is none."""
+    def _said(self, error: BaseException) -> str:
         message = getattr(error, "api_message", None)
         if not isinstance(message, str):
             body = getattr(error, "body", None)
             message = body if isinstance(body, str) and not body.lstrip().startswith("<") else ""
         return self._redacted(message)
 
-    def worth_retrying(self, error: BaseException) -> bool:
-        """Whether the same request may do better in a second; longer waits are for the user to decide."""
-        status = self.status(error)
-        if status is not None:
-            return status in _RETRIED_STATUSES and not _header(error, "retry-after")
-        hopeless = (ssl.SSLError, socket.gaierror, self._http.ProxyError)
-        return not isinstance(error, self._timeouts) and not _caused_by(error, *hopeless)
+    def _redacted(self, text: str) -> str:
+        key = self._settings.api_key
+        return text.replace(key, "…") if key else text
 
-    def mapped(self, error: BaseException) -> LecternError:
-        """Return the error to raise in place of one of :attr:`every`."""
-        _log.debug("%s: %s", type(error).__name__, self._redacted(str(error)))
-        http = self._http
-        status = self.status(error)
-        if status is not None:
-            return self._refused(error, status)
-        if _caused_by(error, http.ConnectTimeout):
-            return self._unreachable()
-        if isinstance(error, self._timeouts):
-            seconds = max(1, round(self._settings.timeout_read))
-            return ConnectionTrouble(Message("answers.silent", server=self._settings.host, n=seconds))
-        if _caused_by(error, http.ProxyError):
-            return self._trouble("answers.proxy")
-        if _caused_by(error, ssl.SSLError):
-            return self._trouble("answers.not_secure")
-        is_sdks = isinstance(error, self._sdk.APIConnectionError)
-        if is_sdks and _caused_by(error, socket.gaierror, UnicodeError):
-            own = self._settings.is_own_server
-            return self._trouble("answers.own_address_not_found" if own else "answers.address_not_found")
-        if _caused_by(error, http.ConnectError):
-            return self._unreachable()
-        if _caused_by(error, http.NetworkError, http.RemoteProtocolError, OSError):
-            return self.broken_off()
-        return self._unreachable() if is_sdks else self.garbled()
-
-    def broken_off(self) -> LecternError:
-        """Return the error for a connection that ended before the answer did."""
-        return self._trouble("answers.broken_off")
-
-    def garbled(self) -> LecternError:
-        """Return the error for an answer that cannot be read."""
-        return self._trouble("answers.not_an_answer")
-
-    def _unreachable(self) -> LecternError:
-        own = self._settings.is_own_server
-        return self._trouble("answers.own_server_unreachable" if own else "answers.unreachable")
-
-    def _trouble(self, message_id: str) -> ConnectionTrouble:
-        return ConnectionTrouble(Message(message_id, server=self._settings.host))
-
-    def _refused(self, error: BaseException, status: int) -> LecternError:
+    def _refusal(self, error: BaseException, status: int, said: str) -> LecternError:
         kind = getattr(error, "type", None)
         if status < 400:
             status = _STATUS_OF_TYPE.get(str(kind), 500)
-        server, model, said = self._settings.host, self._settings.model, self.said(error)
+        server, model = self._settings.host, self._settings.model
         if status in (429, 503, 529):
-            return _busy(status, read_retry_after(_header(error, "retry-after")))
+            return _busy(status, read_retry_after(_retry_after(error)))
         if status >= 500 or status in (408, 409, 425):
             return TemporaryError(Message("answers.server_problem", server=server, status=str(status)))
         if status == 401:
@@ -165,30 +136,52 @@ class ErrorMapper:
             return RequestRefused(Message("answers.model_unknown", server=server, model=model))
         if status == 413 or any(phrase in said.lower() for phrase in _TOO_LONG):
             return RequestRefused(Message("answers.request_too_long"))
+        refused = {"server": server, "status": str(status)}
         if said:
-            return RequestRefused(
-                Message("answers.refused_saying", server=server, status=str(status), said=_quoted(said))
-            )
-        return RequestRefused(Message("answers.refused", server=server, status=str(status)))
+            return RequestRefused(Message("answers.refused_saying", **refused, said=_quoted(said)))
+        return RequestRefused(Message("answers.refused", **refused))
 
-    def _redacted(self, text: str) -> str:
-        key = self._settings.api_key
-        return text.replace(key, "…") if key else text
+    def _silence(self) -> LecternError:
+        seconds = max(1, round(self._settings.timeout_read))
+        return ConnectionTrouble(Message("answers.silent", server=self._settings.host, n=seconds))
+
+    def _unreachable(self) -> LecternError:
+        own = self._settings.is_own_server
+        return trouble(self._settings, "answers.own_server_unreachable" if own else "answers.unreachable")
+
+    def _unanswered(self, error: BaseException) -> LecternError:
+        http, settings = self._http, self._settings
+        is_sdks = isinstance(error, self._sdk.APIConnectionError)
+        if _caused_by(error, http.ProxyError):
+            return trouble(settings, "answers.proxy")
+        if _caused_by(error, ssl.SSLError):
+            return trouble(settings, "answers.not_secure")
+        if is_sdks and _caused_by(error, socket.gaierror, UnicodeError):
+            own = "answers.own_address_not_found" if settings.is_own_server else "answers.address_not_found"
+            return trouble(settings, own)
+        if _caused_by(error, http.ConnectError, http.ConnectTimeout):
+            return self._unreachable()
+        if _caused_by(error, http.NetworkError, http.RemoteProtocolError, OSError):
+            return trouble(settings, "answers.broken_off")
+        return self._unreachable() if is_sdks else trouble(settings, "answers.not_an_answer")
 
 
 def read_retry_after(header: str | None) -> float | None:
     """Return the seconds of a ``retry-after`` header, which holds a number or a date."""
-    if not header:
-        return None
     try:
-        seconds = float(header)
+        seconds = float(header or "nan")
     except ValueError:
         try:
-            seconds = parsedate_to_datetime(header).timestamp() - time.time()
+            seconds = parsedate_to_datetime(str(header)).timestamp() - time.time()
         except (ValueError, TypeError):
             return None
     # "not (0 <= …)" is also true of NaN
     return None if not 0 <= seconds < float("inf") else min(seconds, _LONGEST_WAIT)
+
+
+def _retry_after(error: BaseException) -> str | None:
+    found: str | None = getattr(getattr(error, "response", None), "headers", {}).get("retry-after")
+    return found
 
 
 def _busy(status: int, retry_after: float | None) -> ServerBusy:
@@ -206,19 +199,12 @@ def _quoted(message: str) -> str:
     return short if short.endswith((".", "…", "!", "?")) else short + "."
 
 
-def _header(error: BaseException, name: str) -> str | None:
-    headers = getattr(getattr(error, "response", None), "headers", None)
-    value = headers.get(name) if headers is not None else None
-    return value if isinstance(value, str) else None
-
-
-def _caused_by(error: BaseException, *kinds: type[BaseException]) -> bool:
+def _caused_by(error: BaseException | None, *kinds: type[BaseException]) -> bool:
     """Whether ``error`` or anything behind it is of one of these kinds."""
     seen: list[BaseException] = []
-    current: BaseException | None = error
-    while current is not None and current not in seen:
-        if isinstance(current, kinds):
+    while error is not None and error not in seen:
+        if isinstance(error, kinds):
             return True
-        seen.append(current)
-        current = current.__cause__ or current.__context__
+        seen.append(error)
+        error = error.__cause__ or error.__context__
     return False

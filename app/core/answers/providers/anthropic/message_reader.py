@@ -4,25 +4,14 @@ Blocks are kept as the dictionaries they are on the wire, so that what a newer A
 unchanged. Malformed events are skipped.
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from app.core.answers.prompts import mend_surrogates
-from app.core.answers.providers.base import (
-    BlockEnd,
-    CitedSentences,
-    ReplyEvent,
-    TextDelta,
-    ToolCall,
-    Unseen,
-)
+from app.core.answers.providers.base import BlockEnd, CitedSentences, ReplyEvent, TextDelta, ToolCall, Unseen
 from app.domain.conversations import StopReason
 from app.domain.model_servers import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class MessageReader:

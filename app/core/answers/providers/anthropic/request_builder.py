@@ -1,74 +1,28 @@
 """Writes a turn as a request of the Messages protocol, with the fields that the server takes."""
 
-from __future__ import annotations
-
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.core.answers.prompts import mend_surrogates
-
-if TYPE_CHECKING:
-    from app.core.answers.providers.base import Step, ToolOutcome, Turn
-    from app.core.answers.sources import Passage
-
-_EPHEMERAL = {"type": "ephemeral"}
+from app.core.answers.providers.base import Step, ToolOutcome, Turn
+from app.core.answers.sources import heading
+from app.domain.sources import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
-    """What a request holds beside the conversation.
-
-    Attributes:
-        max_tokens: for thinking and answer together.
-        effort: how hard the model works; None leaves the field out.
-        thinking: turn thinking before the first word off.
-        cache_control: mark what the server may cache.
-    """
-
-    model: str
-    max_tokens: int
-    effort: str | None = None
-    thinking: bool = False
-    cache_control: bool = True
-
-
-def request_body(turn: Turn, fields: Fields) -> dict[str, Any]:
-    """Return the request that asks for the turn's next reply."""
-    body: dict[str, Any] = {
-        "model": fields.model,
-        "max_tokens": fields.max_tokens,
-        "messages": _messages(turn),
-    }
-    if turn.system:
-        body["system"] = [_text(text) for text in turn.system]
+def request_body(turn: Turn, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the request for the turn's next reply; ``fields`` are those beside the conversation."""
+    body = {**fields, "messages": _messages(turn), "system": [_text(text) for text in turn.system]}
     if turn.tools:
         body["tools"] = [
             {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
             for tool in turn.tools
         ]
         body["tool_choice"] = {"type": "auto" if turn.may_call else "none"}
-    if fields.effort:
-        body["output_config"] = {"effort": fields.effort}
-    if fields.thinking:
-        body["thinking"] = {"type": "between_tools"}
-    if fields.cache_control:
-        for marked in (body, *body.get("system", [])[-1:]):
-            marked["cache_control"] = dict(_EPHEMERAL)
+    if "cache_control" in fields:
+        body["system"][-1]["cache_control"] = fields["cache_control"]
     # A model can write half a surrogate pair in JSON, but nobody can send one as UTF-8.
     sendable: dict[str, Any] = json.loads(mend_surrogates(json.dumps(body, ensure_ascii=False)))
     return sendable
-
-
-def search_result(passage: Passage) -> dict[str, Any]:
-    """Return a passage as a block that the model can cite sentence by sentence."""
-    return {
-        "type": "search_result",
-        "source": passage.source.ref,
-        "title": passage.heading,
-        "content": [_text(text) for text in passage.texts],
-        "citations": {"enabled": True},
-    }
 
 
 def _messages(turn: Turn) -> list[dict[str, Any]]:
@@ -104,7 +58,18 @@ def _result(call_id: str, outcome: ToolOutcome, turn: Turn) -> dict[str, Any]:
 def _blocks(outcome: ToolOutcome, turn: Turn) -> list[dict[str, Any]]:
     if not turn.cites:
         return [_text(outcome.plain_text)]
-    return [*map(search_result, outcome.passages), *([_text(outcome.text)] if outcome.text else [])]
+    return [*map(_search_result, outcome.sources), *([_text(outcome.text)] if outcome.text else [])]
+
+
+def _search_result(source: Source) -> dict[str, Any]:
+    """Return a passage as a block that the model can cite sentence by sentence."""
+    return {
+        "type": "search_result",
+        "source": source.ref,
+        "title": heading(source.hit),
+        "content": [_text(text) for text in source.texts],
+        "citations": {"enabled": True},
+    }
 
 
 def _text(text: str) -> dict[str, Any]:

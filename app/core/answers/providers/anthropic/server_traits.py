@@ -1,18 +1,14 @@
 """What is known of a model at a server: what it takes, learned once and remembered, and how it is listed."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from app.core.answers.providers.anthropic.message_reader import mapping
 from app.domain.model_servers import ModelInfo
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # What an answer can do without, with the words a server names it by. The order matters: a server that
 # does not know a kind of block lists all the kinds it knows. "tool" alone says little: it is about the
@@ -21,7 +17,7 @@ _TOOLS = r"\b(tools?|tool_choice|function call\w*)\b"
 _REFUSED = r"(support|unknown|unrecogni[sz]ed|unexpected|permitted|allowed|enabled|available{also})"
 _NAMED_BY = (
     ("citations", re.compile(r"search_result|citations")),
-    ("effort", re.compile(r"output_config|effort")),
+    ("output_config", re.compile(r"output_config|effort")),
     ("cache_control", re.compile(r"cache_control")),
     ("thinking", re.compile(r"thinking")),
     ("stream", re.compile(r"\bstream(ing)?\b")),
@@ -32,7 +28,6 @@ _NAMED_BY = (
         ),
     ),
 )
-_EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +41,16 @@ class Capabilities:
     max_tokens: int | None = None
 
     @classmethod
-    def of(cls, entry: object) -> Capabilities:
+    def of(cls, entry: object) -> Self:
         """Read an entry of the model list; whatever is missing or odd counts as unknown."""
         found = mapping(entry)
         listed = mapping(found.get("capabilities"))
         effort = mapping(listed.get("effort"))
         thinking = mapping(listed.get("thinking"))
-        efforts = None
-        if effort:
-            supported = _supported(effort)
-            efforts = frozenset(level for level in effort if supported and _supported(effort[level]))
+        efforts = frozenset(level for level in effort if _supported(effort) and _supported(effort[level]))
         limit = found.get("max_tokens")
         return cls(
-            efforts=efforts,
+            efforts=efforts if effort else None,
             thinks=_supported(thinking) if thinking else None,
             between_tools=_supported(mapping(thinking.get("types")).get("between_tools")),
             citations=_supported(listed.get("citations")) if "citations" in listed else None,
@@ -71,7 +63,7 @@ class ServerTraits:
     """What was learned of one model at one server.
 
     Attributes:
-        lacking: what it refused: fields, ``tools``, ``citations``, ``stream``.
+        lacking: what it refused: fields of a request, or ``citations``.
         capabilities: what the server's list says; None until it is asked.
     """
 
@@ -96,17 +88,13 @@ def field_to_drop(message: str, sent: Iterable[str]) -> str | None:
 
 
 def read_model_list(entries: Iterable[object]) -> tuple[ModelInfo, ...]:
-    """Return the models of a list, newest first, without the retired ones.
-
-    Args:
-        entries: as the server sent them; servers of other makes leave most fields out.
-    """
-    found: dict[str, tuple[datetime, ModelInfo]] = {}
+    """Return a list's models, newest first, without retired ones; some servers leave most fields out."""
+    found: dict[str, tuple[float, ModelInfo]] = {}
     for entry in map(mapping, entries):
         model = entry.get("id")
         if isinstance(model, str) and model and entry.get("lifecycle") != "retired":
             found.setdefault(model, (_created(entry), _info(model, entry)))
-    newest_first = sorted(found.values(), key=lambda item: (-item[0].timestamp(), item[1].name))
+    newest_first = sorted(found.values(), key=lambda item: (-item[0], item[1].name))
     return tuple(info for _, info in newest_first)
 
 
@@ -123,15 +111,15 @@ def _info(model: str, entry: dict[str, Any]) -> ModelInfo:
     )
 
 
-def _created(entry: dict[str, Any]) -> datetime:
+def _created(entry: dict[str, Any]) -> float:
     value = entry.get("created_at", entry.get("created"))
     try:
         if isinstance(value, int | float):
-            return datetime.fromtimestamp(value, UTC)
+            return datetime.fromtimestamp(value, UTC).timestamp()
         made = datetime.fromisoformat(str(value))
+        return (made if made.tzinfo else made.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError, OSError):
-        return _EPOCH
-    return made if made.tzinfo else made.replace(tzinfo=UTC)
+        return 0.0
 
 
 def _supported(value: object) -> bool:
