@@ -18,13 +18,9 @@ from app import __version__
 from app.config.redaction import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
     from typing import IO
 
-    from PySide6.QtWidgets import QDialog
-
-    from app.ui.widgets.theme import Theme
 
 _PATTERN = "fault-*.txt"
 _ABANDONED = 7 * 86_400  # seconds after which no running Lectern owns an empty file
@@ -118,27 +114,27 @@ def report_missing(sentence: str) -> None:
 
 def show_fault(report: str) -> None:
     """Show the report of a fault that kept the window from opening, until it is closed."""
+    _prepare_application()
     # Here and below: commands run without Qt.
-    from app.ui.dialogs.crash_dialog import CrashDialog
+    from app.ui.dialogs.problem_dialogs import CrashDialog
 
-    _show(lambda theme: CrashDialog(report, theme, ended=True))
+    CrashDialog(report, ended=True).exec()
 
 
 def show_sentence(sentence: str) -> None:
     """Print why the window cannot open, and show it until it is closed."""
-    from app.ui.dialogs.message_dialog import MessageDialog
-
     sys.stderr.write(f"{sentence}\n")
-    _show(lambda theme: MessageDialog("Lectern", sentence, theme))
+    _prepare_application()
+    from app.ui.dialogs.problem_dialogs import MessageDialog
+
+    MessageDialog("Lectern", sentence).exec()
 
 
-def _show(make: Callable[[Theme], QDialog]) -> None:
+def _prepare_application() -> None:
     from PySide6.QtWidgets import QApplication
 
     from app.ui.widgets.theme import Theme, apply_theme
 
     application = QApplication.instance() or QApplication(sys.argv[:1])
-    theme = Theme.light()
     if isinstance(application, QApplication):
-        apply_theme(application, theme)
-    make(theme).exec()
+        apply_theme(application, Theme.light())

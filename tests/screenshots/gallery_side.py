@@ -20,8 +20,7 @@ from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, Ing
 from app.domain.messages import LITERAL, Message
 from app.ui.courses.sidebar import CourseSidebar
 from app.ui.dialogs import show
-from app.ui.dialogs.crash_dialog import CrashDialog
-from app.ui.dialogs.message_dialog import MessageDialog
+from app.ui.dialogs.problem_dialogs import CrashDialog, MessageDialog
 from app.ui.help.about_dialog import AboutDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.ingest.status import IngestStatus
@@ -159,12 +158,12 @@ def sources_done(theme: Theme) -> QWidget:
 
 def settings(theme: Theme) -> QWidget:
     status = KeyStatus(KeyOrigin.NONE, "", KeychainState.MISSING)
-    return SettingsDialog(Settings(), status, theme)
+    return SettingsDialog(Settings(), status)
 
 
 def settings_filled(theme: Theme) -> QWidget:
     status = KeyStatus(KeyOrigin.KEYCHAIN, "sk-…wxyz", KeychainState.READY)
-    dialog = SettingsDialog(Settings(base_url="http://gpu.example.org:8080"), status, theme)
+    dialog = SettingsDialog(Settings(base_url="http://gpu.example.org:8080"), status)
     dialog.set_models([("claude-sonnet-5-5", "Claude Sonnet 5.5"), ("other", "Other")])
     dialog.chunk_size.setValue(600)
     return dialog
@@ -172,7 +171,7 @@ def settings_filled(theme: Theme) -> QWidget:
 
 def settings_wrong(theme: Theme) -> QWidget:
     status = KeyStatus(KeyOrigin.ENVIRONMENT, "sk-…wxyz", KeychainState.READY)
-    dialog = SettingsDialog(Settings(), status, theme)
+    dialog = SettingsDialog(Settings(), status)
     dialog.show()
     QTest.keyClicks(dialog.base_url, "ftp:/nowhere")
     QTest.keyClicks(dialog.key.edit, "sk with spaces")
@@ -185,8 +184,8 @@ def settings_whole(theme: Theme) -> QWidget:
     return dialog
 
 
-def about(theme: Theme) -> QWidget:
-    return AboutDialog("/home/somebody/with/a/rather/long/path/.local/share/Lectern", theme)
+def about(_theme: Theme) -> QWidget:
+    return AboutDialog(Path("/home/somebody/with/a/rather/long/path/.local/share/Lectern"))
 
 
 def failures(theme: Theme) -> QWidget:
@@ -204,9 +203,9 @@ def failures(theme: Theme) -> QWidget:
     return FailuresDialog(files, theme)
 
 
-def crash(theme: Theme) -> QWidget:
+def crash(_theme: Theme) -> QWidget:
     report = "Lectern 0.1.0 · Python 3.11 · Linux\n\nTraceback (most recent call last):\n" + "  File …\n" * 30
-    return CrashDialog(report, theme)
+    return CrashDialog(report)
 
 
 def error(_theme: Theme) -> QWidget:
@@ -214,9 +213,9 @@ def error(_theme: Theme) -> QWidget:
     return show.show_error(None, "The folder cannot be read", sentence)
 
 
-def question(theme: Theme) -> QWidget:
+def question(_theme: Theme) -> QWidget:
     text = "Remove “Statistics for Beginners” from the library? Its files stay where they are."
-    return MessageDialog("Remove course", text, theme, action="Remove")
+    return MessageDialog("Remove course", text, action="Remove")
 
 
 SHOTS: Shots = {

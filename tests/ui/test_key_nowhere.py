@@ -16,7 +16,7 @@ from app.config.redaction import RedactingFormatter, hide, redact
 from app.domain.conversations import ExchangeState
 from app.main import report_faults
 from app.ui.chats.file_export import write_html, write_pdf
-from app.ui.dialogs.crash_dialog import CrashDialog
+from app.ui.dialogs.problem_dialogs import CrashDialog
 from app.ui.settings.settings_dialog import SettingsDialog
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow

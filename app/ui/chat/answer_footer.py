@@ -11,9 +11,8 @@ from app.domain.conversations import INTERRUPTED, ExchangeState, StopReason
 from app.domain.events import AnswerStarted, AnswerText, AnswerWaiting, SearchStarted, SourcesFound
 from app.domain.sources import nearest_lessons
 from app.ui.chat import transcript_html as pieces
-from app.ui.widgets.counts import number_text
 from app.ui.widgets.messages import shown
-from app.ui.widgets.money import dollars
+from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.source_labels import lesson_name
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.model_servers import Spending
 from app.ui.dialogs import show
-from app.ui.widgets.money import dollars
+from app.ui.widgets.numbers import dollars
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -9,10 +9,8 @@ from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
-from app.ui.widgets.buttons import link_button
-from app.ui.widgets.counts import number_text
-from app.ui.widgets.form import set_look
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
+from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -224,7 +222,7 @@ class Composer(QFrame):
         self.edit.setReadOnly(busy)
         self.button.setEnabled(enabled)
         colour = self._theme.accent_text if enabled else self._theme.text_disabled
-        self.button.setIcon(self._theme.tinted_icon("stop" if busy else "send", colour))
+        self.button.setIcon(self._theme.icon("stop" if busy else "send", colour))
         self.button.setAccessibleName(self.tr("Stop") if busy else self.tr("Send"))
         self.button.setToolTip(self.tr("Stop (Esc)") if busy else self.tr("Send (Enter)"))
         self.message.setText(self._sentence())

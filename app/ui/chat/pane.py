@@ -14,8 +14,7 @@ from app.ui.chat.composer import Composer
 from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.welcome import Welcome
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
-from app.ui.widgets.buttons import link_button
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
-from app.ui.widgets.building import Cell, hbox, vbox
-from app.ui.widgets.buttons import icon_button, link_button
+from app.ui.widgets.building import Cell, hbox, icon_button, link_button, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ class _Chip(QFrame):
         self.label.setProperty("role", "chip")
         self.close_button = icon_button(self.tr("Remove"), 12, remove, self)
         self.close_button.setObjectName("chip-close")
-        self.close_button.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self.close_button.setIcon(theme.icon("close", theme.text_muted))
         self.close_button.setFixedSize(20, 20)
         self.close_button.setAccessibleName(self.tr("Remove {0}").format(text))
         hbox(Cell(self.label, 1), self.close_button, margins=(10, 0, 4, 0), spacing=4, parent=self)
@@ -129,7 +128,7 @@ class ScopeBar(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         for chip in self.chips:
-            chip.close_button.setIcon(theme.tinted_icon("close", theme.text_muted))
+            chip.close_button.setIcon(theme.icon("close", theme.text_muted))
 
     def set_scope(self, scope: Scope) -> None:
         if scope == self.scope:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
-from app.ui.widgets.counts import courses_text, passages_text
+from app.ui.widgets.numbers import courses_text, passages_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Welcome(QScrollArea):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self._icon = theme.tinted_icon("search", theme.accent)
+        self._icon = theme.icon("search", theme.accent)
         self._picture.setPixmap(theme.pixmap("app", 48, ratio=self.devicePixelRatioF()))
         for button in self._buttons:
             button.setIcon(self._icon)

@@ -47,7 +47,7 @@ class ConversationDelegate(RowDelegate):
         self.paint_at_right(painter, area, option.font, short_date(index.data(Role.UPDATED)))
         if index.data(Role.PINNED):
             box = QRect(area.right() - 14, area.center().y() - 6, 14, 14)
-            self.theme.tinted_icon("pin", self.theme.text_muted).paint(painter, box)
+            self.theme.icon("pin", self.theme.text_muted).paint(painter, box)
             area.setRight(box.left() - GAP // 2)
         if index.data(Role.ANSWERING):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

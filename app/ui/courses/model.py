@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from app.domain.courses import LessonInfo
 from app.domain.scope import Scope, ticked, with_ticks
-from app.ui.widgets.counts import files_text, passages_text
+from app.ui.widgets.numbers import files_text, passages_text
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.domain.scope import scope_parts
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
-from app.ui.widgets.buttons import link_button
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ class AddButtons(QWidget):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_theme(self, theme: Theme) -> None:
-        self._folder.setIcon(theme.tinted_icon("folder-plus", theme.accent_text))
+        self._folder.setIcon(theme.icon("folder-plus", theme.accent_text))
         self._files.setIcon(theme.icon("file-plus"))
 
 

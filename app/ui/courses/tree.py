@@ -49,7 +49,7 @@ class CourseDelegate(RowDelegate):
         if not wide:
             size = 16
             box = QRect(area.right() - size, area.center().y() - size // 2 + 1, size, size)
-            self.theme.tinted_icon("sample", self.theme.text_muted).paint(painter, box)
+            self.theme.icon("sample", self.theme.text_muted).paint(painter, box)
             return box.left()
         word = self.tr("sample")
         metrics = QFontMetrics(font)

@@ -1,13 +1,13 @@
-"""Opens the user guide, the About dialog and the licences."""
+"""Opens the user guide and the About dialog."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject
 
-from app.config.paths import licences_file, resource_path
+from app.config.paths import resource_path
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,27 +15,18 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.ui.help.guide_window import GuideWindow
-    from app.ui.widgets.theme import Theme
 
 
 class HelpController(QObject):
-    """Opens the guide and the dialogs, which are imported late so that the window paints sooner.
+    """Opens the guide and the dialog, which are imported late so that the window paints sooner."""
 
-    Args:
-        window: parent of the dialogs.
-        data_dir: of the library, for the About dialog.
-        theme: to start with.
-    """
-
-    def __init__(self, window: QWidget, data_dir: Path, theme: Theme) -> None:
+    def __init__(self, window: QWidget, data_dir: Path) -> None:
         super().__init__(window)
         self._window = window
         self._data_dir = data_dir
-        self._theme = theme
         self.guide: GuideWindow | None = None
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         if self.guide is not None:
             self.guide.set_theme(theme)
 
@@ -44,7 +35,7 @@ class HelpController(QObject):
         from app.ui.help.guide_window import GuideWindow
 
         if self.guide is None:
-            self.guide = GuideWindow(resource_path("docs/user-guide.md"), self._theme, self._window)
+            self.guide = GuideWindow(resource_path("docs/user-guide.md"), Theme.current(), self._window)
             self.guide.destroyed.connect(self._forget_guide)
         self.guide.show()
         self.guide.raise_()
@@ -53,20 +44,7 @@ class HelpController(QObject):
     def show_about(self) -> None:
         from app.ui.help.about_dialog import AboutDialog
 
-        licences = licences_file()
-        dialog = AboutDialog(self._data_dir, self._theme, self._window, has_licences=licences is not None)
-        dialog.open_data_folder_requested.connect(self._open_data_folder)
-        if licences is not None:
-            dialog.licences_requested.connect(lambda: self._show_licences(licences, dialog))
-        dialog.open()
-
-    def _show_licences(self, path: Path, about: QWidget) -> None:
-        from app.ui.help.licences_dialog import LicencesDialog
-
-        LicencesDialog(path, self._theme, about).open()
-
-    def _open_data_folder(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data_dir)))
+        AboutDialog(self._data_dir, self._window).open()
 
     def _forget_guide(self) -> None:
         self.guide = None

@@ -7,20 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QListWidget,
-    QPushButton,
-    QSplitter,
-    QTextBrowser,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextBrowser, QWidget
 
 from app.ui.markup.markdown_html import markdown_to_html
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.links import open_link
+from app.ui.widgets.text_labels import plain_label
 from app.workers.text_file import read_text_file
 
 if TYPE_CHECKING:
@@ -30,32 +23,25 @@ if TYPE_CHECKING:
 
     from app.ui.widgets.theme import Theme
 
-_SECTION = re.compile(r"^(?=## )", re.MULTILINE)
-
 
 class GuideWindow(QDialog):
-    """A list of sections with the selected one beside it; links open in the browser.
+    """A list of sections with the selected one beside it; links open in the browser."""
 
-    Attributes:
-        sections: the list.
-        page: the text of the selected section.
-    """
-
-    def __init__(self, path: Path, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, path: Path, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Lectern user guide"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMinMaxButtonsHint)
-        self._theme = theme
         self._texts: list[str] = []
         self.sections = QListWidget()
         self.sections.setAccessibleName(self.tr("Guide sections"))
         self.sections.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections.setMinimumWidth(180)
         self.sections.currentRowChanged.connect(self._show_section)
-        self.page = _Page()
+        self.page = _Page(openLinks=False)
         self.page.setAccessibleName(self.tr("Section text"))
-        self.page.anchorClicked.connect(self._follow)
+        self.page.document().setDocumentMargin(32)
+        self.page.anchorClicked.connect(lambda address: open_link(address.toString()))
         splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
         splitter.addWidget(self._make_contents())
         splitter.addWidget(self.page)
@@ -72,8 +58,7 @@ class GuideWindow(QDialog):
         self._show_section(self.sections.currentRow())
 
     def _make_contents(self) -> QWidget:
-        title = QLabel(self.tr("User guide"))
-        title.setProperty("role", "lead")
+        title = plain_label(self.tr("User guide"), "lead", wrap=False)
         close = QPushButton(self.tr("Close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
@@ -83,12 +68,9 @@ class GuideWindow(QDialog):
         return contents
 
     def _fill(self, text: str) -> None:
-        sections = _SECTION.split(text)[1:]
-        if not sections:
-            sections = [self.tr("## The guide can't be read\n\nReinstall Lectern to restore it.")]
-        self._texts = sections
-        self.sections.clear()
-        self.sections.addItems([one.partition("\n")[0].removeprefix("## ") for one in sections])
+        sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
+        self._texts = sections or [self.tr("## The guide can't be read\n\nReinstall Lectern to restore it.")]
+        self.sections.addItems([one.partition("\n")[0].removeprefix("## ") for one in self._texts])
         self.sections.setCurrentRow(0)
         self.sections.setFocus()
 
@@ -97,17 +79,9 @@ class GuideWindow(QDialog):
             plain = markdown_to_html(self._texts[row])
             self.page.setHtml(qt_html(plain, self._theme, lambda n, verified: ""))
 
-    def _follow(self, address: QUrl) -> None:
-        open_link(address.toString())
-
 
 class _Page(QTextBrowser):
     """Shows text and links, and loads nothing."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setOpenLinks(False)
-        self.document().setDocumentMargin(32)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Load nothing: returning None would not stop Qt from loading."""

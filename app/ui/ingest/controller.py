@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
-from app.ui.dialogs import show
 from app.ui.plan.controller import PlanController
 from app.ui.widgets.messages import shown
+from app.ui.widgets.theme import Theme
 from app.workers.ingest_operations import Preparing, Rested, course_file_endings
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class IngestController(QObject):
     def _show_refused(self, files: Sequence[FileDone]) -> None:
         from app.ui.ingest.failures_dialog import FailuresDialog  # the window paints without waiting for it
 
-        dialog = FailuresDialog(files, show.current_theme(), self._window)
+        dialog = FailuresDialog(files, Theme.current(), self._window)
         dialog.retry_requested.connect(self.retry)
         dialog.open()
 

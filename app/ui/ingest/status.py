@@ -24,9 +24,8 @@ from app.domain.events import (
     IngestProgress,
 )
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
-from app.ui.widgets.building import Cell, Stretch, hbox
-from app.ui.widgets.buttons import icon_button, link_button, name_button
-from app.ui.widgets.counts import courses_text, files_text, number_text, passages_text
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
+from app.ui.widgets.numbers import courses_text, files_text, number_text, passages_text
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ class IngestStatus(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._dismiss.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self._dismiss.setIcon(theme.icon("close", theme.text_muted))
         self._show_pause()
         self._show_icon(self._icon_name)
 

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QFileDialog
 from app.config.settings import adopt
 from app.domain.transfer import LibraryImported
 from app.ui.dialogs import show
-from app.ui.widgets.counts import library_text
+from app.ui.widgets.numbers import library_text
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -89,7 +90,7 @@ class LibraryController(QObject):
         # Imported late so that the window paints sooner.
         from app.ui.library.files_dialog import FilesDialog
 
-        self._files = FilesDialog(show.current_theme(), self._window)
+        self._files = FilesDialog(Theme.current(), self._window)
         self._files.filter.setText(search)
         self._files.set_courses(self._courses)
         self._files.remove_requested.connect(self.remove_files)

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.ui.widgets.counts import files_text
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel, in_card
+from app.ui.widgets.numbers import files_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.widgets.counts import files_text
 from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.ui.dialogs import show
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
+from app.ui.widgets.theme import Theme
 from app.workers.ingest_operations import course_file_endings
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class PlanController(QObject):
             # Imported late so that the window paints sooner.
             from app.ui.plan.dialog import PlanDialog
 
-            self._dialog = PlanDialog(self._paths, show.current_theme(), self._window)
+            self._dialog = PlanDialog(self._paths, Theme.current(), self._window)
             self._dialog.read_requested.connect(self._read)
             self._dialog.rejected.connect(self._give_up)
             self._dialog.open()

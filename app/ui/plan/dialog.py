@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
 from app.ui.widgets.building import Cell, Stretch, vbox
-from app.ui.widgets.counts import courses_text, files_text
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
+from app.ui.widgets.numbers import courses_text, files_text
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from PySide6.QtGui import QColor, QFont
 
 from app.domain.plan import IngestPlan, LeftOutFile, PlannedFile, PlannedState
 from app.ui.plan.edits import EditedPlan, is_free
-from app.ui.widgets.counts import files_text
 from app.ui.widgets.messages import shown
+from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:

@@ -10,31 +10,23 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 from app.ui.widgets.building import Cell, hbox, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from app.domain.model_servers import ConnectionCheck
-    from app.ui.widgets.theme import Theme
-
-_ICON = 16
 
 
 class ConnectionTest(QWidget):
-    """Shows findings as they arrive; the button stops the test while it runs.
-
-    Signals:
-        started: test the values in the form.
-        stopped: stop the test.
-    """
+    """Shows findings as they arrive; the button stops the test while it runs."""
 
     started = Signal()
     stopped = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self) -> None:
+        super().__init__()
         self.is_running = False
-        self.button = QPushButton()
-        self.button.setAutoDefault(False)
+        self.findings: list[str] = []
+        self.button = QPushButton(autoDefault=False)
         self.button.clicked.connect(self._toggle)
         self.status = plain_label("", "caption")
         self._rows = QGridLayout()
@@ -46,26 +38,21 @@ class ConnectionTest(QWidget):
         self.setFocusProxy(self.button)
         self._update(self.tr("Sends a few tokens with the values above."))
 
-    @property
-    def findings(self) -> list[str]:
-        labels = (self._rows.itemAtPosition(at, 1) for at in range(self._rows.rowCount()))
-        widgets = [item.widget() for item in labels if item is not None]
-        return [widget.text() for widget in widgets if isinstance(widget, QLabel)]
-
     def add(self, finding: ConnectionCheck) -> None:
         if not self.is_running:
             return
-        name, colour = "info", self._theme.text_muted
+        theme = Theme.current()
+        name, colour = "info", theme.text_muted
         if finding.works:
-            name, colour = "check", self._theme.success
+            name, colour = "check", theme.success
         elif finding.works is False:
             # Missing features that an answer does not need are no failure.
             grave = finding.topic in ("server", "key", "messages")
-            name, colour = ("close", self._theme.danger) if grave else ("info", self._theme.warning)
-        icon = QLabel()
-        icon.setPixmap(self._theme.pixmap(name, _ICON, colour, self.devicePixelRatioF()))
+            name, colour = ("close", theme.danger) if grave else ("info", theme.warning)
+        icon = QLabel(pixmap=theme.pixmap(name, 16, colour, self.devicePixelRatioF()))
         icon.setAccessibleName(self.tr("Works") if finding.works else self.tr("Failed"))
-        text = plain_label(shown(finding.sentence), "caption", selectable=True)
+        self.findings.append(shown(finding.sentence))
+        text = plain_label(self.findings[-1], "caption", selectable=True)
         at = self._rows.rowCount()
         self._rows.addWidget(icon, at, 0, Qt.AlignmentFlag.AlignTop)
         self._rows.addWidget(text, at, 1)
@@ -83,8 +70,6 @@ class ConnectionTest(QWidget):
             self._clear()
             self._update(self.tr("You changed the settings. Test again."))
 
-    # ---- internals ----
-
     def _toggle(self) -> None:
         if self.is_running:
             self._stop()
@@ -100,9 +85,9 @@ class ConnectionTest(QWidget):
         self.stopped.emit()
 
     def _clear(self) -> None:
+        self.findings.clear()
         while (item := self._rows.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
+            if (widget := item.widget()) is not None:
                 widget.setParent(None)
                 widget.deleteLater()
 

@@ -18,18 +18,12 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.domain.model_servers import ModelInfo
     from app.ui.settings.settings_dialog import SettingsDialog
-    from app.ui.widgets.theme import Theme
     from app.workers.job import Job
     from app.workers.workers import Workers
 
 
 class SettingsController(QObject):
-    """Opens one settings dialog at a time.
-
-    Args:
-        window: the dialog's parent.
-        workers: save the settings and test the connection.
-    """
+    """Opens one settings dialog at a time; results for a dialog that was closed are dropped."""
 
     def __init__(self, window: QWidget, workers: Workers) -> None:
         super().__init__(window)
@@ -50,30 +44,29 @@ class SettingsController(QObject):
         """Return whether a question may be sent; ask the user once the budget is spent."""
         return not self.has_model or self.budget.allows()
 
-    def open(self, settings: Settings, theme: Theme) -> None:
+    def open(self, settings: Settings) -> None:
         if self._dialog is not None or not self._workers.is_running:
             return
         # Imported late so that the window paints sooner.
         from app.ui.settings.settings_dialog import SettingsDialog
 
-        dialog = self._dialog = SettingsDialog(settings, self._key_status, theme, self._window)
-        dialog.set_models([(model.id, self._label(model)) for model in self._models])
+        dialog = self._dialog = SettingsDialog(settings, self._key_status, self._window)
         dialog.set_spending(self.budget.spending)
         self.budget.changed.connect(dialog.set_spending)
         dialog.saved.connect(self._save)
         dialog.test_requested.connect(self._test_connection)
         dialog.test_stopped.connect(self._stop_test)
-        dialog.folder_chosen.connect(self._check_model)
+        dialog.embedding_model.folder_chosen.connect(self._check_model)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
-        if not self._models:
-            self._workers.library.list_models().run(self, success=self._show_models)
+        if self._models:
+            self._show_models(self._models)
+        else:
+            self._workers.library.list_models().run(self, success=self._list_models)
 
     def add_up_costs(self) -> None:
         """Update the costs, for example after an answer."""
         self._workers.answers.tell_spending().run(self)
-
-    # ---- slots ----
 
     def _save(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
         self._workers.library.save_settings(settings, new_key, remove_key).run(self)
@@ -95,12 +88,10 @@ class SettingsController(QObject):
         self._test = None
 
     def _show_finding(self, finding: ConnectionCheck | tuple[ModelInfo, ...]) -> None:
-        if self._dialog is None:
-            return
-        if isinstance(finding, ConnectionCheck):
+        if not isinstance(finding, ConnectionCheck):
+            self._show_models(finding)
+        elif self._dialog is not None:
             self._dialog.test.add(finding)
-        else:
-            self._dialog.set_models([(model.id, self._label(model)) for model in finding])
 
     def _test_ended(self) -> None:
         if self._dialog is not None:
@@ -115,16 +106,19 @@ class SettingsController(QObject):
         self._models = ()
         self.add_up_costs()
 
-    def _show_models(self, models: tuple[ModelInfo, ...]) -> None:
+    def _list_models(self, models: tuple[ModelInfo, ...]) -> None:
         self._models = models
-        if self._dialog is not None and models:
+        if models:
+            self._show_models(models)
+
+    def _show_models(self, models: tuple[ModelInfo, ...]) -> None:
+        if self._dialog is not None:
             self._dialog.set_models([(model.id, self._label(model)) for model in models])
 
     def _forget_dialog(self) -> None:
         self._dialog = None
 
     def _label(self, model: ModelInfo) -> str:
-        """Return a model's name, with a note if it is deprecated."""
         if not model.deprecated:
             return model.name
         if model.retires:

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
-from app.ui.settings.validation import is_possible_key
-from app.ui.widgets.building import Cell, hbox
-from app.ui.widgets.form import set_look
-
-if TYPE_CHECKING:
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.building import Cell, hbox, name_button
+from app.ui.widgets.theme import Theme
 
 
 class KeyField(QWidget):
-    """A hidden line for a new key, with a button to show it and one to remove the stored key.
+    """A hidden line for a new key, with a button to show it and one to remove the stored key."""
 
-    Signals:
-        changed: the text, or whether the stored key stays.
-    """
+    changed = Signal()  # the text, or whether the stored key stays
 
-    changed = Signal()
-
-    def __init__(self, status: KeyStatus, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.status = status
-        self._theme = theme
+    def __init__(self, status: KeyStatus) -> None:
+        super().__init__()
         self._removing = False
-        self.edit = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
+        self.edit = QLineEdit()
         self.edit.setAccessibleName(self.tr("API key"))
         self.edit.textChanged.connect(self.changed)
         self.show_button = QToolButton()
@@ -66,15 +54,6 @@ class KeyField(QWidget):
         )
         self._show_removal()
 
-    def set_invalid(self, invalid: bool) -> None:
-        set_look(self.edit, "invalid", invalid)
-
-    def problem(self) -> str | None:
-        """Return what is wrong with the key, or None."""
-        if is_possible_key(self.new_key or ""):
-            return None
-        return self.tr("A key has letters, digits and signs but no spaces. Paste it again.")
-
     def status_text(self) -> str:
         """Return where the key comes from, or where a new one goes."""
         if self.remove_key:
@@ -107,10 +86,8 @@ class KeyField(QWidget):
 
     def _show_text(self, shown: bool) -> None:
         self.edit.setEchoMode(QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password)
-        self.show_button.setIcon(self._theme.icon("eye-off" if shown else "eye"))
-        name = self.tr("Hide the key") if shown else self.tr("Show the key")
-        self.show_button.setAccessibleName(name)
-        self.show_button.setToolTip(name)
+        self.show_button.setIcon(Theme.current().icon("eye-off" if shown else "eye"))
+        name_button(self.show_button, self.tr("Hide the key") if shown else self.tr("Show the key"))
 
     def _toggle_removal(self) -> None:
         self._removing = not self._removing

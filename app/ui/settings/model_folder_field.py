@@ -5,31 +5,23 @@ from __future__ import annotations
 from PySide6.QtCore import QDir, Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
 
-from app.ui.widgets.building import Stretch, hbox, vbox
-from app.ui.widgets.form import Row, set_look
+from app.ui.widgets.building import Stretch, hbox, set_look, vbox
+from app.ui.widgets.form import Row
 
 
 class ModelFolderField(QWidget):
-    """A line that shows the folder, with buttons to choose one and to return to the default.
+    """A line that shows the folder, "" for the default, and buttons to choose one and to go back."""
 
-    Attributes:
-        folder: of the model; empty for the default.
-        row: the field's, which shows errors and warnings.
+    folder_chosen = Signal(str)  # check it; ``show_check`` takes the result
 
-    Signals:
-        folder_chosen: check this folder; ``show_check`` takes the result.
-    """
-
-    folder_chosen = Signal(str)
-
-    def __init__(self, folder: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, folder: str) -> None:
+        super().__init__()
         self.folder = self._before = folder
-        default = self.tr("all-MiniLM-L6-v2, included in Lectern")
+        name, default = self.tr("Embedding model"), self.tr("all-MiniLM-L6-v2, included in Lectern")
         self.line = QLineEdit(readOnly=True, placeholderText=default)
-        self.line.setAccessibleName(self.tr("Embedding model"))
+        self.line.setAccessibleName(name)
         about = self.tr("Finds passages by meaning. Choose a folder with a sentence-transformers model.")
-        self.row = Row(self.tr("Embedding model"), self, about)
+        self.row = Row(name, self, about)
         self.choose_button = QPushButton(self.tr("Choose…"))
         self.default_button = QPushButton(self.tr("Default"))
         self.default_button.setToolTip(self.tr("Use the embedding model included in Lectern"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -22,48 +22,45 @@ from app.config.settings import DEFAULT_MODEL, LIMITS, Settings
 from app.ui.settings.connection_test import ConnectionTest
 from app.ui.settings.key_field import KeyField
 from app.ui.settings.model_folder_field import ModelFolderField
-from app.ui.settings.server_presets import ServerPresets
-from app.ui.settings.validation import has_user_info, is_server_address, is_unencrypted
-from app.ui.widgets.building import Stretch, vbox
+from app.ui.settings.validation import has_user_info, is_possible_key, is_server_address, is_unencrypted
+from app.ui.widgets.building import Stretch, set_look, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard
-from app.ui.widgets.money import spending_text
+from app.ui.widgets.numbers import spending_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.model_servers import Spending
-    from app.ui.widgets.theme import Theme
 
+# The programs' default addresses.
+_ADDRESSES = {
+    "Anthropic": "",
+    "Ollama": "http://localhost:11434",
+    "LM Studio": "http://localhost:1234",
+    "llama.cpp": "http://localhost:8080",
+}
 _NUMBER_WIDTH = 168
 _ROOM_AROUND_FOCUS = 40
 
 
 class SettingsDialog(Dialog):
-    """All settings on one page.
+    """All settings on one page."""
 
-    Signals:
-        saved: the new Settings; the key to store for their server, or None; whether to remove the stored key.
-        test_requested: Settings and key to test; whether the stored key may be used.
-        test_stopped: stop the test.
-        folder_chosen: check whether this folder holds an embedding model.
-    """
-
+    # The new Settings; the key to store for their server, or None; whether to remove the stored key.
     saved = Signal(object, object, bool)
+    # Settings and key to test; whether the stored key may be used.
     test_requested = Signal(object, object, bool)
     test_stopped = Signal()
-    folder_chosen = Signal(str)
 
-    def __init__(
-        self, settings: Settings, key_status: KeyStatus, theme: Theme, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, settings: Settings, key_status: KeyStatus, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Settings"), parent)
         self._settings = settings
+        self._numbers: dict[str, QSpinBox] = {}
 
-        self.key = KeyField(key_status, theme)
-        self.preset = ServerPresets()
-        self.preset.follow(settings.base_url)
-        self.test = ConnectionTest(theme)
+        self.key = KeyField(key_status)
+        self.preset = self._make_presets()
+        self.test = ConnectionTest()
         self.base_url = QLineEdit(settings.base_url, placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = self._make_model_box()
         self.max_tokens = self._number("max_tokens", self.tr(" tokens"), 100)
@@ -79,8 +76,9 @@ class SettingsDialog(Dialog):
         self.sync_folders.setAccessibleName(self.sync_folders.text())
         self.sync_folders.setChecked(settings.sync_folders)
         self.theme = QComboBox()
-        for name, text in self._themes().items():
-            self.theme.addItem(text, name)
+        self.theme.addItem(self.tr("Match system"), "system")
+        self.theme.addItem(self.tr("Light"), "light")
+        self.theme.addItem(self.tr("Dark"), "dark")
         self.theme.setCurrentIndex(max(self.theme.findData(settings.theme), 0))
         self.theme.setMinimumWidth(_NUMBER_WIDTH)
 
@@ -105,7 +103,11 @@ class SettingsDialog(Dialog):
             self.model.clear()
             for model_id, name in models:
                 self.model.addItem(name or model_id, model_id)
-            self._show_model(chosen)
+            at = self.model.findData(chosen)
+            if at >= 0:
+                self.model.setCurrentIndex(at)
+            else:
+                self.model.setEditText(chosen)
 
     def chosen_model(self) -> str:
         """Return the id of the model that was chosen or typed."""
@@ -114,22 +116,26 @@ class SettingsDialog(Dialog):
         return str(self.model.itemData(at)) if at >= 0 else text
 
     def settings(self) -> Settings:
+        numbers: dict[str, Any] = {name: box.value() for name, box in self._numbers.items()}
         return replace(
             self._settings,
             base_url=self.base_url.text(),
             model=self.chosen_model(),
-            max_tokens=self.max_tokens.value(),
-            monthly_budget=self.budget.value(),
-            passages_per_search=self.passages.value(),
-            exchanges_remembered=self.exchanges.value(),
-            chunk_size=self.chunk_size.value(),
-            chunk_overlap=self.chunk_overlap.value(),
             embedding_model=self.embedding_model.folder,
             sync_folders=self.sync_folders.isChecked(),
             theme=self.theme.currentData(),
+            **numbers,
         ).validated()
 
     # Building
+
+    def _make_presets(self) -> QComboBox:
+        """Return a box with known servers, and "Other"."""
+        box = QComboBox()
+        for name, address in _ADDRESSES.items():
+            box.addItem(name, address)
+        box.addItem(self.tr("Other"), None)
+        return box
 
     def _make_model_box(self) -> QComboBox:
         box = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
@@ -144,17 +150,14 @@ class SettingsDialog(Dialog):
         box.setFixedWidth(_NUMBER_WIDTH)
         # Style sheets do not reach the line inside; align its text with other fields'.
         box.lineEdit().setTextMargins(7, 0, 0, 0)
+        self._numbers[name] = box
         return box
-
-    def _themes(self) -> dict[str, str]:
-        return {"system": self.tr("Match system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
 
     def _lay_out(self) -> None:
         inside = QWidget()
         sections = self._answers(), self._search(), self._reading(), self._appearance()
         vbox(*sections, Stretch(), margins=(24, 24, 24, 24), spacing=32, parent=inside)
-        self._guard = WheelGuard(self)
-        self._guard.watch(inside)
+        WheelGuard(inside)
         self._scroll = scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(inside)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -165,40 +168,40 @@ class SettingsDialog(Dialog):
     def _answers(self) -> Section:
         section, tr = Section(self.tr("Answers")), self.tr
         about = tr("Anthropic, or a program on this computer.")
-        section.add_narrow(tr("Service"), self.preset, about)
-        self._key_row = section.add_wide(tr("API key"), self.key)
+        section.add(tr("Service"), self.preset, about)
+        self._key_row = section.add(tr("API key"), self.key, narrow=False)
         about = tr("Any server with the Anthropic protocol, such as Ollama. Leave empty for Anthropic's own.")
-        self._url_row = section.add_wide(tr("Server"), self.base_url, about)
-        section.add_wide(tr("Model"), self.model, tr("Choose a model, or type its ID."))
+        self._url_row = section.add(tr("Server"), self.base_url, about, narrow=False)
+        section.add(tr("Model"), self.model, tr("Choose a model, or type its ID."), narrow=False)
         section.add_tall(Row(tr("Connection"), self.test))
         about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")
-        self._budget_row = section.add_narrow(tr("Monthly budget"), self.budget, about)
+        self._budget_row = section.add(tr("Monthly budget"), self.budget, about)
         about = tr("The longest answer; 800 tokens are about 600 words.")
-        section.add_narrow(tr("Answer length"), self.max_tokens, about)
+        section.add(tr("Answer length"), self.max_tokens, about)
         return section
 
     def _search(self) -> Section:
         section, tr = Section(self.tr("Search")), self.tr
         about = tr("More passages give the model more to work with, but cost more and take longer.")
-        section.add_narrow(tr("Passages per search"), self.passages, about)
+        section.add(tr("Passages per search"), self.passages, about)
         about = tr("Earlier questions and answers sent with each question.")
-        section.add_narrow(tr("Exchanges remembered"), self.exchanges, about)
+        section.add(tr("Exchanges remembered"), self.exchanges, about)
         return section
 
     def _reading(self) -> Section:
         section, tr = Section(self.tr("Reading")), self.tr
         about = tr("Added, edited and deleted files are updated in the library automatically.")
-        section.add_narrow(tr("Folders"), self.sync_folders, about)
+        section.add(tr("Folders"), self.sync_folders, about)
         about = tr("Texts are split into passages of about this length, at sentence ends.")
-        self._size_row = section.add_narrow(tr("Passage length"), self.chunk_size, about)
+        self._size_row = section.add(tr("Passage length"), self.chunk_size, about)
         about = tr("How much a passage repeats of the one before; at most half its length.")
-        self._overlap_row = section.add_narrow(tr("Overlap"), self.chunk_overlap, about)
+        self._overlap_row = section.add(tr("Overlap"), self.chunk_overlap, about)
         section.add_tall(self.embedding_model.row)
         return section
 
     def _appearance(self) -> Section:
         section = Section(self.tr("Appearance"))
-        section.add_narrow(self.tr("Theme"), self.theme, self.tr("Light or dark colours."))
+        section.add(self.tr("Theme"), self.theme, self.tr("Light or dark colours."))
         return section
 
     def _connect(self) -> None:
@@ -206,13 +209,11 @@ class SettingsDialog(Dialog):
         self.test.stopped.connect(self.test_stopped)
         for changed in (self.key.changed, self.base_url.textChanged, self.model.editTextChanged):
             changed.connect(self.test.forget)
-        self.preset.address_chosen.connect(self._fill_in_address)
-        self.base_url.textChanged.connect(self.preset.follow)
+        self.preset.activated.connect(self._fill_in_address)
         self.key.changed.connect(self._check)
         self.base_url.textChanged.connect(self._check)
         self.chunk_size.valueChanged.connect(self._check)
         self.chunk_overlap.valueChanged.connect(self._check)
-        self.embedding_model.folder_chosen.connect(self.folder_chosen)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._show_focused)
@@ -241,19 +242,22 @@ class SettingsDialog(Dialog):
             self._scroll.ensureWidgetVisible(new, 0, _ROOM_AROUND_FOCUS)
 
     def _check_key(self) -> None:
-        problem = self.key.problem()
-        self.key.set_invalid(problem is not None)
-        if problem:
-            self._key_row.fail(problem)
+        text = self.key.status_text()
+        valid = is_possible_key(self.key.new_key or "")
+        set_look(self.key.edit, "invalid", not valid)
+        if not valid:
+            self._key_row.fail(self.tr("A key has letters, digits and signs but no spaces. Paste it again."))
         elif self.key.remove_key:
-            self._key_row.warn(self.key.status_text())
+            self._key_row.warn(text)
         else:
-            self._key_row.help()
-            self._key_row.message.setText(self.key.status_text())
-            self.key.edit.setAccessibleDescription(self.key.status_text())
+            self._key_row.explain(text)
+            self.key.edit.setAccessibleDescription(text)
 
     def _check_server(self) -> None:
         address = self.base_url.text().strip()
+        plain = address.rstrip("/").removesuffix("/v1").lower()
+        addresses = list(_ADDRESSES.values())
+        self.preset.setCurrentIndex(addresses.index(plain) if plain in addresses else len(addresses))
         if address and has_user_info(address):
             self._url_row.fail(self.tr("Remove the name and password: the address is saved in a plain file."))
         elif address and not is_server_address(address):
@@ -302,16 +306,10 @@ class SettingsDialog(Dialog):
         else:
             self.test.end()
 
-    def _fill_in_address(self, address: str | None) -> None:
+    def _fill_in_address(self, preset: int) -> None:
+        address = self.preset.itemData(preset)
         if address is None:
             self.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
             self.base_url.selectAll()
         else:
             self.base_url.setText(address)
-
-    def _show_model(self, model_id: str) -> None:
-        at = self.model.findData(model_id)
-        if at >= 0:
-            self.model.setCurrentIndex(at)
-        else:
-            self.model.setEditText(model_id)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from app.ui.chats.pane import ConversationsPane
     from app.ui.courses.sidebar import CourseSidebar
     from app.ui.shell.actions import Actions
-    from app.ui.widgets.theme import Theme
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 _FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
@@ -58,15 +57,14 @@ class SidePanel(QWidget):
 class TopBar(QWidget):
     """Buttons for the actions; as high as the headers of the panes beside it."""
 
-    def __init__(self, actions: Actions, theme: Theme) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
         self.setProperty("panel", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEADER_HEIGHT)
         left = _button(actions.sidebar), _button(actions.new_chat, with_text=True)
         right = _button(actions.settings), _button(actions.sources)
-        margins = theme.unit, 0, theme.unit, 0
-        hbox(*left, Stretch(), *right, parent=self, spacing=theme.unit // 2, margins=margins)
+        hbox(*left, Stretch(), *right, parent=self, spacing=4, margins=(8, 0, 8, 0))
 
 
 def _button(action: QAction, *, with_text: bool = False) -> QToolButton:

@@ -30,10 +30,9 @@ from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.shell.theme_switch import ThemeSwitch
 from app.ui.shell.window_state import WindowState
 from app.ui.sources.pane import SourcesPane
-from app.ui.widgets.counts import library_text
 from app.ui.widgets.links import open_link
 from app.ui.widgets.messages import shown
-from app.ui.widgets.money import spending_text
+from app.ui.widgets.numbers import library_text, spending_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +96,7 @@ class MainWindow(QMainWindow):
         self.library_controller = LibraryController(
             self.sidebar.removed_bar, self, workers, self.ingest_controller.start, lambda: self.settings
         )
-        self.help_controller = HelpController(self, data_dir, theme)
+        self.help_controller = HelpController(self, data_dir)
         self.actions_ = Actions(self)
         self.folder_sync = FolderSync(
             self.ingest_controller,
@@ -106,7 +105,7 @@ class MainWindow(QMainWindow):
             lambda: self.settings.sync_folders,
             self,
         )
-        self.top_bar = TopBar(self.actions_, theme)
+        self.top_bar = TopBar(self.actions_)
         self._counts = QLabel()
         self._lay_out()
         self._connect_panes()
@@ -174,7 +173,7 @@ class MainWindow(QMainWindow):
         self.ingest_controller.add_paths(paths)
 
     def open_settings(self) -> None:
-        self.settings_controller.open(self.settings, self._themes.theme)
+        self.settings_controller.open(self.settings)
 
     def remove_current_course(self) -> None:
         title = self.sidebar.current_course()

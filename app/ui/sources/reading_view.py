@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.sources import SourceState
 from app.ui.sources.lesson_view import LessonView
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
-from app.ui.widgets.buttons import icon_button, link_button
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
@@ -65,12 +64,12 @@ class ReadingView(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._back.setIcon(theme.tinted_icon("chevron-left", theme.accent))
+        self._back.setIcon(theme.icon("chevron-left", theme.accent))
         self.previous.setIcon(theme.icon("chevron-up"))
         self.next.setIcon(theme.icon("chevron-down"))
-        self._close.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self._close.setIcon(theme.icon("close", theme.text_muted))
         for button in (self._link, self.open_file):
-            button.setIcon(theme.tinted_icon("external-link", theme.accent))
+            button.setIcon(theme.icon("external-link", theme.accent))
         self.text.set_theme(theme)
 
     def set_answer(self, sources: Sequence[Source], citations: Sequence[Citation]) -> None:

@@ -20,8 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.ui.sources.passage_view import PassageView
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
-from app.ui.widgets.buttons import link_button
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import anchor_name, lesson_name, state_words
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
@@ -58,7 +57,7 @@ class NumberBadge(QWidget):
         painter.setBrush(QColor(self._theme.accent if self._cited else self._theme.surface_alt))
         painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
         font = self.font()
-        font.setPixelSize(self._theme.type.caption)
+        font.setPixelSize(self._theme.caption)
         font.setBold(True)
         painter.setFont(font)
         painter.setPen(QColor(self._theme.accent_text if self._cited else self._theme.text_muted))
@@ -129,7 +128,7 @@ class SourceCard(QWidget):
         self.passage.set_theme(theme)
         self._number.set_look(theme, self.cited)
         if self._open is not None:
-            self._open.setIcon(theme.tinted_icon("external-link", theme.accent))
+            self._open.setIcon(theme.icon("external-link", theme.accent))
         self._warning_icon.setPixmap(theme.pixmap("warning", 14, theme.warning, self.devicePixelRatioF()))
         self._show_toggle()
         self.update()
@@ -256,7 +255,7 @@ class SourceCard(QWidget):
         self._toggle.setVisible(self.passage.collapsible)
         self._toggle.setText(self.tr("Show less") if self.expanded else self.tr("Show all"))
         icon = "chevron-up" if self.expanded else "chevron-down"
-        self._toggle.setIcon(self._theme.tinted_icon(icon, self._theme.accent))
+        self._toggle.setIcon(self._theme.icon(icon, self._theme.accent))
 
     def _place_text(self) -> str:
         hit = self.source.hit

@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
 
 from app.domain.sources import SourceState
 from app.ui.sources.source_card import SourceCard
-from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
-from app.ui.widgets.buttons import icon_button
-from app.ui.widgets.counts import number_text
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, vbox
+from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ class SourceList(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._close.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self._close.setIcon(theme.icon("close", theme.text_muted))
         self._message_icon.setPixmap(theme.pixmap("sources", 40, theme.text_muted, self.devicePixelRatioF()))
         for card in self._cards.values():
             card.set_theme(theme)

@@ -1,11 +1,20 @@
-"""Layouts and timers, each made in one call."""
+"""Layouts, small buttons and timers, each made in one call."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLayout,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,14 +43,14 @@ Item = QWidget | QLayout | Stretch | Cell | int
 def hbox(
     *items: Item, margins: Margins = (0, 0, 0, 0), spacing: int = 0, parent: QWidget | None = None
 ) -> QHBoxLayout:
-    """Return items side by side, as the layout of ``parent``; a number among them is a gap in pixels."""
+    """Lay items out side by side, in ``parent`` if given; a number among them is a gap in pixels."""
     return _fill(QHBoxLayout(), items, margins, spacing, parent)
 
 
 def vbox(
     *items: Item, margins: Margins = (0, 0, 0, 0), spacing: int = 0, parent: QWidget | None = None
 ) -> QVBoxLayout:
-    """Return items below each other, as the layout of ``parent``; a number among them is a gap in pixels."""
+    """Lay items out below each other; see ``hbox``."""
     return _fill(QVBoxLayout(), items, margins, spacing, parent)
 
 
@@ -70,6 +79,50 @@ def stack(*pages: QWidget) -> QStackedWidget:
     for page in pages:
         stacked.addWidget(page)
     return stacked
+
+
+def link_button(
+    text: str,
+    clicked: Callable[[], object],
+    parent: QWidget | None = None,
+    *,
+    small: bool = False,
+    leads_out: bool = False,
+) -> QPushButton:
+    """Return a button that looks like a link; if it leads out, its icon follows the text."""
+    button = QPushButton(text, parent)
+    button.setProperty("kind", "link")
+    if small:
+        button.setProperty("scale", "caption")
+    if leads_out:
+        button.setIconSize(QSize(14, 14))
+        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    button.clicked.connect(lambda: clicked())
+    return button
+
+
+def icon_button(
+    name: str, size: int, clicked: Callable[[], object], parent: QWidget | None = None
+) -> QToolButton:
+    """Return a button for an icon of ``size`` pixels; its name is its tool tip too."""
+    button = QToolButton(parent)
+    button.setIconSize(QSize(size, size))
+    name_button(button, name)
+    button.clicked.connect(lambda: clicked())
+    return button
+
+
+def name_button(button: QToolButton, name: str) -> None:
+    button.setToolTip(name)
+    button.setAccessibleName(name)
+
+
+def set_look(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet uses, and apply the sheet again."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 def one_shot(parent: QObject, milliseconds: int, slot: Callable[[], object]) -> QTimer:

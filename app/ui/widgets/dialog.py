@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QLayout, QPushButton, QWidget
 
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.text_labels import plain_label
@@ -24,15 +24,9 @@ class Dialog(QDialog):
     Args:
         title: of the window.
         parent: in front of which it opens.
-        heading: the first line of the dialog.
+        heading: the first line of the dialog; ``head`` takes more lines below it.
         text: a sentence or two under the heading.
-        text_role: how the text looks: ``muted``, or "" for the dialog's message itself.
         picture: left of the heading.
-
-    Attributes:
-        heading: the label of the heading.
-        head: the layout of heading and text, for more lines below them.
-        body: the layout between head and buttons.
     """
 
     def __init__(
@@ -42,7 +36,6 @@ class Dialog(QDialog):
         *,
         heading: str = "",
         text: str = "",
-        text_role: str = "muted",
         picture: QPixmap | None = None,
     ) -> None:
         super().__init__(parent)
@@ -52,10 +45,14 @@ class Dialog(QDialog):
         self.heading = plain_label(heading, "lead")
         self.head = vbox(self.heading, spacing=4)
         if text:
-            self.head.addWidget(plain_label(text, text_role))
+            self.head.addWidget(plain_label(text, "muted"))
         self.body = vbox(spacing=16)
-        self._buttons = hbox(Stretch(), spacing=8)
-        upper = _beside(picture, self.head) if picture is not None else self.head
+        self._left_buttons = hbox(spacing=8)
+        self._buttons = hbox(self._left_buttons, Stretch(), spacing=8)
+        upper: QLayout = self.head
+        if picture is not None:
+            image = QLabel(pixmap=picture, alignment=Qt.AlignmentFlag.AlignTop)
+            upper = hbox(image, Cell(self.head, 1), spacing=16)
         parts = upper, Cell(self.body, 1), self._buttons
         self._layout = vbox(*parts, parent=self, spacing=16, margins=(24, 24, 24, 16))
 
@@ -74,14 +71,10 @@ class Dialog(QDialog):
         button.setAutoDefault(is_default)
         button.setDefault(is_default)
         button.clicked.connect(lambda: clicked())
-        if at_left:
-            self._buttons.insertWidget(self._stretch_index(), button)
-        else:
-            self._buttons.addWidget(button)
+        (self._left_buttons if at_left else self._buttons).addWidget(button)
         return button
 
     def add_close(self) -> QPushButton:
-        """Add the default button "Close"."""
         return self.add_button(self.tr("Close"), self.accept, is_default=True)
 
     def add_cancel_and(self, action: str, clicked: Callable[[], object] | None = None) -> QPushButton:
@@ -97,7 +90,7 @@ class Dialog(QDialog):
         return accepted
 
     def fill_with(self, content: QWidget) -> None:
-        """Give a widget all the room above the buttons, without heading and margins, and a line below it."""
+        """Give a widget all the room above the buttons, and a line below it; the heading goes."""
         self.heading.hide()
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
@@ -107,12 +100,3 @@ class Dialog(QDialog):
         self.body.setSpacing(0)
         self.body.addWidget(content, 1)
         self.body.addWidget(line)
-
-    def _stretch_index(self) -> int:
-        items = (self._buttons.itemAt(at) for at in range(self._buttons.count()))
-        return next(at for at, item in enumerate(items) if item is not None and item.spacerItem())
-
-
-def _beside(picture: QPixmap, head: QLayout) -> QHBoxLayout:
-    label = QLabel(pixmap=picture, alignment=Qt.AlignmentFlag.AlignTop)
-    return hbox(label, Cell(head, 1), spacing=16)

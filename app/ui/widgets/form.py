@@ -5,19 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QGridLayout, QLabel, QWidget
 
-from app.ui.widgets.building import vbox
+from app.ui.widgets.building import set_look, vbox
 from app.ui.widgets.text_labels import plain_label
 
-LABEL_WIDTH = 184
+_LABEL_WIDTH = 184
 _TOP_OF_TEXT = 7  # of a button's text below its edge
-
-
-def set_look(widget: QWidget, name: str, value: object) -> None:
-    """Set a property that the style sheet uses, and apply the sheet again."""
-    if widget.property(name) != value:
-        widget.setProperty(name, value)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
 
 
 class Row:
@@ -28,7 +20,7 @@ class Row:
         self._help_text = help_text
         self.label = QLabel(label)
         self.label.setBuddy(field)
-        self.label.setFixedWidth(LABEL_WIDTH)
+        self.label.setFixedWidth(_LABEL_WIDTH)
         self.label.setWordWrap(True)
         self.message = plain_label(help_text, "caption")
         if not field.accessibleName():
@@ -65,8 +57,8 @@ class Row:
 class Section(QWidget):
     """A heading with rows that align with those of all other sections."""
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str) -> None:
+        super().__init__()
         heading = QLabel(title)
         heading.setProperty("role", "lead")
         self._grid = QGridLayout()
@@ -75,22 +67,17 @@ class Section(QWidget):
         self._grid.setColumnStretch(1, 1)
         vbox(heading, self._grid, parent=self, spacing=12)
 
-    def add_wide(self, label: str, field: QWidget, help_text: str = "") -> Row:
-        """Add a field that takes all the width."""
-        return self._add(Row(label, field, help_text), Qt.AlignmentFlag(0))
-
-    def add_narrow(self, label: str, field: QWidget, help_text: str = "") -> Row:
-        """Add a field that is only as wide as it needs."""
-        return self._add(Row(label, field, help_text), Qt.AlignmentFlag.AlignLeft)
+    def add(self, label: str, field: QWidget, help_text: str = "", *, narrow: bool = True) -> Row:
+        """Add a field that is only as wide as it needs, or takes all the width."""
+        alignment = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0)
+        return self._add(Row(label, field, help_text), alignment, Qt.AlignmentFlag.AlignVCenter)
 
     def add_tall(self, row: Row) -> None:
         """Add a field that grows downwards; its label stays at the top."""
         row.label.setContentsMargins(0, _TOP_OF_TEXT, 0, 0)
         self._add(row, Qt.AlignmentFlag(0), Qt.AlignmentFlag.AlignTop)
 
-    def _add(
-        self, row: Row, field: Qt.AlignmentFlag, label: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignVCenter
-    ) -> Row:
+    def _add(self, row: Row, field: Qt.AlignmentFlag, label: Qt.AlignmentFlag) -> Row:
         at = self._grid.rowCount()
         if at > 1:
             self._grid.setRowMinimumHeight(at, 8)
@@ -102,18 +89,17 @@ class Section(QWidget):
 
 
 class WheelGuard(QObject):
-    """Keeps the wheel, while it scrolls, from changing the fields it passes over."""
+    """Keeps the wheel, while it scrolls, from changing the number and choice fields it passes over."""
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave wheel events to the scroll area unless the field has the focus."""
-        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
-            event.ignore()
-            return True
-        return super().eventFilter(watched, event)
-
-    def watch(self, inside: QWidget) -> None:
-        """Guard all number and choice fields in ``inside``."""
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__(inside)
         for kind in (QAbstractSpinBox, QComboBox):
             for field in inside.findChildren(kind):
                 field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
                 field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)

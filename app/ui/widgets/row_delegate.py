@@ -50,7 +50,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def small(self, font: QFont) -> QFont:
         small = QFont(font)
-        small.setPixelSize(self.theme.type.caption)
+        small.setPixelSize(self.theme.caption)
         return small
 
     def paint_at_right(self, painter: QPainter, area: QRect, font: QFont, text: str) -> None:

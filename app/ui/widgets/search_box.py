@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QLineEdit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -22,13 +23,12 @@ class SearchBox(QLineEdit):
 
     down_pressed = Signal()
 
-    def __init__(self, name: str, clear_tip: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, clear_tip: str, theme: Theme) -> None:
+        super().__init__()
         self.setPlaceholderText(name)
         self.setAccessibleName(name)
-        icon = theme.tinted_icon("search", theme.text_muted)
-        self._search = self.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
-        self._clear = self.addAction(icon, QLineEdit.ActionPosition.TrailingPosition)
+        self._search = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self._clear = self.addAction(QIcon(), QLineEdit.ActionPosition.TrailingPosition)
         self._clear.setToolTip(clear_tip)
         self._clear.setVisible(False)
         self._clear.triggered.connect(self.clear)
@@ -36,8 +36,8 @@ class SearchBox(QLineEdit):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self._search.setIcon(theme.tinted_icon("search", theme.text_muted))
-        self._clear.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self._search.setIcon(theme.icon("search", theme.text_muted))
+        self._clear.setIcon(theme.icon("close", theme.text_muted))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down:

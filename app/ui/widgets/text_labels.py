@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.theme import Theme
 
 _LEAST_WIDTH = 40
+_BUTTON_PADDING = QPoint(8, 6)
 
 
 def plain_tool_tip(text: str) -> str:
@@ -55,23 +56,20 @@ def plain_label(
     return label
 
 
-def monospaced(view: QPlainTextEdit, theme: Theme) -> QPlainTextEdit:
-    """Make a view of long text read-only, in a small font of fixed width."""
+def long_text(text: str, name: str, theme: Theme) -> QPlainTextEdit:
+    """Return a read-only view of long text in a small font of fixed width; ``name`` is for screen readers."""
+    view = QPlainTextEdit(text, readOnly=True)
+    view.setAccessibleName(name)
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setPixelSize(theme.type.caption)
+    font.setPixelSize(theme.caption)
     view.setFont(font)
-    view.setReadOnly(True)
     return view
 
 
 def wrapped(text: str, font: QFont, width: int, max_lines: int) -> tuple[tuple[str, ...], bool]:
-    """Return ``text`` as lines that fit, and whether its end was cut off.
+    """Return ``text``, its runs of white space as one space, as lines that fit, and whether its end is cut.
 
-    Args:
-        text: runs of white space count as one space.
-        font: to paint it in.
-        width: of a line, in device-independent pixels.
-        max_lines: the last one ends in an ellipsis if there is more.
+    ``width`` is in device-independent pixels; the last of ``max_lines`` ends in an ellipsis if there is more.
     """
     return _wrapped(text, font.key(), width, max_lines)
 
@@ -104,17 +102,25 @@ def _wrapped(text: str, font_key: str, width: int, max_lines: int) -> tuple[tupl
     return tuple(lines), False
 
 
-class _ShortenedLabel(QLabel):
-    """Plain text that is shortened to fit, with the whole text in its tool tip and for screen readers."""
+class ElidedLabel(QLabel):
+    """One line of plain text, shortened to fit; the whole text is its tool tip."""
 
-    def __init__(self, text: str, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+    def __init__(
+        self,
+        text: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        self._mode = mode
+        super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setText(text)
 
     def lines(self) -> tuple[tuple[str, ...], bool]:
         """Return the lines as they are painted, and whether they are shortened."""
-        raise NotImplementedError
+        line = " ".join(self.text().split())
+        shown = self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
+        return (shown,), shown != line
 
     def sizeHint(self) -> QSize:
         return self._size(self.fontMetrics().horizontalAdvance(" ".join(self.text().split())) + 1)
@@ -143,34 +149,14 @@ class _ShortenedLabel(QLabel):
         self.setToolTip(plain_tool_tip(self.text()) if self.lines()[1] else "")
 
 
-class ElidedLabel(_ShortenedLabel):
-    """One line, shortened at the end or in the middle."""
-
-    def __init__(
-        self,
-        text: str = "",
-        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-        parent: QWidget | None = None,
-    ) -> None:
-        self._mode = mode
-        super().__init__(text, parent)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def lines(self) -> tuple[tuple[str, ...], bool]:
-        line = " ".join(self.text().split())
-        shown = self.fontMetrics().elidedText(line, self._mode, self.contentsRect().width())
-        return (shown,), shown != line
-
-
-class ClampedLabel(_ShortenedLabel):
+class ClampedLabel(ElidedLabel):
     """A few lines at most."""
 
-    def __init__(self, text: str = "", max_lines: int = 2, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, max_lines: int, parent: QWidget) -> None:
         self._max_lines = max_lines
-        super().__init__(text, parent)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        super().__init__(text, parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setWordWrap(True)  # gives it a height for each width
 
     def set_max_lines(self, lines: int) -> None:
         self._max_lines = lines
@@ -181,9 +167,6 @@ class ClampedLabel(_ShortenedLabel):
     def lines(self) -> tuple[tuple[str, ...], bool]:
         return wrapped(self.text(), self.font(), self.contentsRect().width(), self._max_lines)
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
     def heightForWidth(self, width: int) -> int:
         margins = self.contentsMargins()
         inner = width - margins.left() - margins.right()
@@ -192,44 +175,33 @@ class ClampedLabel(_ShortenedLabel):
 
 
 class WrappingButton(QPushButton):
-    """A push button with a left-aligned label of a few lines, elided if there is more."""
+    """A push button with a left-aligned label, its accessible name, of two lines at most."""
 
-    def __init__(self, text: str, max_lines: int = 2, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._label = text
-        self._max_lines = max_lines
-        self._padding = QPoint(8, 6)
+    def __init__(self, text: str) -> None:
+        super().__init__()
         self.setAccessibleName(text)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    def label(self) -> str:
-        return self._label
-
-    def shown_lines(self) -> tuple[str, ...]:
-        """Return the lines of the label as they are painted."""
-        return wrapped(self._label, self.font(), self._text_area().width(), self._max_lines)[0]
-
-    def hasHeightForWidth(self) -> bool:
-        return True
+    def lines(self) -> tuple[tuple[str, ...], bool]:
+        """Return the lines as they are painted, and whether they are shortened."""
+        return self._wrapped(self.width())
 
     def heightForWidth(self, width: int) -> int:
-        inner = width - 2 * self._padding.x()
-        lines, _ = wrapped(self._label, self.font(), inner, self._max_lines)
-        return max(len(lines), 1) * self.fontMetrics().lineSpacing() + 2 * self._padding.y()
+        lines = max(len(self._wrapped(width)[0]), 1)
+        return lines * self.fontMetrics().lineSpacing() + 2 * _BUTTON_PADDING.y()
 
     def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(self._label) + 2 * self._padding.x() + 1
-        return QSize(width, self.fontMetrics().lineSpacing() + 2 * self._padding.y())
+        width = self.fontMetrics().horizontalAdvance(self.accessibleName()) + 2 * _BUTTON_PADDING.x() + 1
+        return QSize(width, self.fontMetrics().lineSpacing() + 2 * _BUTTON_PADDING.y())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(_LEAST_WIDTH, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        _, cut = wrapped(self._label, self.font(), self._text_area().width(), self._max_lines)
-        self.setToolTip(plain_tool_tip(self._label) if cut else "")
+        self.setToolTip(plain_tool_tip(self.accessibleName()) if self.lines()[1] else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QStylePainter(self)
@@ -237,16 +209,16 @@ class WrappingButton(QPushButton):
         self.initStyleOption(option)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        _draw_lines(painter, self.shown_lines(), self._text_area(), self.fontMetrics())
+        x, y = _BUTTON_PADDING.x(), _BUTTON_PADDING.y()
+        _draw_lines(painter, self.lines()[0], self.rect().adjusted(x, y, -x, -y), self.fontMetrics())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.updateGeometry()
 
-    def _text_area(self) -> QRect:
-        x, y = self._padding.x(), self._padding.y()
-        return self.rect().adjusted(x, y, -x, -y)
+    def _wrapped(self, width: int) -> tuple[tuple[str, ...], bool]:
+        return wrapped(self.accessibleName(), self.font(), width - 2 * _BUTTON_PADDING.x(), 2)
 
 
 def _draw_lines(painter: QPainter, lines: Sequence[str], area: QRect, metrics: QFontMetrics) -> None:

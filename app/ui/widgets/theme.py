@@ -1,4 +1,4 @@
-"""Themes: colours by role, the type scale, the style sheet, and tinted icons."""
+"""Themes: colours by role, sizes of text, the style sheet, and tinted icons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QDir, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.config.paths import resource_path
@@ -22,17 +22,6 @@ if TYPE_CHECKING:
 _ICON_SIZES = (14, 16, 18, 20, 24)
 _LARGE_ICON = 64
 _APP_ICON_SIZES = (16, 32, 48, 128)  # for task bars and title bars
-_SEARCH_PREFIX = "lecternstyles"
-
-
-@dataclass(frozen=True, slots=True)
-class TypeScale:
-    """Heights of text in device-independent pixels."""
-
-    caption: int = 12
-    body: int = 14
-    lead: int = 16
-    title: int = 20
 
 
 @dataclass(frozen=True)
@@ -40,45 +29,22 @@ class Theme:
     """Every colour by its role, as ``#rrggbb``; resources/styles/themes.json holds the values.
 
     Text colours have a contrast of 4.5 : 1 on ``window`` and ``surface``.
-
-    Attributes:
-        name: ``"light"`` or ``"dark"``, also the folder of the style sheet's pictures.
-        window: side panes, bars, dialogs.
-        surface: the conversation, cards, menus.
-        surface_alt: wells and badges.
-        border: hairlines between areas.
-        border_strong: edges of controls.
-        text: body text.
-        text_muted: captions and hints.
-        text_disabled: controls that cannot be used now.
-        accent: links, focus, the main action.
-        accent_text: text on ``accent``.
-        accent_soft: behind what is selected.
-        danger: errors and destructive actions.
-        warning: what needs care.
-        success: what went well.
-        highlight: behind a cited sentence.
-        code_bg: behind code.
-        user_bubble: behind the user's questions.
-        selection: behind selected text.
-        unit: the spacing unit in pixels; distances are its multiples or its half.
-        type: the type scale.
     """
 
-    name: str
-    window: str
-    surface: str
-    surface_alt: str
-    border: str
-    border_strong: str
+    name: str  # "light" or "dark", also the folder of the style sheet's pictures
+    window: str  # side panes, bars, dialogs
+    surface: str  # the conversation, cards, menus
+    surface_alt: str  # wells and badges
+    border: str  # hairlines between areas
+    border_strong: str  # edges of controls
     text: str
-    text_muted: str
+    text_muted: str  # captions and hints
     text_disabled: str
-    accent: str
+    accent: str  # links, focus, the main action
     accent_hover: str
     accent_pressed: str
-    accent_text: str
-    accent_soft: str
+    accent_text: str  # on ``accent``
+    accent_soft: str  # behind what is selected
     focus_on_accent: str
     danger: str
     danger_bg: str
@@ -87,7 +53,7 @@ class Theme:
     warning_bg: str
     warning_border: str
     success: str
-    highlight: str
+    highlight: str  # behind a cited sentence
     code_bg: str
     user_bubble: str
     selection: str
@@ -98,8 +64,12 @@ class Theme:
     scroll_hover: str
     tooltip: str
     tooltip_text: str
-    unit: int = 8
-    type: TypeScale = TypeScale()
+    # Heights of text in device-independent pixels.
+    caption: int = 12
+    code: int = 13
+    body: int = 14
+    lead: int = 16
+    title: int = 20
 
     @classmethod
     def light(cls) -> Theme:
@@ -110,9 +80,10 @@ class Theme:
         return _themes()["dark"]
 
     @classmethod
-    def for_scheme(cls, scheme: Qt.ColorScheme) -> Theme:
-        """Return the theme for the desktop's colour scheme, light if that is unknown."""
-        return cls.dark() if scheme == Qt.ColorScheme.Dark else cls.light()
+    def current(cls) -> Theme:
+        """Return the theme in use, from the palette: an error may come before any window."""
+        ground = QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness()
+        return cls.dark() if ground < 128 else cls.light()
 
     @property
     def is_dark(self) -> bool:
@@ -156,27 +127,19 @@ class Theme:
 
         Sets the search path of its pictures: the sheet cannot hold a path with quotes or brackets.
         """
-        folder = resource_path("resources/styles")
-        QDir.setSearchPaths(_SEARCH_PREFIX, [str(folder)])
+        QDir.setSearchPaths("lecternstyles", [str(resource_path("resources/styles"))])
         return self._filled("app.qss")
 
     def document_css(self) -> str:
         """Return the style sheet for rich text (``QTextDocument.setDefaultStyleSheet``)."""
         return self._filled("document.css")
 
-    def icon(self, name: str) -> QIcon:
-        """Return the icon ``resources/icons/<name>.svg`` in the text colour, paler when disabled.
+    def icon(self, name: str, colour: str | None = None) -> QIcon:
+        """Return the icon ``resources/icons/<name>.svg`` in a colour or the text's; paler when disabled.
 
-        The program's own icon, ``app``, keeps its colours.
-
-        Raises:
-            FileNotFoundError: there is no such icon.
+        The program's own icon, ``app``, keeps its colours. An unknown name raises ``FileNotFoundError``.
         """
-        return _icon(name, self.text, self.text_disabled)
-
-    def tinted_icon(self, name: str, colour: str) -> QIcon:
-        """Return an icon in another colour, such as ``theme.accent_text`` on a primary button."""
-        return _icon(name, colour, self.text_disabled)
+        return _icon(name, colour or self.text, self.text_disabled)
 
     def pixmap(self, name: str, size: int, colour: str | None = None, ratio: float = 1.0) -> QPixmap:
         """Return an icon ``size`` device-independent pixels wide and high."""
@@ -187,18 +150,8 @@ class Theme:
     def _filled(self, file_name: str) -> str:
         """Return a file of resources/styles with its ``$names`` filled in."""
         template = resource_path(f"resources/styles/{file_name}").read_text(encoding="utf-8")
-        values = {key: value for key, value in vars(self).items() if isinstance(value, str)}
-        sizes = {
-            "caption": self.type.caption,
-            "body": self.type.body,
-            "code": self.type.body - 1,
-            "lead": self.type.lead,
-            "title": self.type.title,
-        }
         mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
-        return Template(template).substitute(
-            values, mono=f"'{mono}'", **{k: str(v) for k, v in sizes.items()}
-        )
+        return Template(template).substitute(vars(self), mono=f"'{mono}'")
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
@@ -217,7 +170,9 @@ def apply_ground(app: QApplication, theme: Theme) -> None:
     # A sheet that replaces another is applied to each widget once for every ancestor; after none, once.
     app.setStyleSheet("")
     app.setPalette(theme.palette())
-    app.setFont(ui_font(theme))
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    font.setPixelSize(theme.body)
+    app.setFont(font)
 
 
 def theme_for(setting: str) -> Theme:
@@ -228,14 +183,8 @@ def theme_for(setting: str) -> Theme:
     schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
     hints = QGuiApplication.styleHints()
     hints.setColorScheme(schemes.get(setting, Qt.ColorScheme.Unknown))
-    return Theme.for_scheme(schemes.get(setting, hints.colorScheme()))
-
-
-def ui_font(theme: Theme, size: int | None = None) -> QFont:
-    """Return the platform's interface font at body size, or ``size`` pixels high."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    font.setPixelSize(size or theme.type.body)
-    return font
+    dark = schemes.get(setting, hints.colorScheme()) == Qt.ColorScheme.Dark
+    return Theme.dark() if dark else Theme.light()
 
 
 @lru_cache(maxsize=1)

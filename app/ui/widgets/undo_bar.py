@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
-from app.ui.widgets.building import Cell, hbox, one_shot
-from app.ui.widgets.buttons import icon_button, link_button
+from app.ui.widgets.building import Cell, hbox, icon_button, link_button, one_shot
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from app.ui.widgets.theme import Theme
 
-SHOWN_MS = 15_000
+_SHOWN_MS = 15_000
 
 
 class UndoBar(QFrame):
@@ -28,19 +27,19 @@ class UndoBar(QFrame):
 
     undo_requested = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.offered: tuple[int, ...] = ()
         self.setProperty("notice", "info")
         self.text = ElidedLabel()
         self.undo = link_button(self.tr("Undo"), self.take_back)
         self._close = icon_button(self.tr("Dismiss"), 14, self.dismiss)
         hbox(Cell(self.text, 1), self.undo, self._close, margins=(8, 4, 4, 4), spacing=4, parent=self)
-        self.timer = one_shot(self, SHOWN_MS, self._time_out)
+        self.timer = one_shot(self, _SHOWN_MS, self._time_out)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        self._close.setIcon(theme.tinted_icon("close", theme.text_muted))
+        self._close.setIcon(theme.icon("close", theme.text_muted))
 
     def offer(self, removed: Sequence[int], text: str) -> None:
         """Offer to restore these; ``text`` says what they are."""

@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QPushButton
 
@@ -12,7 +12,7 @@ from app import __version__
 from app.domain.events import FileDone, FileStatus
 from app.domain.messages import LITERAL, Message
 from app.ui.dialogs import show
-from app.ui.dialogs.message_dialog import MessageDialog
+from app.ui.dialogs.problem_dialogs import MessageDialog
 from app.ui.help.about_dialog import AboutDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.widgets.theme import Theme, apply_theme
@@ -169,22 +169,26 @@ def test_a_crash_report_is_shown_and_copied_as_given(window: QMainWindow, qtbot:
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
 
-def test_about_says_version_licence_and_place(window: QMainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    dialog = AboutDialog(tmp_path, Theme.light(), window)
+def test_about_says_version_licence_and_place(
+    window: QMainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    dialog = AboutDialog(tmp_path, window)
     dialog.open()
     qtbot.waitActive(dialog)
     said = texts(dialog).replace("\u200b", "")
     assert __version__ in said
     assert "MIT" in said
     assert str(tmp_path) in said
-    with qtbot.waitSignal(dialog.open_data_folder_requested):
-        QTest.mouseClick(button(dialog, "Open data folder"), LEFT)
+    QTest.mouseClick(button(dialog, "Open data folder"), LEFT)
+    assert opened == [QUrl.fromLocalFile(str(tmp_path))]
     with qtbot.waitSignal(dialog.finished):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
 
 
 def test_closed_dialogs_leave_nothing_behind(window: QMainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    about = AboutDialog(tmp_path, Theme.light(), window)
+    about = AboutDialog(tmp_path, window)
     about.open()
     opened = [
         show.show_error(window, "Title", "Text"),

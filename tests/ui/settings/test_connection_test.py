@@ -11,8 +11,7 @@ from app.config.settings import Settings
 from app.domain.messages import LITERAL, Message
 from app.domain.model_servers import ConnectionCheck, Spending
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.widgets.money import spending_text
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.numbers import spending_text
 
 if TYPE_CHECKING:
     from typing import Any
@@ -27,7 +26,7 @@ POOR = ConnectionCheck("tools", False, Message(LITERAL, text="The model cannot s
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> SettingsDialog:
-    made = SettingsDialog(Settings(), STORED, Theme.light())
+    made = SettingsDialog(Settings(), STORED)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(made)
     made.show()

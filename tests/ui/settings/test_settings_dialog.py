@@ -44,7 +44,7 @@ def open_dialog(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Sett
     qtbot.waitActive(window)
 
     def show(settings: Settings | None = None, status: KeyStatus | None = None) -> SettingsDialog:
-        dialog = SettingsDialog(settings or Settings(), status or KeyStatus(), Theme.light(), window)
+        dialog = SettingsDialog(settings or Settings(), status or KeyStatus(), window)
         dialog.open()
         dialog.activateWindow()
         qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
@@ -382,7 +382,7 @@ class TestEmbeddingModel:
     ) -> None:
         dialog = open_dialog()
         looked_at: list[str] = []
-        dialog.folder_chosen.connect(looked_at.append)
+        dialog.embedding_model.folder_chosen.connect(looked_at.append)
         self.choose(dialog, monkeypatch, "")
         assert (looked_at, dialog.embedding_model.folder) == ([], "")
         folder = QDir.toNativeSeparators("/models/other")

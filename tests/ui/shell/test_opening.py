@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.ui.dialogs import show
-from app.ui.dialogs.message_dialog import MessageDialog
+from app.ui.dialogs.problem_dialogs import MessageDialog
 from app.ui.shell.opening import open_answer_link, open_course_file
 
 if TYPE_CHECKING:

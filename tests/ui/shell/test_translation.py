@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QLocale, QTranslator
 
 from app.domain.messages import TEXTS, Message, Plural
-from app.ui.widgets.counts import courses_text, files_text
 from app.ui.widgets.messages import shown
+from app.ui.widgets.numbers import courses_text, files_text
 from resources.packaging import translations
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.ui.widgets.building import Cell, Stretch, hbox, one_shot, vbox
-from app.ui.widgets.buttons import link_button
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, one_shot, vbox
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:

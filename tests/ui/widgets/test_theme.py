@@ -6,12 +6,12 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QFile, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QFile, QObject, QSize
 from PySide6.QtGui import QColor, QIcon, QImage, QPalette
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.config.paths import resource_path
-from app.ui.widgets.theme import Theme, apply_theme, ui_font
+from app.ui.widgets.theme import Theme, apply_theme, theme_for
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -59,7 +59,7 @@ def test_text_can_be_read_on_every_ground(theme: Theme) -> None:
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_colours_are_written_in_one_form(theme: Theme) -> None:
-    colours = [getattr(theme, f.name) for f in fields(theme) if f.name not in ("name", "unit", "type")]
+    colours = [getattr(theme, f.name) for f in fields(theme) if f.type == "str" and f.name != "name"]
     assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
 
 
@@ -112,10 +112,10 @@ def test_unknown_icon_is_an_error(qapp: QApplication) -> None:
         Theme.light().icon("no-such-icon")
 
 
-def test_theme_follows_the_scheme() -> None:
-    assert Theme.for_scheme(Qt.ColorScheme.Dark) is Theme.dark()
-    assert Theme.for_scheme(Qt.ColorScheme.Light) is Theme.light()
-    assert Theme.for_scheme(Qt.ColorScheme.Unknown) is Theme.light()
+def test_theme_follows_the_setting(qapp: QApplication) -> None:
+    assert theme_for("dark") is Theme.dark()
+    assert theme_for("light") is Theme.light()
+    assert theme_for("system") is Theme.light()  # unknown on the off-screen platform
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
@@ -129,7 +129,7 @@ def test_theme_reaches_widgets(qtbot: QtBot, qapp: QApplication, theme: Theme) -
     qtbot.waitExposed(button)
     assert button.grab().toImage().pixelColor(10, 16).name() == theme.accent
     assert qapp.palette().color(QPalette.ColorRole.Window).name() == theme.window
-    assert ui_font(theme).pixelSize() == theme.type.body == qapp.font().pixelSize()
+    assert qapp.font().pixelSize() == theme.body
 
 
 class _Restyled(QObject):

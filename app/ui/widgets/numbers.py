@@ -1,17 +1,39 @@
-"""Sums of money, and what answers have cost."""
+"""Numbers, counts and sums of money, as the locale writes them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
-from app.ui.widgets.counts import number_text
+from PySide6.QtCore import QCoreApplication, QLocale
 
 if TYPE_CHECKING:
+    from app.domain.courses import LibraryCounts
     from app.domain.model_servers import Spending
 
 _SMALLEST = 0.001
+
+
+def number_text(value: int) -> str:
+    """Return a number such as ``12,345``."""
+    return QLocale().toString(value)
+
+
+def files_text(n: int) -> str:
+    """Return ``1 file`` or ``12 files``; the next two do the same."""
+    return QCoreApplication.translate("Counts", "%Ln file(s)", None, n)
+
+
+def courses_text(n: int) -> str:
+    return QCoreApplication.translate("Counts", "%Ln course(s)", None, n)
+
+
+def passages_text(n: int) -> str:
+    return QCoreApplication.translate("Counts", "%Ln passage(s)", None, n)
+
+
+def library_text(counts: LibraryCounts) -> str:
+    """Return what a library holds, such as ``4 courses · 528 passages``."""
+    return f"{courses_text(counts.courses)} · {passages_text(counts.passages)}"
 
 
 def dollars(amount: float) -> str:

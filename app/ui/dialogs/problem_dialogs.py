@@ -1,0 +1,74 @@
+"""A short message or question, and the report of a fault in the program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.text_labels import long_text, plain_label
+from app.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+_TEXT_WIDTH = 380
+
+
+class MessageDialog(Dialog):
+    """An icon, a title, a sentence or two, and one or two buttons.
+
+    The default button does no harm: Close, or Cancel beside an ``action``.
+    """
+
+    def __init__(self, title: str, text: str, parent: QWidget | None = None, *, action: str = "") -> None:
+        theme = Theme.current()
+        super().__init__(title, parent, heading=title, picture=theme.pixmap("warning", 28, theme.warning))
+        message = plain_label(text, selectable=True)
+        for label in (self.heading, message):
+            label.setMinimumWidth(_TEXT_WIDTH)
+        self.head.setSpacing(8)
+        self.head.addWidget(message, 1)
+        self.setAccessibleDescription(text)
+        if action:
+            self.add_button(self.tr("Cancel"), self.reject, is_default=True).setFocus()
+            self.add_button(action, self.accept, kind="danger")
+        else:
+            self.add_close().setFocus()
+
+
+class CrashDialog(Dialog):
+    """Shows a report for the developers, from which the caller has removed secrets.
+
+    ``ended``: the fault ended the program, now or the last time.
+    """
+
+    def __init__(self, report: str, parent: QWidget | None = None, *, ended: bool = False) -> None:
+        theme, title = Theme.current(), self.tr("Something went wrong")
+        heading = self.tr("Lectern quit unexpectedly") if ended else title
+        super().__init__(title, parent, heading=heading, picture=theme.pixmap("warning", 28, theme.danger))
+        self.head.addWidget(plain_label(self._explanation(ended)))
+        self.report = long_text(report, self.tr("Report"), theme)
+        self.report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.body.addWidget(self.report)
+        self._copy = self.add_button(self.tr("Copy report"), self._copy_report, at_left=True)
+        self.add_close().setFocus()
+        self.resize(640, 440)
+
+    def _explanation(self, ended: bool) -> str:
+        if ended:
+            return self.tr(
+                "This was a bug in Lectern. Your courses and chats are safe. To help fix it, send the "
+                "report below to the developers; read it first to check that it holds nothing private."
+            )
+        return self.tr(
+            "This is a bug in Lectern. You can keep working; if it happens again, restart Lectern. To help "
+            "fix it, send the report below to the developers; read it first to check that it holds "
+            "nothing private."
+        )
+
+    def _copy_report(self) -> None:
+        QGuiApplication.clipboard().setText(self.report.toPlainText())
+        self._copy.setText(self.tr("Copied"))
