@@ -104,7 +104,7 @@ def _take_list(pictures: Pictures, running: RunningWindow, server: AnthropicServ
     pictures.take(running, "35-chats-nothing-found")
     window.chats.search_box.clear()
     gate.open()
-    running.wait_for(lambda: window.chat_controller.answers_running == 0, "the answer")
+    running.wait_for(lambda: window.chat_controller.running == [], "the answer")
 
 
 def _take_branches(pictures: Pictures, running: RunningWindow, server: AnthropicServer) -> None:

@@ -209,7 +209,7 @@ def test_an_answer_that_ended_unseen_is_saved_whole(open_window: Opener, server:
     running.wait_for(gate.reached.is_set, "the middle of the answer")
     running.window.new_chat()
     gate.open()
-    running.wait_for(lambda: running.window.chat_controller.answers_running == 0, "the end")
+    running.wait_for(lambda: running.window.chat_controller.running == [], "the end")
     assert chat_text(running).strip() == ""
     (conversation,) = running.rag.conversations.all()
     (exchange,) = running.rag.conversations.exchanges(conversation.id)
@@ -227,7 +227,7 @@ def test_deleting_a_chat_stops_its_answer(open_window: Opener, server: Anthropic
     rows.setFocus()
     rows.setCurrentIndex(rows.model().index(0, 0))
     QTest.keyClick(rows, Qt.Key.Key_Delete)
-    running.wait_for(lambda: running.window.chat_controller.answers_running == 0, "the answer to stop")
+    running.wait_for(lambda: running.window.chat_controller.running == [], "the answer to stop")
     gate.open()
     assert chat_text(running).strip() == ""
 

@@ -31,31 +31,27 @@ def branch_switch(exchange: Exchange) -> str:
     at = siblings.index(exchange.id)
 
     def arrow(sign: str, to: int, title: str) -> str:
-        if not 0 <= to < len(siblings):
-            return sign
-        return pieces.link(f"branch:{siblings[to]}", sign, title)
+        return pieces.link(f"branch:{siblings[to]}", sign, title) if 0 <= to < len(siblings) else sign
 
     before = arrow("‹", at - 1, tr("Show the previous version"))
     after = arrow("›", at + 1, tr("Show the next version"))
-    return pieces.turn_line(f"{before}&nbsp; {at + 1}/{len(siblings)} &nbsp;{after}")
+    inner = f"{before}&nbsp; {at + 1}/{len(siblings)} &nbsp;{after}"
+    return f'<p class="turn" align="right">{inner}</p>'
 
 
 def below_answer(exchange: Exchange, theme: Theme, *, needs_key: bool = False) -> str:
     """Return what stands below an answer that is no longer being written."""
     retry = pieces.link(f"retry:{exchange.id}", tr("Try again"))
-    state = exchange.state
-    if state is ExchangeState.FAILED:
-        links = [retry]
-        if needs_key:
-            links.insert(0, pieces.link("settings:", tr("Add a key…")))
+    if exchange.state is ExchangeState.FAILED:
+        links = [pieces.link("settings:", tr("Add a key…"))] if needs_key else []
         sentence = shown(exchange.error) if exchange.error else tr("The answer could not be completed.")
-        return pieces.notice(sentence, "danger", theme, links) + _footer(exchange, [])
-    if state is ExchangeState.DONE:
+        return pieces.notice(sentence, "danger", theme, [*links, retry]) + _footer(exchange, [])
+    if exchange.state is ExchangeState.DONE:
         if not exchange.answer:
             return _note(exchange, theme) + _footer(exchange, [tr("There is no answer."), retry])
         again = pieces.link(f"retry:{exchange.id}", tr("Regenerate"), tr("Answer this question again"))
         return _note(exchange, theme) + _nearest(exchange, theme) + _footer(exchange, [], again)
-    stopped = state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED
+    stopped = exchange.state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED
     return _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry])
 
 
@@ -73,9 +69,8 @@ def status_text(event: AnswerEvent) -> str:
         case SearchStarted():
             query = event.query if len(event.query) <= 80 else f"{event.query[:79]}…"
             if event.course_name:
-                return tr("Searching for “{query}” in {course}…").format(
-                    query=query, course=event.course_name
-                )
+                text = tr("Searching for “{query}” in {course}…")
+                return text.format(query=query, course=event.course_name)
             return tr("Searching for “{query}”…").format(query=query)
         case AnswerWaiting():
             if not event.seconds:
@@ -100,19 +95,17 @@ def _nearest(exchange: Exchange, theme: Theme) -> str:
     """Return the nearest lessons, for a model's answer that cites none; other answers name them."""
     if exchange.model is None or any(citation.verified for citation in exchange.citations):
         return ""
-    links = [
-        pieces.link(
-            f"cite:{exchange.id}/{source.n}",
-            lesson_name(source.hit) or source.hit.course_title,
-            source.hit.course_title,
-        )
-        for source in nearest_lessons(exchange.sources)
-    ]
+    links = []
+    for source in nearest_lessons(exchange.sources):
+        course = source.hit.course_title
+        links.append(pieces.link(f"cite:{exchange.id}/{source.n}", lesson_name(source.hit) or course, course))
     if not links:
         return ""
-    text = tr("Nearest lessons:")
-    if exchange.covered is False:
-        text = tr("Your courses do not seem to cover this. Nearest lessons:")
+    text = (
+        tr("Your courses do not seem to cover this. Nearest lessons:")
+        if exchange.covered is False
+        else tr("Nearest lessons:")
+    )
     return pieces.notice(text, "info", theme, [" · ".join(links)])
 
 
@@ -144,4 +137,4 @@ def _footer(exchange: Exchange, parts: list[str], again: str = "") -> str:
         parts.append(tr("{seconds} s").format(seconds=QLocale().toString(exchange.seconds, "f", 1)))
     if cost := _cost(exchange):
         parts.append(cost)
-    return pieces.footer_line(parts)
+    return f'<p class="footer">{" &nbsp;·&nbsp; ".join(parts)}</p>'

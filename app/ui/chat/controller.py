@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.conversations import BEFORE_ALL
-from app.domain.events import (
-    AnswerCitation,
-    AnswerDone,
-    AnswerInterrupted,
-    AnswerStarted,
-    SourcesFound,
-)
+from app.domain.events import AnswerCitation, AnswerDone, AnswerInterrupted, AnswerStarted, SourcesFound
 from app.domain.scope import Scope
 
 if TYPE_CHECKING:
@@ -54,31 +48,25 @@ class ChatController(QObject):
         may_ask: returns whether a question may be asked now.
     """
 
-    listing_changed = Signal()
-    """The list of conversations has changed."""
-    conversation_shown = Signal(object)
-    """The ID of the conversation on show; None for a new one."""
-    scope_remembered = Signal(object)
-    """A conversation was opened; the Scope of its newest question."""
-    answering_changed = Signal(object)
-    """The frozenset of IDs of the conversations that are being answered."""
-    sources_changed = Signal(bool)
-    """Whether the conversation on show has sources."""
-    problem = Signal(str)
-    """A sentence that says what could not be shown."""
+    listing_changed = Signal()  # the list of conversations
+    conversation_shown = Signal(object)  # the ID of the conversation on show; None for a new one
+    scope_remembered = Signal(object)  # the Scope of the newest question of a conversation just opened
+    answering_changed = Signal(object)  # the frozenset of IDs of the conversations that are being answered
+    sources_changed = Signal(bool)  # whether the conversation on show has sources
+    problem = Signal(str)  # a sentence that says what could not be shown
 
     def __init__(
         self, chat: ChatPane, sources: SourcesPane, workers: Workers, may_ask: Callable[[], bool]
     ) -> None:
         super().__init__(chat)
         self.scope = Scope()
+        self.conversation_id: int | None = None  # of the conversation on show; None for a new one
+        self.running: list[_Running] = []  # in the background, too
         self._chat = chat
         self._sources = sources
         self._workers = workers
         self._may_ask = may_ask
-        self._conversation_id: int | None = None
         self._branch: list[Exchange] = []
-        self._running: list[_Running] = []
         self._shown: _Running | None = None
         self._opening: Job[OpenedConversation | None] | None = None
         self._at: int | None = None
@@ -90,16 +78,6 @@ class ChatController(QObject):
     def is_answering(self) -> bool:
         """Whether an answer is being written in the conversation on show."""
         return self._shown is not None
-
-    @property
-    def answers_running(self) -> int:
-        """The number of answers being written, including those in the background."""
-        return len(self._running)
-
-    @property
-    def conversation_id(self) -> int | None:
-        """The ID of the conversation on show; None for a new one."""
-        return self._conversation_id
 
     @property
     def last_exchange_id(self) -> int:
@@ -116,17 +94,12 @@ class ChatController(QObject):
         """Ask a question after the last one on show."""
         self._begin(question, self._branch[-1].id if self._branch else None, self.scope)
 
-    def ask_again(self, exchange_id: int) -> None:
-        """Ask a question again in a new branch; its answer stays."""
+    def ask_again(self, exchange_id: int, question: str | None = None) -> None:
+        """Ask a question again in a new branch, perhaps edited; the original stays."""
         exchange = self.exchange(exchange_id)
         if exchange is not None:
-            self._begin(exchange.question, exchange.parent_id or BEFORE_ALL, exchange.scope)
-
-    def ask_instead(self, exchange_id: int, question: str) -> None:
-        """Ask an edited question in a new branch; the original stays."""
-        exchange = self.exchange(exchange_id)
-        if exchange is not None:
-            self._begin(question, exchange.parent_id or BEFORE_ALL, self.scope)
+            scope = exchange.scope if question is None else self.scope
+            self._begin(question or exchange.question, exchange.parent_id or BEFORE_ALL, scope)
 
     def go_on(self, exchange_id: int) -> None:
         """Ask for the rest of an answer that reached its length limit."""
@@ -143,7 +116,7 @@ class ChatController(QObject):
         """Show an empty conversation; running answers continue and are saved."""
         self._await(None)
         self._leave()
-        self._conversation_id = None
+        self.conversation_id = None
         self._chat.new_chat()
         self._sources.clear()
         self.sources_changed.emit(False)
@@ -163,22 +136,22 @@ class ChatController(QObject):
 
     def show_branch(self, exchange_id: int) -> None:
         """Show the branch that contains an exchange of the conversation on show."""
-        if self._conversation_id is not None:
-            self.open(self._conversation_id, exchange_id)
+        if self.conversation_id is not None:
+            self.open(self.conversation_id, exchange_id)
 
     def forget(self, conversation_id: int) -> None:
         """Stop the answers of a deleted conversation, and show a new chat if it was on show."""
-        for running in self._running:
+        for running in self.running:
             if running.conversation_id == conversation_id:
                 running.stop()
-        if conversation_id == self._conversation_id:
+        if conversation_id == self.conversation_id:
             self.new_chat()
 
     def forget_all(self) -> None:
         """Stop all answers and show a new chat, because the library is replaced."""
-        for running in self._running:
+        for running in self.running:
             running.stop()
-        self._running.clear()  # their late events belong to no remaining chat
+        self.running.clear()  # their late events belong to no remaining chat
         self._report_answering()
         self.new_chat()
 
@@ -191,11 +164,11 @@ class ChatController(QObject):
             self.listing_changed.emit()
             return
         self._leave()
-        is_another = opened.conversation.id != self._conversation_id
-        self._conversation_id = opened.conversation.id
+        is_another = opened.conversation.id != self.conversation_id
+        self.conversation_id = opened.conversation.id
         self._branch = [self._ended_meanwhile.get(item.id, item) for item in opened.exchanges]
         last = self.last_exchange_id
-        running = next((item for item in self._running if item.exchange_id == last), None)
+        running = next((item for item in self.running if item.exchange_id == last), None)
         if running is not None:
             del self._branch[-1]
         self._chat.show_exchanges(self._branch, self._at)
@@ -205,12 +178,12 @@ class ChatController(QObject):
             self._chat.set_busy(True)
             for event in running.events:
                 self._draw(event)
-        self.conversation_shown.emit(self._conversation_id)
+        self.conversation_shown.emit(self.conversation_id)
         if opened.exchanges and is_another:
             self.scope_remembered.emit(opened.exchanges[-1].scope)
 
     def _answer_happened(self, running: _Running, event: AnswerEvent) -> None:
-        if running not in self._running:
+        if running not in self.running:
             return
         running.events.append(event)
         if isinstance(event, AnswerStarted):
@@ -224,9 +197,9 @@ class ChatController(QObject):
 
     def _answer_finished(self, running: _Running) -> None:
         self._workers.answers.tell_spending().run(self)
-        if running not in self._running:
+        if running not in self.running:
             return
-        self._running.remove(running)
+        self.running.remove(running)
         if running is self._shown:
             self._shown = None
             self._chat.set_busy(False)
@@ -242,10 +215,10 @@ class ChatController(QObject):
             self._chat.composer.set_text(question)
             return
         self._await(None)  # the question belongs to the conversation on show
-        running = self._shown = _Running(question, self._conversation_id)
-        self._running.append(running)
+        running = self._shown = _Running(question, self.conversation_id)
+        self.running.append(running)
         self._chat.set_busy(True)
-        running.job = self._workers.answers.ask(question, self._conversation_id, scope, parent_id).run(
+        running.job = self._workers.answers.ask(question, self.conversation_id, scope, parent_id).run(
             self,
             event=partial(self._answer_happened, running),
             finished=partial(self._answer_finished, running),
@@ -268,8 +241,8 @@ class ChatController(QObject):
         self._chat.handle(event)
         if isinstance(event, AnswerStarted):
             self._grow_branch(event.exchange)
-            if self._conversation_id != event.conversation_id:
-                self._conversation_id = event.conversation_id
+            if self.conversation_id != event.conversation_id:
+                self.conversation_id = event.conversation_id
                 self.conversation_shown.emit(event.conversation_id)
             self._sources.begin(event.exchange.id)
             # Before the first word, so that no line moves under the reader's eyes.
@@ -290,7 +263,7 @@ class ChatController(QObject):
 
     def _show_sources_of(self, exchange_id: int | None) -> None:
         """Show the sources of an exchange, or of the newest exchange that has any."""
-        wanted = self.exchange(exchange_id) if exchange_id is not None else None
+        wanted = self.exchange(exchange_id or 0)
         if wanted is None or not wanted.sources:
             wanted = next((item for item in reversed(self._branch) if item.sources), None)
         self._sources.clear()
@@ -299,5 +272,5 @@ class ChatController(QObject):
         self.sources_changed.emit(wanted is not None)
 
     def _report_answering(self) -> None:
-        ids = (running.conversation_id for running in self._running)
+        ids = (running.conversation_id for running in self.running)
         self.answering_changed.emit(frozenset(key for key in ids if key is not None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_footer import below_answer, branch_switch, status_text
 from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.transcript_view import TranscriptView
+from app.ui.markup.citation_marks import without_tokens
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.building import one_shot
 
@@ -37,27 +39,27 @@ _BLOCKS_A_TURN = 12  # a long answer drawn at once would take longer than a fram
 _BUBBLE_WIDTH = 540  # a question with a longer line is wrapped
 
 
-@dataclass
-class _Entry:
-    """A question with its answer, or a notice, and the positions of its parts in the document."""
+@dataclass(eq=False)
+class _Notice:
+    text: str
+    kind: NoticeKind
 
-    exchange: Exchange | None = None
+
+@dataclass(eq=False)
+class _Answer:
+    """A question with its answer, and the positions of its parts in the document."""
+
+    exchange: Exchange
     running: bool = False
     status: str = ""
     needs_key: bool = False
-    notice: tuple[str, NoticeKind] | None = None
     blocks: list[int] = field(default_factory=list)
     start: int = 0
-
-    @property
-    def id(self) -> int | None:
-        return self.exchange.id if self.exchange else None
 
     @cached_property
     def stream(self) -> AnswerStream:
         """The answer as it is drawn; made on first use, since a chat may have hundreds of answers."""
-        exchange = self.exchange
-        return AnswerStream(exchange.answer, exchange.citations) if exchange else AnswerStream()
+        return AnswerStream(self.exchange.answer, self.exchange.citations)
 
 
 class Transcript(TranscriptView):
@@ -78,12 +80,12 @@ class Transcript(TranscriptView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._theme = theme
-        self._entries: list[_Entry] = []
+        self._entries: list[_Answer | _Notice] = []
         self._first = 0  # index of the first entry shown
-        self._queue: deque[_Entry] = deque()  # still to draw
-        self._begun = False  # the first of the queue is drawn in part
+        self._queue: deque[_Answer | _Notice] = deque()  # still to draw
+        self._begun: _Answer | None = None  # the last one whose question was drawn
         self._distance: int | None = None
-        self._target: _Entry | None = None  # scroll here once it is drawn
+        self._target: _Answer | None = None  # scroll here once it is drawn
         self._tail = 0
         self.setAccessibleName(self.tr("Conversation"))
         self._pause = _FLUSH_MS
@@ -104,7 +106,7 @@ class Transcript(TranscriptView):
         return bool(self._queue)
 
     def exchange(self, exchange_id: int) -> Exchange | None:
-        return next((entry.exchange for entry in self._entries if entry.id == exchange_id), None)
+        return next((one.exchange for one in self._answers() if one.exchange.id == exchange_id), None)
 
     # ---- methods ----
 
@@ -127,18 +129,19 @@ class Transcript(TranscriptView):
             exchanges: in order; of many only the last are drawn at first.
             at: the exchange to scroll to; None for the end.
         """
-        self._entries = [_Entry(exchange) for exchange in exchanges]
-        self._first = max(0, len(self._entries) - _SHOWN_AT_FIRST)
-        self._target = next((entry for entry in self._entries if at and entry.id == at), None)
+        answers = [_Answer(exchange) for exchange in exchanges]
+        self._entries = [*answers]
+        self._first = max(0, len(answers) - _SHOWN_AT_FIRST)
+        self._target = next((one for one in answers if at and one.exchange.id == at), None)
         if self._target is not None:
-            self._first = min(self._first, max(0, self._entries.index(self._target) - 1))
+            self._first = min(self._first, max(0, answers.index(self._target) - 1))
         self._flush_timer.stop()
         self.follow()
         self._rebuild()
 
     def add_notice(self, text: str, kind: NoticeKind) -> None:
         """Add a sentence that belongs to no answer."""
-        self._add(_Entry(notice=(text, kind)))
+        self._add(_Notice(text, kind))
 
     def handle(self, event: AnswerEvent) -> None:
         """Take an event of the running answer; without one it is ignored."""
@@ -170,8 +173,12 @@ class Transcript(TranscriptView):
 
     # ---- entries ----
 
-    def _running(self) -> _Entry | None:
-        return next((entry for entry in reversed(self._entries) if entry.running), None)
+    def _answers(self) -> list[_Answer]:
+        return [entry for entry in self._entries if isinstance(entry, _Answer)]
+
+    def _running(self) -> _Answer | None:
+        entries = reversed(self._entries)
+        return next((one for one in entries if isinstance(one, _Answer) and one.running), None)
 
     def _begin(self, event: AnswerStarted) -> None:
         exchange = event.exchange
@@ -179,16 +186,16 @@ class Transcript(TranscriptView):
             before.running = False
         self._pause = _FLUSH_MS
         self._cut_branch(exchange)
-        self._add(_Entry(exchange, running=True, status=status_text(event)))
+        self._add(_Answer(exchange, running=True, status=status_text(event)))
         self.follow()
 
     def _cut_branch(self, exchange: Exchange) -> None:
         """Remove the exchange that a new one replaces, and all that follows it."""
         older = set(exchange.siblings) - {exchange.id}
-        at = next((i for i, entry in enumerate(self._entries) if entry.id in older), None)
-        if at is None:
+        replaced = next((one for one in self._answers() if one.exchange.id in older), None)
+        if replaced is None:
             return
-        replaced = self._entries[at]
+        at = self._entries.index(replaced)
         del self._entries[at:]
         if self.is_building or at < self._first:
             self._first = min(self._first, at)
@@ -196,7 +203,7 @@ class Transcript(TranscriptView):
         else:
             self.cut_from(replaced.start)
 
-    def _end(self, entry: _Entry, event: AnswerDone | AnswerInterrupted) -> None:
+    def _end(self, entry: _Answer, event: AnswerDone | AnswerInterrupted) -> None:
         """Replace the streamed answer with the saved one, which is usually the same."""
         entry.running = False
         entry.needs_key = isinstance(event, AnswerInterrupted) and event.needs_key
@@ -214,7 +221,7 @@ class Transcript(TranscriptView):
             # Passages arrive all at once, best first: reading starts at the question, not at the end.
             self.show_from(entry.start)
 
-    def _add(self, entry: _Entry) -> None:
+    def _add(self, entry: _Answer | _Notice) -> None:
         """Add an entry at the end; after a running answer it is drawn once that is complete."""
         waits = self._running() is not None
         self._entries.append(entry)
@@ -230,7 +237,7 @@ class Transcript(TranscriptView):
         self._distance = None if self.following else self.distance_from_end
         self.clear()
         self._queue = deque(self._entries[self._first :])
-        self._begun = False
+        self._begun = None
         if self._first:
             text = self.tr("Show %Ln earlier question(s)", "", min(self._first, _SHOWN_AT_FIRST))
             self.append_html(f'<p class="centre">{pieces.link("earlier:", text)}</p>')
@@ -241,11 +248,11 @@ class Transcript(TranscriptView):
             self._finish_build()
 
     def _build_next(self) -> None:
-        if self._queue and self._draw_part(self._queue[0]):
+        if self._queue and self._draw(self._queue[0], _BLOCKS_A_TURN):
             self._queue.popleft()
-            self._begun = False
-            if self._target is not None and self._target not in self._queue and self._fills_view():
-                self._reveal(self._target)
+            target = self._target
+            if target and target not in self._queue and self.fills_view_from(target.start):
+                self._reveal(target)
         if not self._queue:
             self._finish_build()
 
@@ -262,46 +269,35 @@ class Transcript(TranscriptView):
             bar.setValue(bar.maximum() - self._distance)
         self.viewport().setUpdatesEnabled(True)
 
-    def _reveal(self, target: _Entry) -> None:
+    def _reveal(self, target: _Answer) -> None:
         """Show an entry while the following ones are still being drawn."""
         self._target = None
         self.show_from(target.start)
         self.viewport().setUpdatesEnabled(True)
 
-    def _fills_view(self) -> bool:
-        """Return whether the part drawn from the target on is higher than the view."""
-        start = self._target.start if self._target else 0
-        return self.height_between(start, self.end_position) > self.viewport().height()
-
-    def _draw(self, entry: _Entry) -> None:
+    def _draw(self, entry: _Answer | _Notice, most: int | None = None) -> bool:
+        """Draw an entry, or the next ``most`` blocks of it; return whether it is complete."""
         with self.editing():
-            self._draw_head(entry)
-            if entry.exchange is not None:
-                self._draw_answer(entry)
+            if isinstance(entry, _Notice):
+                self.append_html(pieces.notice(entry.text, entry.kind, self._theme))
+                return True
+            if entry is not self._begun:
+                self._begun = entry
+                self._draw_question(entry)
+            return self._draw_answer(entry, most)
 
-    def _draw_part(self, entry: _Entry) -> bool:
-        """Draw the next part of an entry at the end of the document; return whether it was the last."""
-        with self.editing():
-            if not self._begun:
-                self._draw_head(entry)
-                self._begun = True
-            return entry.exchange is None or self._draw_answer(entry, _BLOCKS_A_TURN)
+    def _draw_question(self, entry: _Answer) -> None:
+        """Draw a question and the lines above its answer."""
+        question, width = entry.exchange.question, self.fontMetrics().horizontalAdvance
+        wide = len(question) > 400 or any(width(line) > _BUBBLE_WIDTH for line in question.split("\n"))
+        entry.start = self.end_position
+        self.append_html(pieces.bubble(question, self._theme, wide=wide))
+        self.append_html(branch_switch(entry.exchange) + f'<p class="name">{self.tr("Lectern")}</p>')
+        self._tail = self.end_position
+        entry.blocks = []
+        entry.stream.restart()
 
-    def _draw_head(self, entry: _Entry) -> None:
-        """Draw a notice, or a question and the lines above its answer."""
-        if entry.notice:
-            text, kind = entry.notice
-            self.append_html(pieces.notice(text, kind, self._theme))
-        elif entry.exchange is not None:
-            question = entry.exchange.question
-            entry.start = self.end_position
-            self.append_html(pieces.bubble(question, self._theme, wide=self._is_wide(question)))
-            self.append_html(branch_switch(entry.exchange) + pieces.name_line(self.tr("Lectern")))
-            self._tail = self.end_position
-            entry.blocks = []
-            entry.stream.restart()
-
-    def _draw_answer(self, entry: _Entry, most: int | None = None) -> bool:
+    def _draw_answer(self, entry: _Answer, most: int | None = None) -> bool:
         """Draw what is new of an answer: finished blocks once, the open end again.
 
         Returns:
@@ -312,39 +308,28 @@ class Transcript(TranscriptView):
         with self.editing():
             self.cut_from(start)
             del entry.blocks[update.keep :]
-            for html in update.finished:
+            for block in update.finished:
                 entry.blocks.append(self.end_position)
-                self.append_html(self._to_qt(entry, html))
+                self.append_html(self._to_qt(entry, block))
             self._tail = self.end_position
             if update.complete:
-                self.append_html(self._to_qt(entry, update.tail) + self._below(entry))
+                if entry.running:
+                    below = f'<p class="status">{html.escape(without_tokens(entry.status))}</p>'
+                else:
+                    below = below_answer(entry.exchange, self._theme, needs_key=entry.needs_key)
+                self.append_html(self._to_qt(entry, update.tail) + below)
         return update.complete
 
-    def _to_qt(self, entry: _Entry, html: str) -> str:
+    def _to_qt(self, entry: _Answer, plain: str) -> str:
         """Return harmless HTML in the form that Qt draws, with its citation marks."""
-        exchange_id = entry.exchange.id if entry.exchange else 0
 
         def mark(n: int, verified: bool) -> str:
             title = self.tr("Open source {n}") if verified else self.tr("Source {n}: could not be verified")
             return pieces.citation_mark(
-                exchange_id, n, verified=verified, theme=self._theme, title=title.format(n=n)
+                entry.exchange.id, n, verified=verified, theme=self._theme, title=title.format(n=n)
             )
 
-        return qt_html(html, self._theme, mark) if html else ""
-
-    def _is_wide(self, text: str) -> bool:
-        if len(text) > 400:
-            return True
-        metrics = self.fontMetrics()
-        longest = max(metrics.horizontalAdvance(line) for line in text.split("\n"))
-        return longest > _BUBBLE_WIDTH
-
-    def _below(self, entry: _Entry) -> str:
-        if entry.exchange is None:
-            return ""
-        if entry.running:
-            return pieces.status_line(entry.status)
-        return below_answer(entry.exchange, self._theme, needs_key=entry.needs_key)
+        return qt_html(plain, self._theme, mark) if plain else ""
 
     # ---- links ----
 

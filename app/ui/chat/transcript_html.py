@@ -16,39 +16,13 @@ if TYPE_CHECKING:
 
 NoticeKind = Literal["info", "warning", "danger"]
 
-_SEPARATOR = " &nbsp;·&nbsp; "
-
 
 def bubble(text: str, theme: Theme, *, wide: bool) -> str:
     """Return the user's question, literally, in a box at the right edge; wrap it if ``wide``."""
     lines = html.escape(without_tokens(text.replace("\r\n", "\n")).strip("\n"))
     inner = f'<p style="white-space:pre-wrap; margin-bottom:0px">{lines}</p>'
-    return box(
-        inner,
-        theme.user_bubble,
-        padding=10,
-        style="margin-top:24px; margin-bottom:12px",
-        width="80%" if wide else "",
-        align="right",
-    )
-
-
-def name_line(name: str) -> str:
-    return f'<p class="name">{html.escape(name)}</p>'
-
-
-def status_line(text: str) -> str:
-    return f'<p class="status">{html.escape(without_tokens(text))}</p>'
-
-
-def footer_line(parts: Iterable[str]) -> str:
-    """Return the line below an answer; ``parts`` are HTML."""
-    return f'<p class="footer">{_SEPARATOR.join(parts)}</p>'
-
-
-def turn_line(inner: str) -> str:
-    """Return the right-aligned line below a question; ``inner`` is HTML."""
-    return f'<p class="turn" align="right">{inner}</p>'
+    style, width = "margin-top:24px; margin-bottom:12px", "80%" if wide else ""
+    return box(inner, theme.user_bubble, padding=10, style=style, width=width, align="right")
 
 
 def link(href: str, text: str, title: str = "") -> str:

@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QTextCursor
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
@@ -37,15 +37,13 @@ class TranscriptView(QTextBrowser):
     """A document that grows at its end, which the view follows while it is in sight."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._boxes = BoxPainter(theme)
-        self._following = True
+        super().__init__(parent, openLinks=False)
+        self.following = True  # stay at the end while the document grows
         self._rewrap = one_shot(self, _REWRAP_MS, self._wrap)
-        self._depth = 0
+        self._depth = 0  # of nested edits
         self._new_boxes: int | None = None  # position of the first box without a role
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
-        self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
         self.setAcceptDrops(False)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
@@ -88,19 +86,16 @@ class TranscriptView(QTextBrowser):
         """
         if not html:
             return
-        with self.editing():
-            self._append(html)
-
-    def _append(self, html: str) -> None:
         cursor = QTextCursor(self.document())
-        cursor.movePosition(_END)
-        start = cursor.position()
-        cursor.insertHtml(f"<p>&#8203;</p>{html}")
-        cursor.setPosition(start)
-        cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, _KEEP)
-        cursor.removeSelectedText()
-        if "<table" in html and self._new_boxes is None:
-            self._new_boxes = start
+        with self.editing():
+            cursor.movePosition(_END)
+            start = cursor.position()
+            cursor.insertHtml(f"<p>&#8203;</p>{html}")
+            cursor.setPosition(start)
+            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, _KEEP)
+            cursor.removeSelectedText()
+            if "<table" in html and self._new_boxes is None:
+                self._new_boxes = start
 
     def cut_from(self, position: int) -> None:
         if position >= self.end_position:
@@ -114,30 +109,25 @@ class TranscriptView(QTextBrowser):
 
     # ---- scrolling ----
 
-    @property
-    def following(self) -> bool:
-        """Whether the view stays at the end while the document grows."""
-        return self._following
-
     def follow(self) -> None:
-        self._following = True
+        self.following = True
         bar = self.verticalScrollBar()
         bar.setValue(bar.maximum())
 
     def show_from(self, position: int) -> None:
         """Scroll ``position`` to the top and stay there."""
-        self._following = False
+        self.following = False
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(position, self.end_position))
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + self.cursorRect(cursor).top() - _TOP_GAP)
 
-    def height_between(self, start: int, end: int) -> int:
-        """Return the distance of two positions in pixels."""
+    def fills_view_from(self, position: int) -> bool:
+        """Return whether the document is higher than the view from a position to its end."""
         first, last = QTextCursor(self.document()), QTextCursor(self.document())
-        first.setPosition(min(start, self.end_position))
-        last.setPosition(min(end, self.end_position))
-        return self.cursorRect(last).bottom() - self.cursorRect(first).top()
+        first.setPosition(min(position, self.end_position))
+        last.movePosition(_END)
+        return self.cursorRect(last).bottom() - self.cursorRect(first).top() > self.viewport().height()
 
     @property
     def distance_from_end(self) -> int:
@@ -146,12 +136,11 @@ class TranscriptView(QTextBrowser):
         return bar.maximum() - bar.value()
 
     def _note_scroll(self, value: int) -> None:
-        self._following = value >= self.verticalScrollBar().maximum() - _NEAR_END
+        self.following = value >= self.verticalScrollBar().maximum() - _NEAR_END
 
     def _keep_following(self, _minimum: int, maximum: int) -> None:
-        bar = self.verticalScrollBar()
-        if self._following:
-            bar.setValue(maximum)
+        if self.following:
+            self.verticalScrollBar().setValue(maximum)
         self._set_margins()
 
     # ---- look ----
@@ -204,24 +193,16 @@ class TranscriptView(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy plain text: a theme's colours are of no use elsewhere."""
         mime = new_mime_data()
-        mime.setText(self.selected_text())
+        mime.setText(_ZERO_WIDTH.sub("", self.textCursor().selection().toPlainText()))
         return mime
 
-    def selected_text(self) -> str:
-        """Return the selection without zero-width characters."""
-        return _ZERO_WIDTH.sub("", self.textCursor().selection().toPlainText())
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = self._context_menu(event.pos())
-        menu.exec(event.globalPos())
-        menu.deleteLater()
-
-    def _context_menu(self, at: QPoint) -> QMenu:
         menu = QMenu(self)
         copy = menu.addAction(self.tr("Copy"), self.copy)
         copy.setEnabled(self.textCursor().hasSelection())
-        address = self.anchorAt(at)
+        address = self.anchorAt(event.pos())
         if address.startswith(("http://", "https://")):
             menu.addAction(self.tr("Copy link"), lambda: QGuiApplication.clipboard().setText(address))
         menu.addAction(self.tr("Select all"), self.selectAll)
-        return menu
+        menu.exec(event.globalPos())
+        menu.deleteLater()

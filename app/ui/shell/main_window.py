@@ -298,7 +298,7 @@ class MainWindow(QMainWindow):
         self.chat.question_asked.connect(self.ask)
         self.chat.stop_requested.connect(self.stop_answer)
         self.chat.retry_requested.connect(self.chat_controller.ask_again)
-        self.chat.question_edited.connect(self.chat_controller.ask_instead)
+        self.chat.question_edited.connect(self.chat_controller.ask_again)
         self.chat.branch_requested.connect(self.chat_controller.show_branch)
         self.chat.continue_requested.connect(self.chat_controller.go_on)
         self.chat_controller.sources_changed.connect(self._show_sources)

@@ -72,7 +72,7 @@ def test_no_question_and_no_answer_gets_into_a_chat_of_the_other_library(
     QTimer.singleShot(200, replace_library)
     running.window.actions_.import_library.trigger()
     conversation = running.window.chat_controller
-    assert (conversation.conversation_id, conversation.answers_running) == (None, 0)
+    assert (conversation.conversation_id, conversation.running) == (None, [])
     assert chat_text(running).strip() == ""
     gate.open()
     running.wait_for(lambda: not running.window.is_reading, "the import")
