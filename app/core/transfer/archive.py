@@ -8,7 +8,6 @@ import shutil
 import zipfile
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
 
-FORMAT, FORMAT_VERSION = "lectern-library", 1
+_FORMAT, _FORMAT_VERSION = "lectern-library", 1
 LIBRARY, SETTINGS, MANIFEST = LIBRARY_FILE, "settings.json", "manifest.json"
 _SMALL = 1 << 20  # most bytes of the manifest and of the settings
 _BLOCK = 1 << 20
@@ -36,25 +35,6 @@ _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Ru
 
 class ArchiveUnusable(UserError):
     """The file is not a complete archive of a library that this Lectern supports."""
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """What an archive says about itself.
-
-    Attributes:
-        cut: index version it was made with (embedding model and passage sizes); None without documents.
-        counts: documents, passages and conversations.
-        settings: by name.
-        library_size: bytes of the library file in it.
-        library_sha256: its checksum.
-    """
-
-    cut: str | None
-    counts: Mapping[str, int]
-    settings: Mapping[str, Any]
-    library_size: int
-    library_sha256: str
 
 
 def write_archive(
@@ -68,13 +48,13 @@ def write_archive(
     """Pack a closed library file; the file at ``path`` is replaced once the archive is complete.
 
     Raises:
-        UserError: the archive cannot be written.
+        OSError: the archive cannot be written.
     """
     unfinished = path.with_name(f".{path.name}.part")
     try:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            settings_part = json.dumps(dict(settings), indent=2, sort_keys=True).encode("utf-8")
-            archive.writestr(SETTINGS, settings_part)
+            part = json.dumps(dict(settings), indent=2, sort_keys=True).encode("utf-8")
+            archive.writestr(SETTINGS, part)
             digest, done, size = hashlib.sha256(), 0, library.stat().st_size
             with library.open("rb") as file, archive.open(LIBRARY, "w", force_zip64=True) as packed:
                 while block := file.read(_BLOCK):
@@ -84,8 +64,8 @@ def write_archive(
                     done += len(block)
                     yield TransferProgress(TransferStep.PACKING, done, size)
             manifest = {
-                "format": FORMAT,
-                "version": FORMAT_VERSION,
+                "format": _FORMAT,
+                "version": _FORMAT_VERSION,
                 "schema": SCHEMA_VERSION,
                 "lectern": __version__,
                 "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -93,27 +73,23 @@ def write_archive(
                 "counts": dict(counts),
                 "parts": {
                     LIBRARY: {"size": done, "sha256": digest.hexdigest()},
-                    SETTINGS: {
-                        "size": len(settings_part),
-                        "sha256": hashlib.sha256(settings_part).hexdigest(),
-                    },
+                    SETTINGS: {"size": len(part), "sha256": hashlib.sha256(part).hexdigest()},
                 },
             }
             archive.writestr(MANIFEST, json.dumps(manifest, indent=2))
         unfinished.replace(path)
-    except OSError as error:
-        raise export_failed(path, error) from error
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
 
 
-def export_failed(path: Path, error: OSError) -> UserError:
-    return UserError(Message("transfer.export_failed", path=path, reason=error.strerror or error))
-
-
 class LibraryArchive:
-    """An archive to import; use it as a context.
+    """An archive to import, open until :meth:`close`.
+
+    Attributes:
+        cut: index version it was made with (embedding model and passage sizes); None without documents.
+        counts: documents, passages and conversations.
+        settings: by name.
 
     Raises:
         ArchiveUnusable: it is truncated, changed, of another kind or from a newer Lectern.
@@ -127,18 +103,13 @@ class LibraryArchive:
             reason = error.strerror or error
             raise ArchiveUnusable(Message("transfer.archive_unreadable", path=path, reason=reason)) from error
         except _UNREADABLE as error:
-            raise self._foreign() from error
+            raise self.refused("foreign") from error
+        self.close = self._zip.close
         try:
-            self.contents = self._examine()
+            self._examine()
         except BaseException:
-            self._zip.close()
+            self.close()
             raise
-
-    def __enter__(self) -> LibraryArchive:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._zip.close()
 
     def unpack(self, target: Path, token: CancelToken) -> Iterator[TransferProgress]:
         """Write the library file to ``target`` and verify its checksum.
@@ -146,11 +117,10 @@ class LibraryArchive:
         Raises:
             ArchiveUnusable: it differs from the manifest, or there is no room for it.
         """
-        size = self.contents.library_size
+        name, size = self._path.name, self._size
         if shutil.disk_usage(target.parent).free < 2 * size + _SPARE:
             directory = target.parent.parent
-            message = Message("transfer.no_room", directory=directory, name=self._path.name)
-            raise ArchiveUnusable(message)
+            raise ArchiveUnusable(Message("transfer.no_room", directory=directory, name=name))
         digest, done = hashlib.sha256(), 0
         try:
             with self._zip.open(LIBRARY) as packed, target.open("wb") as file:
@@ -158,72 +128,58 @@ class LibraryArchive:
                     token.check()
                     done += len(block)
                     if done > size:
-                        raise self.damaged()
+                        raise self.refused("damaged")
                     digest.update(block)
                     file.write(block)
                     yield TransferProgress(TransferStep.CHECKING, done, size)
         except _UNREADABLE as error:
-            raise self.damaged() from error
+            raise self.refused("damaged") from error
         except OSError as error:
             reason = error.strerror or error
-            message = Message("transfer.unpacking_failed", name=self._path.name, reason=reason)
-            raise ArchiveUnusable(message) from error
-        if (done, digest.hexdigest()) != (size, self.contents.library_sha256):
-            raise self.damaged()
+            raise ArchiveUnusable(Message("transfer.unpacking_failed", name=name, reason=reason)) from error
+        if (done, digest.hexdigest()) != (size, self._sha256):
+            raise self.refused("damaged")
 
-    def damaged(self) -> ArchiveUnusable:
-        """Return the error for contents that cannot be trusted."""
-        return ArchiveUnusable(Message("transfer.archive_damaged", path=self._path))
+    def refused(self, why: str) -> ArchiveUnusable:
+        """Return the error for an archive that is damaged, inconsistent, newer or foreign."""
+        return ArchiveUnusable(Message(f"transfer.archive_{why}", path=self._path))
 
-    def inconsistent(self) -> ArchiveUnusable:
-        """Return the error for a library file that contradicts itself."""
-        return ArchiveUnusable(Message("transfer.archive_inconsistent", path=self._path))
-
-    def newer(self) -> ArchiveUnusable:
-        """Return the error for an archive that this Lectern is too old for."""
-        return ArchiveUnusable(Message("transfer.archive_newer", path=self._path))
-
-    def _examine(self) -> Contents:
+    def _examine(self) -> None:
         try:
             manifest = json.loads(self._read_small(MANIFEST))
-            if not isinstance(manifest, dict) or manifest["format"] != FORMAT:
-                raise self._foreign()
-            if manifest["version"] > FORMAT_VERSION or manifest["schema"] > SCHEMA_VERSION:
-                raise self.newer()
-            infos = {info.filename: info for info in self._zip.infolist()}
-            parts, counts, cut = manifest["parts"], manifest["counts"], manifest["cut"]
-            names = {LIBRARY, SETTINGS, MANIFEST}
-            if set(infos) != names or len(self._zip.infolist()) != len(names):
-                raise self.damaged()
+            if not isinstance(manifest, dict) or manifest["format"] != _FORMAT:
+                raise self.refused("foreign")
+            if manifest["version"] > _FORMAT_VERSION or manifest["schema"] > SCHEMA_VERSION:
+                raise self.refused("newer")
+            parts, self.cut, self.counts = manifest["parts"], manifest["cut"], manifest["counts"]
             settings_part = self._read_small(SETTINGS)
-            settings, library = json.loads(settings_part), infos[LIBRARY]
-            size, sha256 = parts[LIBRARY]["size"], parts[LIBRARY]["sha256"]
+            self.settings, library = json.loads(settings_part), self._zip.getinfo(LIBRARY)
+            self._size, self._sha256 = parts[LIBRARY]["size"], parts[LIBRARY]["sha256"]
             if not (
-                hashlib.sha256(settings_part).hexdigest() == parts[SETTINGS]["sha256"]
-                and isinstance(settings, dict)
-                and isinstance(cut, str | None)
-                and isinstance(sha256, str)
-                and all(isinstance(counts[name], int) for name in ("documents", "passages", "conversations"))
-                and library.file_size == size <= _MAX_RATIO * library.compress_size
+                sorted(self._zip.namelist()) == sorted((LIBRARY, SETTINGS, MANIFEST))
+                and hashlib.sha256(settings_part).hexdigest() == parts[SETTINGS]["sha256"]
+                and isinstance(self.settings, dict)
+                and isinstance(self.cut, str | None)
+                and isinstance(self._sha256, str)
+                and all(
+                    isinstance(self.counts[name], int) for name in ("documents", "passages", "conversations")
+                )
+                and library.file_size == self._size <= _MAX_RATIO * library.compress_size
             ):
-                raise self.damaged()
+                raise self.refused("damaged")
         except (KeyError, TypeError, *_UNREADABLE) as error:
-            raise self.damaged() if self._is_ours() else self._foreign() from error
-        return Contents(cut, counts, settings, size, sha256)
+            raise self.refused("damaged" if self._is_ours() else "foreign") from error
 
     def _read_small(self, name: str) -> bytes:
         with self._zip.open(name) as part:
             data = part.read(_SMALL + 1)
         if len(data) > _SMALL:
-            raise self.damaged()
+            raise self.refused("damaged")
         return data
 
     def _is_ours(self) -> bool:
         try:
             with self._zip.open(MANIFEST) as part:
-                return FORMAT.encode() in part.read(_SMALL)
+                return _FORMAT.encode() in part.read(_SMALL)
         except (KeyError, *_UNREADABLE):
             return False
-
-    def _foreign(self) -> ArchiveUnusable:
-        return ArchiveUnusable(Message("transfer.archive_foreign", path=self._path))

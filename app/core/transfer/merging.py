@@ -15,7 +15,6 @@ from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec, sql
 from app.core.storage.conflicts import find_conflict, lessons_of
-from app.core.storage.sql import insert
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
 from app.domain.messages import Message
@@ -26,6 +25,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.domain.cancel import CancelToken
+
+_TYPES = {
+    "text": str,
+    "integers": int,
+    "numbers": int | float,
+    "blobs": bytes,
+    "optional_text": str | None,
+    "optional_integers": int | None,
+}
 
 
 class Inconsistent(Exception):
@@ -82,13 +90,13 @@ class Merge:
             Inconsistent: the source contradicts itself.
         """
         rows = self._source.execute(
-            """SELECT d.id, d.path, c.id AS course_id, c.title FROM documents AS d
+            """SELECT d.id, d.path, d.sha256, d.placed, d.course_id, c.title FROM documents AS d
                JOIN courses AS c ON c.id = d.course_id WHERE d.trashed_at IS NULL ORDER BY d.id"""
         ).fetchall()
         titles: dict[int, str] = {}
         for row in rows:
             titles.setdefault(row["course_id"], _title_of(row))
-        wanted = [row for row in rows if self._is_wanted(row["id"], titles[row["course_id"]])]
+        wanted = [row for row in rows if self._is_wanted(row, titles[row["course_id"]])]
         courses = {
             key: self._course(key, titles[key]) for key in dict.fromkeys(row["course_id"] for row in wanted)
         }
@@ -114,118 +122,91 @@ class Merge:
             self._token.check()
             self._conversation(row)
 
-    def _is_wanted(self, document_id: int, title: str) -> bool:
-        row = self._source.execute(
-            "SELECT path, sha256, placed FROM documents WHERE id = ?", (document_id,)
-        ).fetchone()
+    def _is_wanted(self, row: sqlite3.Row, title: str) -> bool:
         same = self._target.execute(
             """SELECT d.id FROM documents AS d JOIN courses AS c ON c.id = d.course_id
                WHERE d.trashed_at IS NULL AND d.sha256 = ? AND c.title = ?""",
             (row["sha256"], title),
         ).fetchone()
         if same is not None:
-            self.merged.known[document_id] = same["id"]
+            self.merged.known[row["id"]] = same["id"]
             self.merged.already_there += 1
             return False
-        _require(isinstance(row["path"], str) and bool(row["path"]))
-        lessons = lessons_of(self._source, document_id)
+        lessons = lessons_of(self._source, row["id"])
         other = find_conflict(self._target, title, row["path"], lessons, placed=bool(row["placed"]))
-        if other is None:
-            return True
-        reason = Message("transfer.left_out", name=PurePath(other).name, title=title)
-        self.merged.left_out.append(LeftOutFile(row["path"], reason))
-        return False
+        if other is not None:
+            reason = Message("transfer.left_out", name=PurePath(other).name, title=title)
+            self.merged.left_out.append(LeftOutFile(row["path"], reason))
+        return other is None
 
     def _course(self, course_id: int, title: str) -> int:
         """Return the key of the course with this title in the target."""
         known = self._target.execute("SELECT id FROM courses WHERE title = ?", (title,)).fetchone()
         if known is not None:
             return int(known["id"])
-        row = self._source.execute("SELECT * FROM courses WHERE id = ?", (course_id,)).fetchone()
-        values = _typed(row, instructor=str | None, link=str | None, is_sample=int, embedding=bytes)
+        (row,) = self._rows("courses", "id", course_id)
+        values = _checked(row, optional_text="instructor link", integers="is_sample", blobs="embedding")
         dimension = self._dimension or codec.dimension_of(row["embedding"])
         _require(codec.are_vectors(row["embedding"], 1, dimension))
-        return insert(self._target, "courses", title=title, **values)
+        return sql.insert(self._target, "courses", title=title, **values)
 
     def _document(self, document_id: int, course_id: int) -> None:
-        row = self._source.execute("SELECT * FROM documents WHERE id = ?", (document_id,)).fetchone()
-        values = _typed(
+        (row,) = self._rows("documents", "id", document_id)
+        values = _checked(
             row,
-            path=str,
-            size=int,
-            mtime_ns=int,
-            sha256=str,
-            text=str,
-            sentences=bytes,
-            claim=str | None,
-            heading=str | None,
-            marked=int,
-            placed=int,
-            description=str | None,
+            text="path sha256 text",
+            integers="size mtime_ns marked placed",
+            optional_text="claim heading description",
+            blobs="sentences",
         )
         text = row["text"]
         _require(codec.are_spans(row["sentences"], 0, len(text)))
-        key = insert(
-            self._target, "documents", id=sql.next_document(self._target), course_id=course_id, **values
-        )
-        self._anchors(document_id, key)
-        lessons = self._lessons(document_id, key, len(text))
+        new = sql.next_document(self._target)
+        key = sql.insert(self._target, "documents", id=new, course_id=course_id, **values)
+        for mark in self._rows("anchors", "document_id", document_id):
+            _require(mark["kind"] in get_args(AnchorKind))
+            kind = "text" if mark["kind"] == "heading" else "numbers"
+            values = _checked(mark, integers="start", **{kind: "value"})
+            sql.insert(self._target, "anchors", document_id=key, kind=mark["kind"], **values)
+        lessons = {}
+        for lesson in self._rows("lessons", "document_id", document_id):
+            values = _checked(
+                lesson,
+                text="title",
+                optional_text="link",
+                integers="position start end",
+                optional_integers="number",
+            )
+            _require(0 <= lesson["start"] <= lesson["end"] <= len(text))
+            lessons[lesson["id"]] = sql.insert(self._target, "lessons", document_id=key, **values)
         self._chunks(document_id, key, course_id, lessons, text)
         self.merged.known[document_id] = key
         self.merged.documents.append(key)
 
-    def _anchors(self, document_id: int, key: int) -> None:
-        for row in self._source.execute("SELECT * FROM anchors WHERE document_id = ?", (document_id,)):
-            _require(row["kind"] in get_args(AnchorKind))
-            value_type = str if row["kind"] == "heading" else int | float
-            values = _typed(row, start=int, kind=str, value=value_type)
-            insert(self._target, "anchors", document_id=key, **values)
-
-    def _lessons(self, document_id: int, key: int, length: int) -> dict[int, int]:
-        """Copy the lessons of a document; return their keys by those in the source."""
-        lessons = {}
-        for row in self._source.execute("SELECT * FROM lessons WHERE document_id = ?", (document_id,)):
-            values = _typed(
-                row, position=int, number=int | None, title=str, link=str | None, start=int, end=int
-            )
-            _require(0 <= row["start"] <= row["end"] <= length)
-            lessons[row["id"]] = insert(self._target, "lessons", document_id=key, **values)
-        return lessons
-
     def _chunks(self, document_id: int, key: int, course_id: int, lessons: dict[int, int], text: str) -> None:
-        rows = self._source.execute(
-            "SELECT * FROM chunks WHERE document_id = ? ORDER BY id", (document_id,)
-        ).fetchall()
-        first = self._target.execute(
-            "SELECT next_chunk_index FROM courses WHERE id = ?", (course_id,)
-        ).fetchone()[0]
-        for number, row in enumerate(rows, first):
+        rows = self._rows("chunks", "document_id", document_id)
+        # Counted again: a number used twice would give two passages the same id in Chroma.
+        (end,) = self._target.execute(
+            """UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?
+               RETURNING next_chunk_index""",
+            (len(rows), course_id),
+        ).fetchone()
+        for number, row in enumerate(rows, end - len(rows)):
             values = _checked_chunk(row, text)
             _require(self._dimension in (None, codec.dimension_of(row["embedding"])))
             _require(row["lesson_id"] in lessons)
-            insert(
-                self._target,
-                "chunks",
-                document_id=key,
-                course_id=course_id,
-                lesson_id=lessons[row["lesson_id"]],
-                # Counted again: a number used twice would give two passages the same id in Chroma.
-                chunk_index=number,
-                **values,
-            )
-        self._target.execute(
-            "UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?", (len(rows), course_id)
-        )
+            values.update(document_id=key, course_id=course_id, lesson_id=lessons[row["lesson_id"]])
+            sql.insert(self._target, "chunks", chunk_index=number, **values)
         self.merged.passages += len(rows)
 
     def _conversation(self, row: sqlite3.Row) -> None:
-        values = _typed(row, title=str, created_at=float, updated_at=float, pinned=int, scope=str)
+        values = _checked(row, text="title scope", integers="pinned", numbers="created_at updated_at")
         codec.decode_scope(row["scope"])
         same = self._target.execute(
             "SELECT id FROM conversations WHERE created_at = ?", (row["created_at"],)
         ).fetchone()
         if same is None:
-            key = insert(self._target, "conversations", **values)
+            key = sql.insert(self._target, "conversations", **values)
         else:
             key = same["id"]
             self._target.execute("UPDATE conversations SET deleted_at = NULL WHERE id = ?", (key,))
@@ -237,9 +218,7 @@ class Merge:
         }
         copied: dict[int, int] = {}
         grown = same is None
-        for item in self._source.execute(
-            "SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY id", (row["id"],)
-        ).fetchall():
+        for item in self._rows("exchanges", "conversation_id", row["id"]):
             known = there.get((item["created_at"], item["question"]))
             if known is None:
                 grown = True
@@ -249,18 +228,11 @@ class Merge:
             self.merged.conversations.append(key)
 
     def _exchange(self, row: sqlite3.Row, conversation: int, known: dict[int, int]) -> int:
-        values = _typed(
+        values = _checked(
             row,
-            question=str,
-            answer=str,
-            state=str,
-            scope=str,
-            model=str | None,
-            stop_reason=str | None,
-            usage=str,
-            error=str | None,
-            created_at=float,
-            seconds=float,
+            text="question answer state scope usage",
+            optional_text="model stop_reason error",
+            numbers="created_at seconds",
         )
         _require(row["parent_id"] is None or row["parent_id"] in known)
         codec.decode_scope(row["scope"])
@@ -268,37 +240,44 @@ class Merge:
         if ExchangeState(row["state"]) is ExchangeState.WRITING:
             values.update(state=ExchangeState.STOPPED, stop_reason=INTERRUPTED)
         parent = None if row["parent_id"] is None else known[row["parent_id"]]
-        key = insert(self._target, "exchanges", conversation_id=conversation, parent_id=parent, **values)
+        key = sql.insert(self._target, "exchanges", conversation_id=conversation, parent_id=parent, **values)
         exchanges.index(self._target, key, row["question"], row["answer"])
-        for item in self._source.execute("SELECT * FROM sources WHERE exchange_id = ?", (row["id"],)):
-            self._exchange_source(item, key)
-        for item in self._source.execute("SELECT * FROM citations WHERE exchange_id = ?", (row["id"],)):
-            numbers = ("position", "source_n", "answer_start", "answer_end", "start", "end", "verified")
-            values = _typed(item, cited_text=str, **dict.fromkeys(numbers, int))
-            insert(self._target, "citations", exchange_id=key, **values)
+        for item in self._rows("sources", "exchange_id", row["id"]):
+            values = _checked(item, text="ref document_sha256 sentences", integers="n")
+            sentences = codec.decode_sentences(item["sentences"])
+            _require(all(isinstance(position, int) for span in sentences for position in span))
+            # A document that was not copied has no key here; 0 is no document's.
+            document = self.merged.known.get(item["document_id"], 0)
+            hit = codec.encode_hit(replace(codec.decode_hit(item["hit"]), document_id=document))
+            sql.insert(self._target, "sources", exchange_id=key, document_id=document, hit=hit, **values)
+        for item in self._rows("citations", "exchange_id", row["id"]):
+            values = _checked(
+                item,
+                text="cited_text",
+                integers="position source_n answer_start answer_end start end verified",
+            )
+            sql.insert(self._target, "citations", exchange_id=key, **values)
         return key
 
-    def _exchange_source(self, row: sqlite3.Row, exchange: int) -> None:
-        values = _typed(row, n=int, ref=str, document_sha256=str, sentences=str)
-        sentences = codec.decode_sentences(row["sentences"])
-        _require(all(isinstance(position, int) for span in sentences for position in span))
-        # A document that was not copied has no key here; 0 is no document's.
-        document = self.merged.known.get(row["document_id"], 0)
-        hit = codec.encode_hit(replace(codec.decode_hit(row["hit"]), document_id=document))
-        insert(self._target, "sources", exchange_id=exchange, document_id=document, hit=hit, **values)
+    def _rows(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
+        """Return the rows of the source that belong to a key, in the order of their first column."""
+        return self._source.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", (key,)).fetchall()
 
 
 def _title_of(row: sqlite3.Row) -> str:
     """Return the title for a document's course; a blank one becomes the file's, as in reading."""
-    _require(isinstance(row["title"], str) and isinstance(row["path"], str))
+    _require(isinstance(row["title"], str) and isinstance(row["path"], str) and bool(row["path"]))
     return row["title"] if row["title"].strip() else title_of_file(row["path"])
 
 
 def _checked_chunk(row: sqlite3.Row, text: str) -> dict[str, Any]:
     """Return what is copied of a passage; refuse one that a search could fail on."""
-    blobs = ("pieces", "vectors", "context", "embedding", "terms")
-    values = _typed(
-        row, lesson_number=int | None, start=int, end=int, text=str, **dict.fromkeys(blobs, bytes)
+    values = _checked(
+        row,
+        text="text",
+        integers="start end",
+        optional_integers="lesson_number",
+        blobs="pieces vectors context embedding terms",
     )
     _require(0 <= row["start"] <= row["end"] <= len(text))
     _require(row["text"] == text[row["start"] : row["end"]])
@@ -312,14 +291,14 @@ def _checked_chunk(row: sqlite3.Row, text: str) -> dict[str, Any]:
     return values
 
 
-def _typed(row: sqlite3.Row, **types: Any) -> dict[str, Any]:  # noqa: ANN401 - types and their unions
-    """Return columns of a row, each of the type given; ``float`` means a finite number."""
-    values = {name: row[name] for name in types}
-    for name, value in values.items():
-        if types[name] is float:
-            _require(isinstance(value, int | float) and math.isfinite(value))
-        else:
-            _require(isinstance(value, types[name]))
+def _checked(row: sqlite3.Row, **columns: str) -> dict[str, Any]:
+    """Return columns of a row, given by their type; a number must be finite."""
+    values = {}
+    for kind, names in columns.items():
+        for name in names.split():
+            value = values[name] = row[name]
+            _require(isinstance(value, _TYPES[kind]))
+            _require(not isinstance(value, float) or math.isfinite(value))
     return values
 
 

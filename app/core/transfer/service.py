@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import shutil
 import sqlite3
-import tempfile
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from app.config.settings import adopt, portable
@@ -17,11 +17,11 @@ from app.core.storage import sql
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
-from app.core.storage.sql import put_meta
-from app.core.transfer.archive import LIBRARY, LibraryArchive, export_failed, write_archive
+from app.core.transfer.archive import LIBRARY, LibraryArchive, write_archive
 from app.core.transfer.merging import Inconsistent, Merge
-from app.domain.errors import LibraryUnusable
+from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
+from app.domain.messages import Message
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
 
 if TYPE_CHECKING:
@@ -76,9 +76,7 @@ class TransferService:
         """
         try:
             with _temporary(path.parent if self._db.read_only else self._db.data_dir) as folder:
-                copy = Database(folder)
-                copy.open()
-                with closing(copy):
+                with _opened(Path(folder)) as copy:
                     merged = yield from _copy(self._db, copy, token)
                 counts = {
                     "documents": len(merged.documents),
@@ -86,9 +84,10 @@ class TransferService:
                     "conversations": len(merged.conversations),
                 }
                 settings, cut = portable(self._settings.value), self._db.meta(VERSION_KEY)
-                yield from write_archive(path, folder / LIBRARY, settings, cut, counts, token)
+                yield from write_archive(path, Path(folder, LIBRARY), settings, cut, counts, token)
         except OSError as error:
-            raise export_failed(path, error) from error
+            reason = error.strerror or error
+            raise UserError(Message("transfer.export_failed", path=path, reason=reason)) from error
         yield LibraryExported(path, **counts)
 
     def import_library(
@@ -107,19 +106,16 @@ class TransferService:
         Raises:
             UserError: the archive cannot be used; nothing was changed.
         """
-        with LibraryArchive(path) as archive:
-            takes = (
-                archive.contents.settings if replace or not self._catalog.courses.counts().documents else {}
-            )
+        with closing(LibraryArchive(path)) as archive:
+            takes = archive.settings if replace or not self._catalog.courses.counts().documents else {}
             settings = adopt(self._settings.value, takes)
-            if archive.contents.cut != str(self._reindex.version(settings)) or self._reindex.needed():
+            if archive.cut != str(self._reindex.version(settings)) or self._reindex.needed():
                 self._model.take(token)
             version = self._reindex.version(settings)
             if self._reindex.needed() and not replace:
                 version = yield from self._reindex.run(token)
-            again = bool(archive.contents.counts["documents"]) and archive.contents.cut != str(version)
-            importer = _Importer(self._db, self._reindex, version, self._model.dimension, token)
-            merged = yield from importer.run(archive, again=again, replace=replace)
+            again = bool(archive.counts["documents"]) and archive.cut != str(version)
+            merged = yield from self._import(archive, version, token, again=again, replace=replace)
         # Other settings may have been saved meanwhile: those the archive does not hold stay.
         self._settings.value = adopt(self._settings.value, takes)
         yield from self._index.catch_up(token)
@@ -135,11 +131,90 @@ class TransferService:
             settings=dict(takes),
         )
 
+    def _import(
+        self,
+        archive: LibraryArchive,
+        version: IndexVersion,
+        token: CancelToken,
+        *,
+        again: bool,
+        replace: bool,
+    ) -> Generator[IngestEvent, None, Merged]:
+        """Merge an archive into the library.
+
+        Everything is unpacked, checked and, if necessary, cut and embedded again in a temporary library;
+        then one transaction changes the real one. However early that ends, the library is unchanged.
+        """
+        with _temporary(self._db.data_dir) as temporary:
+            folder = Path(temporary)
+            yield from archive.unpack(folder / LIBRARY, token)
+            try:
+                _check_file(folder / LIBRARY, archive)
+                with ExitStack() as stack:
+                    try:
+                        staged = stack.enter_context(_opened(folder))
+                    except LibraryUnusable as error:
+                        raise archive.refused("damaged") from error
+                    _check_schema(staged.connection, archive)
+                    if again:
+                        fresh = stack.enter_context(_opened(folder / "cut"))
+                        yield from self._cut_again(staged, fresh, version, token)
+                        staged = fresh
+                    return (yield from self._merge(staged, version, token, replace=replace))
+            except Inconsistent as error:
+                raise archive.refused("inconsistent") from error
+            except _UNFIT as error:
+                _log.warning("An archive contains unexpected values.", exc_info=True)
+                raise archive.refused("damaged") from error
+
+    def _cut_again(
+        self, staged: Database, fresh: Database, version: IndexVersion, token: CancelToken
+    ) -> Iterator[IngestEvent]:
+        """Copy a library into an empty one, with its passages cut and embedded as here."""
+        with fresh.transaction() as target:
+            merge = Merge(staged.connection, target, token)
+            for _ in merge.documents():
+                pass
+            merge.conversations()
+        for event in self._reindex.ingestion(token, Catalog(fresh), version, reuse=False).reindex():
+            if not isinstance(event, IngestDone):
+                yield event
+
+    def _merge(
+        self, staged: Database, version: IndexVersion, token: CancelToken, *, replace: bool
+    ) -> Generator[IngestEvent, None, Merged]:
+        total = _count(staged.connection, "documents")
+        with self._db.transaction() as connection:
+            if replace:
+                _clear(connection)
+            merge = Merge(staged.connection, connection, token, self._model.dimension)
+            for done in merge.documents():
+                yield TransferProgress(TransferStep.ADDING, done, total)
+            merge.conversations()
+            _read_back(SessionManager(self._db), connection, merge.merged.conversations)
+            sql.put_meta(connection, VERSION_KEY, str(version))
+            sql.put_meta(connection, "samples", "imported")
+            token.check()
+        return merge.merged
+
 
 def clear_leftovers(data_dir: Path) -> None:
     """Delete temporary files of an export or import that was killed."""
     for folder in data_dir.glob(f"{_TEMPORARY}*"):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _temporary(parent: Path) -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix=_TEMPORARY, dir=parent, ignore_cleanup_errors=True)
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[Database]:
+    """Open a temporary library, created or upgraded if necessary."""
+    database = Database(folder, backups=False)
+    database.open()
+    with closing(database):
+        yield database
 
 
 def _copy(database: Database, copy: Database, token: CancelToken) -> Generator[IngestEvent, None, Merged]:
@@ -158,120 +233,20 @@ def _copy(database: Database, copy: Database, token: CancelToken) -> Generator[I
     return merge.merged
 
 
-class _Importer:
-    """Merges an archive into a library.
-
-    Everything is unpacked, checked and, if necessary, embedded again in a temporary library; then one
-    transaction changes the real one. However early that ends, the library is unchanged.
-
-    Args:
-        database: the library, open for writing.
-        reindex: cuts and embeds the temporary library.
-        version: how passages are cut and embedded here.
-        dimension: of the embedding model here.
-        token: cancels it.
-    """
-
-    def __init__(
-        self,
-        database: Database,
-        reindex: ReindexService,
-        version: IndexVersion,
-        dimension: int,
-        token: CancelToken,
-    ) -> None:
-        self._db = database
-        self._reindex = reindex
-        self._version = version
-        self._dimension = dimension
-        self._token = token
-
-    def run(
-        self, archive: LibraryArchive, *, again: bool, replace: bool
-    ) -> Generator[IngestEvent, None, Merged]:
-        """Import; return what was merged.
-
-        Args:
-            archive: already examined.
-            again: cut and embed its documents again.
-            replace: remove everything in the library in the same transaction.
-
-        Raises:
-            ArchiveUnusable: its content contradicts its manifest or itself.
-        """
-        with _temporary(self._db.data_dir) as folder:
-            yield from archive.unpack(folder / LIBRARY, self._token)
-            try:
-                _check_file(folder / LIBRARY, archive)
-                with closing(_opened(folder, archive)) as staged:
-                    _check_schema(staged.connection, archive)
-                    if again:
-                        return (yield from self._merge_again(staged, folder / "cut", replace=replace))
-                    return (yield from self._merge(staged, replace=replace))
-            except Inconsistent as error:
-                raise archive.inconsistent() from error
-            except _UNFIT as error:
-                _log.warning("An archive contains unexpected values.", exc_info=True)
-                raise archive.damaged() from error
-
-    def _merge_again(
-        self, staged: Database, folder: Path, *, replace: bool
-    ) -> Generator[IngestEvent, None, Merged]:
-        """Merge a copy of the staged library whose passages are cut and embedded as here."""
-        fresh = Database(folder)
-        fresh.open()
-        with closing(fresh):
-            with fresh.transaction() as target:
-                merge = Merge(staged.connection, target, self._token)
-                for _ in merge.documents():
-                    pass
-                merge.conversations()
-            ingestion = self._reindex.ingestion(self._token, Catalog(fresh), self._version, reuse=False)
-            for event in ingestion.reindex():
-                if not isinstance(event, IngestDone):
-                    yield event
-            return (yield from self._merge(fresh, replace=replace))
-
-    def _merge(self, staged: Database, *, replace: bool) -> Generator[IngestEvent, None, Merged]:
-        source = staged.connection
-        total = _count(source, "documents")
-        with self._db.transaction() as connection:
-            if replace:
-                _clear(connection)
-            merge = Merge(source, connection, self._token, self._dimension)
-            for done in merge.documents():
-                yield TransferProgress(TransferStep.ADDING, done, total)
-            merge.conversations()
-            _read_back(SessionManager(self._db), connection, merge.merged.conversations)
-            put_meta(connection, VERSION_KEY, str(self._version))
-            put_meta(connection, "samples", "imported")
-            self._token.check()
-        return merge.merged
-
-
 def _check_file(file: Path, archive: LibraryArchive) -> None:
     """Examine a file of unknown origin before it is opened as a library."""
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
         connection.execute("PRAGMA trusted_schema = OFF")
         if connection.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION:
-            raise archive.newer()
+            raise archive.refused("newer")
         if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'trigger'").fetchone() is not None:
-            raise archive.damaged()  # it would run during the upgrade
+            raise archive.refused("damaged")  # it would run during the upgrade
         if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise archive.damaged()
-        counts = archive.contents.counts
+            raise archive.refused("damaged")
+        counts = archive.counts
         for name, table in (("documents", "documents"), ("passages", "chunks"), ("conversations",) * 2):
             if _count(connection, table) != counts[name]:
-                raise archive.damaged()
-
-
-def _opened(folder: Path, archive: LibraryArchive) -> Database:
-    staged = Database(folder, backups=False)
-    try:
-        staged.open()
-    except LibraryUnusable as error:
-        raise archive.damaged() from error
-    return staged
+                raise archive.refused("damaged")
 
 
 def _check_schema(connection: sqlite3.Connection, archive: LibraryArchive) -> None:
@@ -279,7 +254,7 @@ def _check_schema(connection: sqlite3.Connection, archive: LibraryArchive) -> No
     with closing(sqlite3.connect(":memory:")) as fresh:
         create(fresh)
         if definitions(connection) != definitions(fresh):
-            raise archive.damaged()
+            raise archive.refused("damaged")
 
 
 def _clear(connection: sqlite3.Connection) -> None:
@@ -306,13 +281,3 @@ def _read_back(sessions: SessionManager, connection: sqlite3.Connection, keys: l
 
 def _count(connection: sqlite3.Connection, table: str) -> int:
     return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-
-
-@contextmanager
-def _temporary(parent: Path) -> Iterator[Path]:
-    """Create a directory that is deleted at the end."""
-    folder = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=parent))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
