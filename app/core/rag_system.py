@@ -9,7 +9,6 @@ from app.config.settings import CurrentSettings
 from app.core.answers.service import AnswerService
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
-from app.core.embedding.model_switch import ModelSwitch
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
 from app.core.ingest.watch.watch_list import WatchList
@@ -66,20 +65,20 @@ class RAGSystem:
         self, data_dir: Path, settings: Settings, embedder: Embedder, *, read_only: bool = False
     ) -> None:
         self._settings = current = CurrentSettings(settings)
-        self._model = model = ModelSwitch(embedder)
+        self._embedder = embedder
         self.database = database = Database(data_dir, read_only=read_only)
         self.catalog = catalog = Catalog(database)
         self.vector_store = VectorStore(data_dir / "chroma")
         self.index = index = IndexSync(catalog, self.vector_store)
         watch_list = WatchList(database)
-        self.reindex = reindex = ReindexService(database, catalog, index, model, current)
-        self.search = SearchService(database, catalog, self.vector_store, model, reindex, current)
+        self.reindex = reindex = ReindexService(database, catalog, index, embedder, current)
+        self.search = SearchService(database, catalog, self.vector_store, embedder, reindex, current)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex)
         self.trash = TrashService(database, catalog, index, watch_list, reindex)
         self.courses = CourseService(catalog, index, watch_list, self.trash)
         self.conversations = SessionManager(database)
         self.answers = AnswerService(current, self.conversations, self.search)
-        self.transfer = TransferService(database, catalog, index, model, reindex, self.trash, current)
+        self.transfer = TransferService(database, catalog, index, embedder, reindex, self.trash, current)
 
     @property
     def settings(self) -> Settings:
@@ -110,13 +109,13 @@ class RAGSystem:
                 self.database.close()
                 raise
 
-    def prepare_model(self, token: CancelToken, progress: Callable[[Message], None] | None = None) -> None:
+    def prepare_model(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Load the embedding model; the first time on a computer it is exported, with progress.
 
         Raises:
             ModelMissing: there is none that can be used.
         """
-        self._model.prepare(token, progress)
+        self._embedder.prepare(token, progress)
 
     def open_index(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Open Chroma and tell it what it has missed."""
@@ -127,5 +126,5 @@ class RAGSystem:
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""
         self.index.close()
-        self._model.close()
+        self._embedder.close()
         self.database.close()

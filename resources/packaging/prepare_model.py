@@ -48,7 +48,7 @@ def prepare(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as cache:
         source = model_files.find_model(None, Path(cache))
         model = model_files.folder_to_export(source, Path(cache))
-        model_export.export_model(model, folder, name=source.name, sha256=source.sha256)
+        model_export.export_model(model, folder, source.name, source.sha256)
     _compare(model, folder)
     stamp.write_text(key, encoding="ascii")
 

@@ -29,7 +29,7 @@ from tests.benchmarks.reference import Reference, chunks_of
 from tests.support.courses import ingest, library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -150,9 +150,7 @@ class MadeUpVectors(Embedder):
         super().__init__(None, user_cache_dir())
         self._maker = maker
 
-    def embed_passages(
-        self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
-    ) -> NDArray[np.float32]:
+    def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
         """Return one vector a text."""
         token.check()
         return self._maker.vectors(len(texts))

@@ -23,7 +23,7 @@ from app.domain.events import FileDone
 from tests.support.courses import document_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -36,9 +36,7 @@ _VERSION = re.compile(r"of version (\d+) are")
 class MadeUpVectors(Embedder):
     """Gives passages made-up vectors, so that no model has to compute thousands of them."""
 
-    def embed_passages(
-        self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
-    ) -> NDArray[np.float32]:
+    def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
         """Return one normalised row a text."""
         vectors = np.random.default_rng(len(texts)).standard_normal((len(texts), 384), np.float32)
         return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)

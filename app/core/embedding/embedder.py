@@ -1,4 +1,4 @@
-"""The embedding model: finds it, exports it once, embeds questions and passages."""
+"""The embedding model: finds it, exports it once, switches it, embeds questions and passages."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.core.embedding import model_files
-from app.core.embedding.export_process import export_in_child, one_at_a_time
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
+from app.core.embedding.model_export import export_in_child, one_at_a_time
+from app.core.embedding.model_files import find_model
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
 
@@ -29,25 +30,32 @@ _log = logging.getLogger(__name__)
 
 
 class Embedder:
-    """Turns texts into vectors of length 1. Thread-safe.
+    """Turns texts into vectors of length 1 with one model, until another, chosen one takes over. Thread-safe.
 
     Cheap to create. :meth:`prepare` must succeed before anything is embedded.
 
     Args:
         model_dir: a sentence-transformers folder from the settings; None for the default.
         cache_dir: holds exported models.
+
+    Attributes:
+        searching: held while a question's vector is compared with stored ones, so that the model does
+            not change meanwhile.
+        restoring: held while documents are embedded by another thread than the one that calls :meth:`take`.
     """
 
     def __init__(self, model_dir: Path | None, cache_dir: Path) -> None:
-        self._model_dir = model_dir
+        self.searching = threading.Lock()
+        self.restoring = threading.Lock()
+        self._model_dir = self._chosen = model_dir
         self._cache_dir = cache_dir
-        self._lock = threading.Lock()
+        self._loading = threading.Lock()
         self._source: ModelSource | None = None
         self._graph: EmbeddingGraph | None = None
 
     @property
     def model_id(self) -> str:
-        """Name and checksum of the model, such as ``all-MiniLM-L6-v2@53aa51172d14``.
+        """Name and checksum of the model in use, such as ``all-MiniLM-L6-v2@53aa51172d14``.
 
         Raises:
             ModelMissing: the folder in the settings is not a usable model.
@@ -59,38 +67,63 @@ class Embedder:
         """Length of a vector; raises as :attr:`model_id` does."""
         return self._find().dimension
 
-    def other(self, model_dir: Path | None) -> Embedder:
-        """Return the embedder of another model, not loaded yet, or this one for the same model.
+    @property
+    def is_waiting(self) -> bool:
+        """Whether another model was chosen that has not taken over."""
+        return self._chosen != self._model_dir
+
+    def check(self, model_dir: Path | None) -> None:
+        """Check that a model can be chosen.
 
         Raises:
-            ModelMissing: it is not a usable model.
+            ModelMissing: it cannot be used.
         """
-        if model_dir == self._model_dir:
-            return self
-        other = Embedder(model_dir, self._cache_dir)
-        source = other._find()
-        if source.folder is not None and model_files.is_frozen() and not source.graph.exists():
-            raise ModelMissing(_without_export(source))
-        return other
+        if model_dir != self._model_dir:
+            source = find_model(model_dir, self._cache_dir)
+            if source.folder is not None and model_files.is_frozen() and not source.graph.exists():
+                raise ModelMissing(_without_export(source))
 
-    def prepare(self, token: CancelToken, progress: Callable[[Message], None] | None = None) -> None:
+    def choose(self, model_dir: Path | None) -> None:
+        """Choose the model for the next :meth:`take`; raises as :meth:`check` does, changing nothing."""
+        self.check(model_dir)
+        self._chosen = model_dir
+
+    def prepare(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Load the model, after exporting it in a child process where that was not done yet.
 
         Raises:
             ModelMissing: there is no model, or it cannot be exported.
             Cancelled: ``token`` was cancelled; nothing is left behind.
         """
-        while not self._lock.acquire(timeout=_POLL):
+        while not self._loading.acquire(timeout=_POLL):
             token.check()
         try:
             if self._graph is None:
-                self._graph = self._load(self._find(), token, progress or (lambda step: None))
+                self._graph = self._load(self._find(), token, progress)
         finally:
-            self._lock.release()
+            self._loading.release()
+
+    def take(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
+        """Load and use the chosen model; until it is loaded the previous one embeds questions.
+
+        Only for the thread that reads files, which embeds nothing meanwhile.
+
+        Raises:
+            ModelMissing: it cannot be exported or loaded; the previous one stays in use.
+            Cancelled: ``token`` was cancelled; the previous one stays in use.
+        """
+        if not self.is_waiting:
+            self.prepare(token, progress)
+            return
+        chosen = self._chosen
+        source = find_model(chosen, self._cache_dir)
+        graph = self._load(source, token, progress)
+        with self.restoring, self.searching:
+            self._model_dir, self._source, self._graph = chosen, source, graph
 
     def load_ahead(self) -> None:
         """Load the model unless it must be exported first, so that :meth:`prepare` finds it. Never fails."""
-        with self._lock, suppress(BrokenGraph, ModelMissing):
+        with self._loading, suppress(BrokenGraph, ModelMissing):
             if self._graph is None:
                 self._graph = EmbeddingGraph(self._find().graph)
 
@@ -98,20 +131,18 @@ class Embedder:
         """Return the vector of a question, shape (dimension,); any text has one, even ""."""
         return self._ready().embed_query(text)
 
-    def embed_passages(
-        self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
-    ) -> NDArray[np.float32]:
-        """Return the vectors of passages; see :meth:`EmbeddingGraph.embed_passages`."""
-        return self._ready().embed_passages(texts, token, on_batch)
+    def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
+        """Return the vectors of passages, shape (n, dimension), in order; ``token`` stops between batches."""
+        return self._ready().embed_passages(texts, token)
 
     def close(self) -> None:
         """Release the model's memory; :meth:`prepare` loads it again."""
-        with self._lock:
+        with self._loading:
             self._graph = None
 
     def _find(self) -> ModelSource:
         if self._source is None:
-            self._source = model_files.find_model(self._model_dir, self._cache_dir)
+            self._source = find_model(self._model_dir, self._cache_dir)
         return self._source
 
     def _ready(self) -> EmbeddingGraph:

@@ -18,7 +18,7 @@ import numpy as np
 from app.core.embedding.model_files import GRAPH_VERSION, read_object
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
     from types import ModuleType
 
@@ -52,16 +52,11 @@ class GraphMeta:
     """The content of ``meta.json``.
 
     Attributes:
-        model_id: name and checksum of the model the graph was made from.
         sha256: see :class:`~app.core.embedding.model_files.ModelSource`.
-        dimension: length of a vector.
         max_tokens: longer texts are truncated, as sentence-transformers does.
-        pad_id: token that pads the shorter texts of a batch.
-        query_prefix: put before a question.
-        passage_prefix: put before a passage.
+        query_prefix: put before a question, like ``passage_prefix`` before a passage.
         probe: vector of :data:`PROBE`.
         files: size in bytes of the other files.
-        format: :data:`~app.core.embedding.model_files.GRAPH_VERSION` it was written with.
     """
 
     model_id: str
@@ -129,15 +124,14 @@ class EmbeddingGraph:
             self._model = self._core.read_model(folder / GRAPH)
         except RuntimeError as error:  # OpenVINO's only one
             raise BrokenGraph(str(error)) from error
-        # Not one of the streams for passages, so a question never waits behind a batch: the operating
-        # system shares the cores. One thread only: several wait for each other two to ten times as long as
-        # they compute when anything else needs a core.
-        self._question_model = self._compile({"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1})
-        self._question_request: InferRequest = self._question_model.create_infer_request()
+        # Not one of the streams for passages, so a question never waits behind a batch. One thread only:
+        # several wait for each other two to ten times as long as they compute when a core is busy.
+        model = self._compile({"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1})
+        self._question_request: InferRequest = model.create_infer_request()
         self._question_lock = threading.Lock()
         self._passage_model: CompiledModel | None = None
         self._passage_lock = threading.Lock()
-        self._inputs = tuple(port.get_any_name() for port in self._question_model.inputs)
+        self._inputs = tuple(port.get_any_name() for port in model.inputs)
         self._tokenizer = self._load_tokenizer(folder / TOKENIZER)
         self._check_probe()
 
@@ -146,16 +140,8 @@ class EmbeddingGraph:
         vectors = self._embed_now(self._tokenize([self.meta.query_prefix + text]))
         return vectors.reshape(self.meta.dimension)
 
-    def embed_passages(
-        self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
-    ) -> NDArray[np.float32]:
-        """Return the vectors of passages, shape (n, dimension), in the order given.
-
-        Args:
-            texts: any number of passages.
-            token: checked between batches.
-            on_batch: called with the number of passages done so far.
-        """
+    def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
+        """Return the vectors of passages, shape (n, dimension), in order; ``token`` stops between batches."""
         vectors = np.empty((len(texts), self.meta.dimension), dtype=np.float32)
         tokens: list[NDArray[np.int64]] = []
         for first in range(0, len(texts), _TOKENIZED_AT_ONCE):
@@ -166,18 +152,44 @@ class EmbeddingGraph:
             for index, ids in enumerate(tokens):
                 token.check()
                 vectors[index] = self._embed_now([ids])[0]
-                if on_batch:
-                    on_batch(index + 1)
             return vectors
-        # Texts of similar length share a batch, to waste little on padding. The longest come first, so that
-        # the last batches, when streams run dry, are short.
-        order = sorted(range(len(tokens)), key=lambda index: len(tokens[index]), reverse=True)
-        batches = list(self._batches(order, tokens))
-        self._run(batches, tokens, vectors, token, on_batch)
+
+        with self._passage_lock:
+            if self._passage_model is None:
+                self._passage_model = self._compile(
+                    {"PERFORMANCE_HINT": "THROUGHPUT", "PERFORMANCE_HINT_NUM_REQUESTS": _MAX_STREAMS}
+                )
+        model = self._passage_model
+        streams = int(model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
+        running: deque[tuple[InferRequest, list[int]]] = deque()
+
+        def finish_one() -> InferRequest:
+            token.check()
+            request, batch = running[0]
+            request.wait()
+            running.popleft()
+            vectors[batch] = request.get_output_tensor(0).data
+            return request
+
+        # Not with AsyncInferQueue: its callbacks can abort the process when it ends.
+        try:
+            for batch in self._batches(tokens):
+                request = finish_one() if len(running) == streams else model.create_infer_request()
+                request.start_async(self._feed([tokens[index] for index in batch]))
+                running.append((request, batch))
+            while running:
+                finish_one()
+        finally:
+            for request, _ in running:  # a request must not be released while it computes
+                request.wait()
         return vectors
 
-    def _batches(self, order: list[int], tokens: list[NDArray[np.int64]]) -> Iterator[list[int]]:
-        """Divide texts, longest first, into batches of about equally many tokens."""
+    def _batches(self, tokens: list[NDArray[np.int64]]) -> Iterator[list[int]]:
+        """Divide texts into batches of about equally many tokens, and of similar length to pad little.
+
+        The longest come first, so that the last batches, when streams run dry, are short.
+        """
+        order = sorted(range(len(tokens)), key=lambda index: len(tokens[index]), reverse=True)
         first = 0
         while first < len(order):
             size = max(_BATCH_TOKENS // self._padded(len(tokens[order[first]])), 1)
@@ -187,53 +199,12 @@ class EmbeddingGraph:
     def _padded(self, length: int) -> int:
         return min(length + -length % _LENGTH_STEP, self.meta.max_tokens)
 
-    def _run(
-        self,
-        batches: list[list[int]],
-        tokens: list[NDArray[np.int64]],
-        vectors: NDArray[np.float32],
-        token: CancelToken,
-        on_batch: Callable[[int], None] | None,
-    ) -> None:
-        """Compute the batches into ``vectors``, as many side by side as there are streams."""
-        model = self._model_for_passages()
-        streams = int(model.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS"))
-        idle = [model.create_infer_request() for _ in range(min(streams, len(batches)))]
-        running: deque[tuple[InferRequest, list[int]]] = deque()
-        waiting, done = deque(batches), 0
-        try:
-            while waiting or running:
-                token.check()
-                while idle and waiting:
-                    batch, request = waiting.popleft(), idle.pop()
-                    request.start_async(self._feed([tokens[index] for index in batch]))
-                    running.append((request, batch))
-                request, batch = running[0]
-                request.wait()
-                running.popleft()
-                vectors[batch] = request.get_output_tensor(0).data
-                idle.append(request)
-                done += len(batch)
-                if on_batch:
-                    on_batch(done)
-        finally:
-            for request, _ in running:  # a request must not be released while it computes
-                request.wait()
-
     def _embed_now(self, tokens: list[NDArray[np.int64]]) -> NDArray[np.float32]:
         feed = self._feed(tokens)
         with self._question_lock:
             self._question_request.infer(feed)
             output = self._question_request.get_output_tensor(0).data
             return np.array(output, dtype=np.float32)  # a copy: the next question overwrites it
-
-    def _model_for_passages(self) -> CompiledModel:
-        with self._passage_lock:
-            if self._passage_model is None:
-                self._passage_model = self._compile(
-                    {"PERFORMANCE_HINT": "THROUGHPUT", "PERFORMANCE_HINT_NUM_REQUESTS": _MAX_STREAMS}
-                )
-            return self._passage_model
 
     def _compile(self, config: dict[str, Any]) -> CompiledModel:
         try:
@@ -256,16 +227,16 @@ class EmbeddingGraph:
     def _tokenize(self, texts: list[str]) -> list[NDArray[np.int64]]:
         limit = self.meta.max_tokens * _CHARACTERS_PER_TOKEN
         cleaned = [_clean(text, limit) for text in texts]
-        if len(cleaned) == 1:  # without waking the tokenizer's threads
-            encodings = [self._tokenizer.encode(cleaned[0])]
-        else:
-            encodings = self._tokenizer.encode_batch_fast(cleaned)
+        # A single one without waking the tokenizer's threads.
+        one = len(cleaned) == 1
+        encodings = (
+            [self._tokenizer.encode(cleaned[0])] if one else self._tokenizer.encode_batch_fast(cleaned)
+        )
         return [np.array(encoding.ids, dtype=np.int64) for encoding in encodings]
 
     def _feed(self, tokens: list[NDArray[np.int64]]) -> dict[str, NDArray[np.int64]]:
         """Return the graph's inputs for one batch, padded to a little more than its longest text."""
-        longest = max(len(ids) for ids in tokens)
-        shape = (len(tokens), self._padded(longest))
+        shape = (len(tokens), self._padded(max(map(len, tokens))))
         feed = {name: np.zeros(shape, dtype=np.int64) for name in self._inputs}
         feed["input_ids"][:] = self.meta.pad_id
         for row, ids in enumerate(tokens):

@@ -1,39 +1,46 @@
-"""Exports a sentence-transformers model to a graph that needs neither it nor torch.
+"""Exports a sentence-transformers model to a graph that needs neither it nor torch, in a child process.
 
-Runs in a child process of Lectern or in a build script. Only this module imports sentence_transformers
-and torch, and only inside functions: they take seconds and hundreds of megabytes, which the process with
-the window must not spend.
+The export imports torch, takes a gigabyte of memory and stalls its process for a fifth of a second at a
+time. A child can be cancelled at once and gives its memory back when it ends. Only this module imports
+sentence_transformers and torch, and only inside functions, which the window's process does not call.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 import os
+import shutil
 import tempfile
+import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from filelock import FileLock, Timeout
 
-from app.core.embedding.graph import (
-    GRAPH,
-    PROBE,
-    TOKENIZER,
-    EmbeddingGraph,
-    GraphMeta,
-    import_openvino,
-)
-from app.core.embedding.model_files import put_into_place
+from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
+from app.core.embedding.graph import GRAPH, PROBE, TOKENIZER, EmbeddingGraph, GraphMeta, import_openvino
+from app.core.embedding.model_files import folder_to_export, put_into_place
 from app.domain.cancel import CancelToken
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sentence_transformers import SentenceTransformer
+
+    from app.core.embedding.model_files import ModelSource
+
+_POLL = 0.1  # seconds between two looks at the token while waiting
+_LIMIT = 900.0  # seconds; an export takes ten, longer on a slow disk
+_LEFTOVER = 3600.0  # seconds after which the folder of a killed export is deleted
+
+_log = logging.getLogger(__name__)
 
 # Set before the libraries are imported: nothing is looked up on the hub and nothing is reported.
 OFFLINE = {
@@ -89,26 +96,80 @@ _PROBES = (
 )
 
 
-def answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
-    """Run :func:`export_model` in a child process.
+@contextlib.contextmanager
+def one_at_a_time(graph: Path, token: CancelToken) -> Iterator[None]:
+    """Make a second Lectern wait for the export of the first instead of exporting too."""
+    lock = FileLock(graph.with_name(f"{graph.name}.lock"))
+    try:
+        graph.parent.mkdir(parents=True, exist_ok=True)
+        while not lock.is_locked:
+            token.check()
+            with contextlib.suppress(Timeout):
+                lock.acquire(timeout=_POLL)
+    except (OSError, NotImplementedError) as error:
+        # Without the lock only time is lost: the result is put into place in one step.
+        _log.warning("The embedding model is prepared without a lock: %s", error)
+    try:
+        yield
+    finally:
+        lock.release()
 
-    Args:
-        request: its first four arguments as a JSON list.
-        note: receives the steps, as messages in JSON.
 
-    Returns:
-        A message in JSON that says why the model cannot be exported, or nothing.
+def export_in_child(
+    source: ModelSource, cache_dir: Path, token: CancelToken, progress: Callable[[Message], None]
+) -> None:
+    """Export a model in a child process and put the result at ``source.graph``.
+
+    Raises:
+        ModelMissing: the model was not found or cannot be exported.
+        Cancelled: ``token`` was cancelled; the child is killed.
     """
+    folder = folder_to_export(source, cache_dir)
+    models = source.graph.parent
+    try:
+        models.mkdir(parents=True, exist_ok=True)
+        for leftover in models.glob(".preparing-*"):
+            with contextlib.suppress(OSError):
+                if time.time() - leftover.stat().st_mtime > _LEFTOVER:
+                    shutil.rmtree(leftover, ignore_errors=True)
+        # Holds whatever the child leaves behind, however it ends.
+        with tempfile.TemporaryDirectory(
+            prefix=".preparing-", dir=models, ignore_cleanup_errors=True
+        ) as workplace:
+            made = Path(workplace) / source.graph.name
+            _ask_child(source, folder, made, token, progress)
+            put_into_place(made, source.graph)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ModelMissing(Message("embedding.cannot_prepare_in", folder=models, reason=reason)) from error
+
+
+def _ask_child(
+    source: ModelSource, folder: Path, made: Path, token: CancelToken, progress: Callable[[Message], None]
+) -> None:
+    output = made.with_name("output.txt")
+    child = ChildProcess(_answer_request, "lectern-export", seconds=_LIMIT, output=output)
+    request = json.dumps([str(folder), str(made), source.name, source.sha256])
+    try:
+        refusal = child.ask(request.encode(), token, lambda step: progress(Message.from_json(step.decode())))
+    except ChildTimedOut as error:
+        raise ModelMissing(Message("embedding.took_too_long")) from error
+    except ChildDied as error:
+        printed = output.read_text("utf-8", "replace") if output.exists() else ""
+        _log.error("Exporting the embedding model failed: %s: %s", error, printed.strip()[-4000:])
+        raise ModelMissing(Message("embedding.export_failed")) from error
+    finally:
+        child.close()
+    if refusal:
+        raise ModelMissing(Message.from_json(refusal.decode()))
+
+
+def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
+    """Run :func:`export_model` in the child; return why it failed, a message in JSON, or nothing."""
     warnings.simplefilter("ignore")
     model_dir, out_dir, name, sha256 = json.loads(request)
     try:
-        export_model(
-            Path(model_dir),
-            Path(out_dir),
-            name=name,
-            sha256=sha256,
-            progress=lambda step: note(step.to_json().encode()),
-        )
+        export_model(Path(model_dir), Path(out_dir), name, sha256, lambda step: note(step.to_json().encode()))
     except ModelMissing as error:
         refusal = error.message
     except ImportError as error:
@@ -125,20 +186,17 @@ def answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
 def export_model(
     model_dir: Path,
     out_dir: Path,
-    *,
-    name: str = "",
-    sha256: str = "",
+    name: str,
+    sha256: str,
     progress: Callable[[Message], None] = lambda _: None,
 ) -> None:
-    """Export the model in ``model_dir`` and put the result at ``out_dir``, whole or not at all.
-
-    Replaces an existing ``out_dir``. Takes about ten seconds and a gigabyte of memory.
+    """Export the model in ``model_dir``; takes about ten seconds and a gigabyte of memory.
 
     Args:
         model_dir: a sentence-transformers model with weights as safetensors.
-        out_dir: becomes a folder with the graph, its tokenizer and ``meta.json``.
-        name: of the model; empty for its folder's name.
-        sha256: as in :class:`~app.core.embedding.model_files.ModelSource`.
+        out_dir: new folder for the graph, its tokenizer and ``meta.json``.
+        name: as ``sha256`` in :class:`~app.core.embedding.model_files.ModelSource`.
+        sha256: see there.
         progress: called with each step.
 
     Raises:
@@ -148,20 +206,13 @@ def export_model(
     """
     os.environ.update(OFFLINE)
     import_openvino()  # before anything else imports it in its own way
-    out_dir.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(
-        prefix=f".{out_dir.name}-", dir=out_dir.parent, ignore_cleanup_errors=True
-    ) as workplace:
-        draft = Path(workplace) / out_dir.name
-        draft.mkdir()
-        progress(Message("embedding.loading"))
-        model = _load(model_dir)
-        progress(Message("embedding.exporting"))
-        meta = GraphMeta(f"{name or model_dir.name}@{sha256[:12]}", sha256, 0, 0)
-        meta = _write_graph(model, draft, meta)
-        progress(Message("embedding.checking"))
-        _check(model, draft, meta)
-        put_into_place(draft, out_dir)
+    out_dir.mkdir(parents=True)
+    progress(Message("embedding.loading"))
+    model = _load(model_dir)
+    progress(Message("embedding.exporting"))
+    meta = _write_graph(model, out_dir, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
+    progress(Message("embedding.checking"))
+    _check(model, out_dir, meta)
 
 
 def _load(model_dir: Path) -> SentenceTransformer:

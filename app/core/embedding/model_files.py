@@ -85,16 +85,12 @@ def folder_to_export(source: ModelSource, cache_dir: Path) -> Path:
     """
     if source.folder is not None:
         return source.folder
-    wrong: Path | None = None
-    for folder in _default_folders():
-        weights = folder / WEIGHTS
-        if not weights.is_file():
-            continue
-        if _sha256_of(weights, cache_dir) == DEFAULT_SHA256:
+    folders = [folder for folder in _default_folders() if (folder / WEIGHTS).is_file()]
+    for folder in folders:
+        if _sha256_of(folder / WEIGHTS, cache_dir) == DEFAULT_SHA256:
             return folder
-        wrong = wrong or folder
-    if wrong is not None:
-        raise ModelMissing(Message("embedding.wrong_checksum", folder=wrong, name=DEFAULT_NAME))
+    if folders:
+        raise ModelMissing(Message("embedding.wrong_checksum", folder=folders[0], name=DEFAULT_NAME))
     raise ModelMissing(Message("embedding.not_found", name=DEFAULT_NAME))
 
 
@@ -160,13 +156,16 @@ def _default_folders() -> Iterator[Path]:
 
 
 def _hub_cache() -> Path:
-    for variable in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
-        if os.environ.get(variable):
-            return Path(os.environ[variable]).expanduser()
-    if os.environ.get("HF_HOME"):
-        return Path(os.environ["HF_HOME"]).expanduser() / "hub"
-    cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(cache).expanduser() / "huggingface" / "hub"
+    places = {
+        "HF_HUB_CACHE": "",
+        "HUGGINGFACE_HUB_CACHE": "",
+        "HF_HOME": "hub",
+        "XDG_CACHE_HOME": "huggingface/hub",
+    }
+    for variable, below in places.items():
+        if folder := os.environ.get(variable):
+            return Path(folder).expanduser() / below
+    return Path.home() / ".cache" / "huggingface" / "hub"
 
 
 def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
@@ -176,8 +175,11 @@ def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
     parts = _module_folders(folder)
     if not (parts["Transformer"] / WEIGHTS).is_file():
         raise _unusable(folder, Message("embedding.no_weights", file=WEIGHTS))
-    dimension = _dimension(parts)
-    if dimension is None:
+    pooling = read_object(parts["Pooling"] / "config.json")
+    dimension = pooling.get("embedding_dimension", pooling.get("word_embedding_dimension"))
+    if "Dense" in parts:
+        dimension = read_object(parts["Dense"] / "config.json").get("out_features")
+    if not isinstance(dimension, int) or dimension <= 0:
         raise _unusable(folder, Message("embedding.no_dimension"))
     try:
         digest = _fingerprint(folder, cache_dir)
@@ -205,14 +207,6 @@ def _module_folders(folder: Path) -> dict[str, Path]:
     if "Pooling" not in parts:
         raise _unusable(folder, Message("embedding.no_pooling"))
     return parts
-
-
-def _dimension(parts: dict[str, Path]) -> int | None:
-    pooling = read_object(parts["Pooling"] / "config.json")
-    dimension = pooling.get("embedding_dimension", pooling.get("word_embedding_dimension"))
-    if "Dense" in parts:
-        dimension = read_object(parts["Dense"] / "config.json").get("out_features")
-    return dimension if isinstance(dimension, int) and dimension > 0 else None
 
 
 def _unusable(folder: Path, reason: Message) -> ModelMissing:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.core.embedding.model_switch import ModelSwitch
+    from app.core.embedding.embedder import Embedder
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
     from app.domain.courses import Facts, Place
@@ -74,7 +74,7 @@ class Storing:
 
     Args:
         catalog: of the library.
-        model: embeds passages.
+        embedder: embeds passages.
         chunking: sizes of the passages.
         token: checked between batches of passages.
         reuse: keep the stored vectors of unchanged pieces; False if another model made them.
@@ -83,14 +83,14 @@ class Storing:
     def __init__(
         self,
         catalog: Catalog,
-        model: ModelSwitch,
+        embedder: Embedder,
         chunking: ChunkSettings,
         token: CancelToken,
         *,
         reuse: bool,
     ) -> None:
         self._catalog = catalog
-        self._model = model
+        self._embedder = embedder
         self._chunking = chunking
         self._token = token
         self._reuse = reuse
@@ -168,7 +168,7 @@ class Storing:
         """Return the vectors of headings and titles, reusing those of the previous document."""
         known = {name: self._names[name] for name in names & self._names.keys()}
         if new := sorted(names - known.keys()):
-            known.update(zip(new, self._model.embed_passages(new, self._token), strict=True))
+            known.update(zip(new, self._embedder.embed_passages(new, self._token), strict=True))
         self._names = known
         return known
 
@@ -187,7 +187,7 @@ class Storing:
             self.progress.embedded += sum(any(text not in vectors for text in pieces) for pieces in batch)
             began = time.monotonic()
             if missing:
-                vectors.update(zip(missing, self._model.embed_passages(missing, self._token), strict=True))
+                vectors.update(zip(missing, self._embedder.embed_passages(missing, self._token), strict=True))
             self.progress.embed_seconds += time.monotonic() - began
         embedded = self.progress.embedded - before
         return np.stack([vectors[text] for pieces in texts for text in pieces]), embedded

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from app.config.settings import CurrentSettings, Settings
-    from app.core.embedding.model_switch import ModelSwitch
+    from app.core.embedding.embedder import Embedder
     from app.core.ingest.run import Ingestion
     from app.core.search.chroma.index_sync import IndexSync
     from app.core.storage.catalog import Catalog
@@ -64,23 +64,23 @@ class ReindexService:
         database: Database,
         catalog: Catalog,
         index: IndexSync,
-        model: ModelSwitch,
+        embedder: Embedder,
         settings: CurrentSettings,
     ) -> None:
         self._db = database
         self._catalog = catalog
         self._index = index
-        self._model = model
+        self._embedder = embedder
         self._settings = settings
 
     def version(self, settings: Settings | None = None) -> IndexVersion:
         """Return the version for the active model and the given or current settings."""
         settings = settings or self._settings.value
-        return IndexVersion(self._model.model_id, settings.chunk_size, settings.chunk_overlap)
+        return IndexVersion(self._embedder.model_id, settings.chunk_size, settings.chunk_overlap)
 
     def needed(self) -> bool:
         """Whether the library was built with settings other than the current ones."""
-        if self._model.is_waiting:
+        if self._embedder.is_waiting:
             return True
         stored = self._stored()
         is_other = stored is not None and stored != self.version()
@@ -89,7 +89,7 @@ class ReindexService:
     def has_same_model(self) -> bool:
         """Whether the stored vectors come from the active model; vectors of two models never mix."""
         stored = self._stored()
-        return stored is None or stored.model == self._model.model_id
+        return stored is None or stored.model == self._embedder.model_id
 
     def changed_at(self) -> float:
         """Return when the version last changed, in seconds since the epoch; 0 if never."""
@@ -104,14 +104,14 @@ class ReindexService:
         Raises:
             ModelMissing: it cannot be used; nothing was changed.
         """
-        self._model.choose(Path(folder) if folder else None)
+        self._embedder.choose(Path(folder) if folder else None)
 
     def check_model(self, folder: str) -> None:
         """Raise what :meth:`choose_model` would raise, without changing anything."""
-        self._model.check(Path(folder) if folder else None)
+        self._embedder.check(Path(folder) if folder else None)
 
     def run(
-        self, token: CancelToken, progress: Callable[[Message], None] | None = None
+        self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None
     ) -> Generator[IngestEvent, None, IndexVersion]:
         """Split and embed every document again from its stored text; return the new version.
 
@@ -122,13 +122,13 @@ class ReindexService:
         Raises:
             ModelMissing: the chosen model cannot be loaded; nothing was changed.
         """
-        self._model.take(token, progress)
+        self._embedder.take(token, progress)
         same_model = self.has_same_model()
         version = self.version()  # the settings may change before everything is done
         ingestion = self.ingestion(token, version=version, reuse=same_model)
         # Until the run ends, the library holds passages of two versions. The unfinished mark makes an
         # interrupted run start again whatever the settings are then, and covers documents restored meanwhile.
-        self._store(IndexVersion(self._model.model_id if same_model else ""))
+        self._store(IndexVersion(self._embedder.model_id if same_model else ""))
         yield from ingestion.reindex()
         self._store(version)
         if not same_model:
@@ -137,11 +137,11 @@ class ReindexService:
         return version
 
     def ensure_current(
-        self, token: CancelToken, progress: Callable[[Message], None] | None = None
+        self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None
     ) -> Iterator[IngestEvent]:
         """Reindex if needed, so that new documents match the existing ones; see :meth:`run`."""
         if not self._catalog.courses.counts().documents:
-            self._model.take(token, progress)
+            self._embedder.take(token, progress)
             self._store(self.version())
         elif self.needed():
             yield from self.run(token, progress)
@@ -150,8 +150,8 @@ class ReindexService:
 
     def recut(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:
         """Split and embed these documents again; any in the trash are restored."""
-        with self._model.restoring:
-            self._model.prepare(token)
+        with self._embedder.restoring:
+            self._embedder.prepare(token)
             yield from self.ingestion(token, reuse=False).reindex(records)
 
     def ingestion(
@@ -181,7 +181,7 @@ class ReindexService:
 
         catalog, version = catalog or self._catalog, version or self.version()
         chunking = ChunkSettings(version.size, version.overlap)
-        return Ingestion(catalog, Storing(catalog, self._model, chunking, token, reuse=reuse), token)
+        return Ingestion(catalog, Storing(catalog, self._embedder, chunking, token, reuse=reuse), token)
 
     def _stored(self) -> IndexVersion | None:
         text = self._db.meta(VERSION_KEY)

@@ -18,7 +18,7 @@ from app.domain.search import SearchResults, are_covered
 
 if TYPE_CHECKING:
     from app.config.settings import CurrentSettings
-    from app.core.embedding.model_switch import ModelSwitch
+    from app.core.embedding.embedder import Embedder
     from app.core.ingest.reindex import ReindexService
     from app.core.search.chroma.vector_store import VectorStore
     from app.core.storage.catalog import Catalog
@@ -38,18 +38,18 @@ class SearchService:
         database: Database,
         catalog: Catalog,
         vector_store: VectorStore,
-        model: ModelSwitch,
+        embedder: Embedder,
         reindex: ReindexService,
         settings: CurrentSettings,
     ) -> None:
         self._db = database
         self._catalog = catalog
-        self._model = model
+        self._embedder = embedder
         self._reindex = reindex
         self._settings = settings
-        self._resolver = CourseResolver(model.embed_query)
+        self._resolver = CourseResolver(embedder.embed_query)
         self._retriever = Retriever(
-            database, StoredVectors(database), TextIndex(database), vector_store, model.embed_query
+            database, StoredVectors(database), TextIndex(database), vector_store, embedder.embed_query
         )
 
     def load_vectors(self) -> None:
@@ -90,7 +90,7 @@ class SearchService:
         passage_filter = MetadataFilter(chosen, lesson_number, scope or Scope())
         while True:
             generation = self._db.meta("generation")
-            with self._model.searching:
+            with self._embedder.searching:
                 by_meaning = self._reindex.has_same_model()
                 windows = self._retriever.find(
                     query,
@@ -161,7 +161,7 @@ class SearchService:
 
     def _resolve(self, course_name: str) -> Resolution:
         titles = self._catalog.courses.titles()
-        with self._model.searching:
+        with self._embedder.searching:
             vectors = self._catalog.courses.vectors if self._reindex.has_same_model() else None
             return self._resolver.resolve(course_name, titles, vectors)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from app.config.settings import CurrentSettings
-    from app.core.embedding.model_switch import ModelSwitch
+    from app.core.embedding.embedder import Embedder
     from app.core.ingest.reindex import IndexVersion, ReindexService
     from app.core.search.chroma.index_sync import IndexSync
     from app.core.transfer.merging import Merged
@@ -51,7 +51,7 @@ class TransferService:
         database: Database,
         catalog: Catalog,
         index: IndexSync,
-        model: ModelSwitch,
+        embedder: Embedder,
         reindex: ReindexService,
         trash: TrashService,
         settings: CurrentSettings,
@@ -59,7 +59,7 @@ class TransferService:
         self._db = database
         self._catalog = catalog
         self._index = index
-        self._model = model
+        self._embedder = embedder
         self._reindex = reindex
         self._trash = trash
         self._settings = settings
@@ -110,7 +110,7 @@ class TransferService:
             takes = archive.settings if replace or not self._catalog.courses.counts().documents else {}
             settings = adopt(self._settings.value, takes)
             if archive.cut != str(self._reindex.version(settings)) or self._reindex.needed():
-                self._model.take(token)
+                self._embedder.take(token)
             version = self._reindex.version(settings)
             if self._reindex.needed() and not replace:
                 version = yield from self._reindex.run(token)
@@ -187,7 +187,7 @@ class TransferService:
         with self._db.transaction() as connection:
             if replace:
                 _clear(connection)
-            merge = Merge(staged.connection, connection, token, self._model.dimension)
+            merge = Merge(staged.connection, connection, token, self._embedder.dimension)
             for done in merge.documents():
                 yield TransferProgress(TransferStep.ADDING, done, total)
             merge.conversations()

@@ -28,7 +28,7 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import ModelMissing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 PASSAGES = [
     f"Passage {number}: " + "the library of Alexandria held scrolls on every subject. " * (number % 13)
@@ -91,10 +91,9 @@ def test_no_texts_give_no_vectors(embedder: Embedder) -> None:
 
 def test_two_texts_are_embedded_without_the_model_for_many(graph_copy: Path) -> None:
     graph = EmbeddingGraph(graph_copy)
-    done: list[int] = []
-    vectors = graph.embed_passages(PASSAGES[:2], CancelToken(), done.append)
-    assert done == [1, 2]
-    assert cosine(vectors[1], graph.embed_query(PASSAGES[1])) > 0.9999
+    vectors = graph.embed_passages(PASSAGES[:2], CancelToken())
+    for text, vector in zip(PASSAGES[:2], vectors, strict=True):
+        assert cosine(vector, graph.embed_query(text)) > 0.9999
 
 
 @pytest.mark.parametrize(
@@ -149,35 +148,41 @@ def test_a_megabyte_costs_little_more_than_what_is_read_of_it(embedder: Embedder
     assert median_seconds("word " * 400_000) < 5 * median_seconds("word " * 400)
 
 
-def test_progress_counts_every_passage(embedder: Embedder) -> None:
-    done: list[int] = []
-    embedder.embed_passages(PASSAGES, CancelToken(), done.append)
-    assert done == sorted(set(done))
-    assert done[-1] == len(PASSAGES)
-    assert len(done) > len(PASSAGES) / 20  # often enough for a progress bar that moves
+class WatchedToken(CancelToken):
+    """Calls a function after the second check: the first precedes tokenizing, the second a batch."""
+
+    def __init__(self, after_second: Callable[[], None]) -> None:
+        super().__init__()
+        self.checks = 0
+        self._after_second = after_second
+
+    def check(self) -> None:
+        super().check()
+        self.checks += 1
+        if self.checks == 2:
+            self._after_second()
 
 
 def test_cancelling_stops_after_the_batch_at_hand(embedder: Embedder) -> None:
-    token = CancelToken()
-    done: list[int] = []
-
-    def cancel_now(count: int) -> None:
-        done.append(count)
-        token.cancel()
-
+    token = WatchedToken(lambda: token.cancel())
     with pytest.raises(Cancelled):
-        embedder.embed_passages(PASSAGES, token, cancel_now)
-    assert len(done) == 1
-    assert done[0] < len(PASSAGES)
+        embedder.embed_passages(PASSAGES, token)
+    assert token.checks == 2
     assert embedder.embed_passages(PASSAGES[:9], CancelToken()).shape == (9, 384)
 
 
-def test_an_error_of_the_listener_comes_through_and_harms_nothing(embedder: Embedder) -> None:
-    def fail(count: int) -> None:
+def test_the_token_is_checked_before_every_batch(embedder: Embedder) -> None:
+    token = WatchedToken(lambda: None)
+    embedder.embed_passages(PASSAGES, token)
+    assert token.checks > len(PASSAGES) / 20
+
+
+def test_an_error_between_batches_comes_through_and_harms_nothing(embedder: Embedder) -> None:
+    def fail() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        embedder.embed_passages(PASSAGES, CancelToken(), fail)
+        embedder.embed_passages(PASSAGES, WatchedToken(fail))
     assert embedder.embed_passages(PASSAGES[:9], CancelToken()).shape == (9, 384)
 
 
@@ -188,7 +193,7 @@ def test_questions_are_answered_while_passages_are_read(embedder: Embedder) -> N
 
     def read() -> None:
         texts = ["A long passage about the history of writing. " * 30] * 64
-        vectors.append(embedder.embed_passages(texts, CancelToken(), lambda done: reading.set()))
+        vectors.append(embedder.embed_passages(texts, WatchedToken(reading.set)))
 
     reader = threading.Thread(target=read)
     reader.start()

@@ -51,7 +51,7 @@ def forbid(event, args):
 sys.addaudithook(forbid)
 from pathlib import Path
 from app.core.embedding.model_export import export_model
-export_model(Path(sys.argv[1]), Path(sys.argv[2]), sha256=sys.argv[3])
+export_model(Path(sys.argv[1]), Path(sys.argv[2]), "tiny", sys.argv[3])
 """
 
 
@@ -59,7 +59,6 @@ def test_a_build_script_exports_without_network_or_leftovers(tmp_path: Path) -> 
     model = folder_to_export(find_model(None, tmp_path), tmp_path)
     out, home = tmp_path / "out" / "graph", tmp_path / "home"
     home.mkdir()
-    (out / "old").mkdir(parents=True)  # replaced
     ended = run(
         "-c", EXPORT_ALONE, str(model), str(out), DEFAULT_SHA256, HOME=str(home), USERPROFILE=str(home)
     )

@@ -22,7 +22,7 @@ from app.domain.errors import UserError
 from tests.support.courses import BREAD, TITLES, ingest, library, write_courses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -34,9 +34,7 @@ if TYPE_CHECKING:
 class MadeUpVectors(Embedder):
     """Gives passages made-up vectors, so that no model has to compute hundreds of them."""
 
-    def embed_passages(
-        self, texts: Sequence[str], token: CancelToken, on_batch: Callable[[int], None] | None = None
-    ) -> NDArray[np.float32]:
+    def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
         vectors = np.random.default_rng(len(texts)).standard_normal((len(texts), 384), np.float32)
         return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
 
