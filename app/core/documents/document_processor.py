@@ -17,8 +17,8 @@ span of it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -29,7 +29,10 @@ from app.core.documents.text.markdown_structure import (
     fences,
     front_matter_end,
     heading_marks,
+    is_within,
+    lines,
     plain_inline,
+    skip_space,
     without_closing_hashes,
 )
 from app.domain.documents import Lesson, ParsedDocument
@@ -37,6 +40,7 @@ from app.domain.documents import Lesson, ParsedDocument
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from app.core.documents.text.markdown_structure import Span
     from app.domain.documents import DocumentText
 
 TITLE_LIMIT = 200
@@ -72,20 +76,11 @@ _LINE_SIGNS = re.compile(r"^[ \t]*(?:(?:#{1,6}|=+|[-*+•])[ \t]+|>[ \t]*)")
 _CLOSING_SIGNS = re.compile(r"[ \t](?:#+|=+)[ \t]*$")
 _SEPARATORS = re.compile(r"[\s_]+")
 _ATX_LINE = re.compile(r"#{1,6}[ \t]")
-_NOT_SPACE = re.compile(r"\S")
 # "Lecture 3: Cells" as the first line of a text without signs of headings.
 _UNIT_LINE = re.compile(
     r"[ \t]*(?:lecture|lesson|week|module|chapter|unit|session)[ \t]+\d{1,3}\b[^\n]{0,150}\Z", re.IGNORECASE
 )
 _HEADING_ROOM = 200  # characters after a line that may hold the underline of a heading
-
-
-@dataclass(frozen=True, slots=True)
-class _Header:
-    """What the first lines say, and the ``spans`` of those with a key."""
-
-    values: dict[str, str]
-    spans: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,27 +110,25 @@ class DocumentProcessor:
         contents of lessons that follow. A "Lesson Link:" line directly below makes any such line a marker,
         and is not content.
 
-        Args:
-            document: as a reader returns it.
-            file_name: the title's source if the text has none.
-
-        Returns:
-            The course; ``lessons`` has at least one, and together they hold all text that is not header,
-            marker or white space. The title has at most 200 characters.
+        There is at least one lesson, and together they hold all text that is not header, marker or white
+        space. The title has at most 200 characters; it is ``file_name`` if the text has none.
         """
         text = document.text
         markers = _without_contents(text, list(_markers(text)))
-        header = _header(text, markers[0].start if markers else len(text))
-        named = _title_in(header.values.get("title", ""))
+        begin = markers[0].start if markers else len(text)
+        header, header_lines = _header(text, begin)
+        matter, matter_title = _front_matter(text)
+        named = _title_in(header.get("title", ""))
+        first_lines = [span for span in _first_lines(text, begin, matter) if span not in header_lines]
         return ParsedDocument(
-            course_title=named or _fallback_title(text, header, markers, file_name),
-            course_link=web_link(header.values.get("link", "")),
-            instructor=_title_in(header.values.get("instructor", "")) or None,
+            course_title=named or matter_title or _first_title(text, first_lines) or title_of_file(file_name),
+            course_link=web_link(header.get("link", "")),
+            instructor=_title_in(header.get("instructor", "")) or None,
             text=text,
             marks=document.marks,
-            lessons=tuple(_lessons(text, header, markers)),
+            lessons=tuple(_lessons(text, header_lines, markers)),
             has_header=bool(named),
-            heading=_first_heading(text, header),
+            heading=matter_title or _first_heading(text, matter, header_lines),
             is_marked=bool(markers),
         )
 
@@ -165,37 +158,27 @@ def _title_in(value: str) -> str:
     return shorten(title, TITLE_LIMIT) if any(map(str.isalnum, title)) else ""
 
 
-def _header(text: str, end: int) -> _Header:
+def _header(text: str, end: int) -> tuple[dict[str, str], list[Span]]:
+    """Return the values of the keys in the first lines, and the spans of these lines."""
     values: dict[str, str] = {}
     spans = []
     for start, stop in _first_lines(text, end):
-        match = _KEY.match(text, start, stop)
-        if match:
+        if match := _KEY.match(text, start, stop):
             values.setdefault(match.group("key").lower(), _value(match, "value"))
             if stop - start <= _LINE_LIMIT:
                 spans.append((start, stop))
-    return _Header(values, tuple(spans))
+    return values, spans
 
 
-def _first_lines(text: str, end: int, position: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the first lines of ``text[position:end]`` that are not blank."""
-    count = 0
-    while position < end and count < _HEADER_LINES:
-        stop = text.find("\n", position, end)
-        stop = end if stop < 0 else stop
-        if text[position:stop].strip():
-            yield position, stop
-            count += 1
-        position = stop + 1
+def _first_lines(text: str, end: int, start: int = 0) -> Iterator[Span]:
+    """Yield the first lines of ``text[start:end]`` that are not blank."""
+    return islice((span for span in lines(text, start, end) if text[slice(*span)].strip()), _HEADER_LINES)
 
 
 def _markers(text: str) -> Iterator[_Marker]:
     code = fences(text)
-    starts = [fence.start for fence in code]
     for match in _MARKER.finditer(text):
-        block = bisect_right(starts, match.start()) - 1
-        in_code = block >= 0 and match.start() < code[block].end
-        if in_code or match.end() - match.start() > _LINE_LIMIT:
+        if is_within(code, match.start()) or match.end() - match.start() > _LINE_LIMIT:
             continue
         link = _LINK_LINE.match(text, match.end())
         if link and link.end() - link.start("value") > _LINE_LIMIT:
@@ -260,66 +243,55 @@ def _without_contents(text: str, markers: list[_Marker]) -> list[_Marker]:
     return markers[listed:] if listed > 1 else markers
 
 
-def _matter_title(text: str) -> tuple[int, str]:
+def _front_matter(text: str) -> tuple[int, str]:
     """Return where the front matter ends, and the title it names."""
-    matter = front_matter_end(text)
-    named = _MATTER_TITLE.search(text, 0, matter)
-    return matter, _title_in(named.group("value").strip("\"' \t")) if named else ""
+    end = front_matter_end(text)
+    named = _MATTER_TITLE.search(text, 0, end)
+    return end, _title_in(named.group("value").strip("\"' \t")) if named else ""
 
 
-def _fallback_title(text: str, header: _Header, markers: list[_Marker], file_name: str) -> str:
-    """Return the title in the front matter, else the first line if it can be one, else the file's name."""
-    matter, title = _matter_title(text)
-    if title:
-        return title
-    end = markers[0].start if markers else len(text)
-    for start, stop in _first_lines(text, end, matter):
-        if (start, stop) in header.spans:
-            continue
+def _first_title(text: str, spans: list[Span]) -> str:
+    """Return the first line that can be a title; empty if a long line comes before it."""
+    for start, stop in spans:
         if stop - start > TITLE_LIMIT:
             break
         line = _LINE_SIGNS.sub("", text[start:stop])
         if title := _title_in(_CLOSING_SIGNS.sub("", line)):
             return title
-    return title_of_file(file_name)
-
-
-def _first_heading(text: str, header: _Header) -> str:
-    """Return the title in the front matter or the heading among the first lines; empty without one."""
-    matter, title = _matter_title(text)
-    if title:
-        return title
-    lines = [span for span in _first_lines(text, len(text), matter) if span not in header.spans]
-    marks = heading_marks(text[: lines[-1][1] + _HEADING_ROOM]) if lines else ()
-    if marks and marks[0].start <= lines[-1][0]:
-        return str(marks[0].anchor.value)
-    first = text[slice(*lines[0])] if lines else ""
-    if _UNIT_LINE.match(first) and not _reads_as_prose(first.strip(), apart=True):
-        return _title_in(first)
     return ""
 
 
-def _lessons(text: str, header: _Header, markers: list[_Marker]) -> Iterator[Lesson]:
+def _first_heading(text: str, matter: int, header_lines: list[Span]) -> str:
+    """Return the heading among the first lines; empty without one."""
+    spans = [span for span in _first_lines(text, len(text), matter) if span not in header_lines]
+    if not spans:
+        return ""
+    marks = heading_marks(text[: spans[-1][1] + _HEADING_ROOM])
+    if marks and marks[0].start <= spans[-1][0]:
+        return str(marks[0].anchor.value)
+    first = text[slice(*spans[0])]
+    is_unit = _UNIT_LINE.match(first) and not _reads_as_prose(first.strip(), apart=True)
+    return _title_in(first) if is_unit else ""
+
+
+def _lessons(text: str, header_lines: list[Span], markers: list[_Marker]) -> Iterator[Lesson]:
     begin = markers[0].start if markers else len(text)
-    position = 0
-    found = bool(markers)
-    for start, end in (*header.spans, (begin, begin)):
-        span = _trimmed(text, position, start)
-        if span[0] < span[1]:
-            found = True
-            yield Lesson(None, "", None, *span)
-        position = end
-    if not found:
-        yield Lesson(None, "", None, len(text), len(text))
-    ends = [marker.start for marker in markers[1:]] + [len(text)]
+    starts, ends = [0, *(end for _, end in header_lines)], [*(start for start, _ in header_lines), begin]
+    before = [_lesson_span(text, start, end) for start, end in zip(starts, ends, strict=True)]
+    found = [span for span in before if span[0] < span[1]]
+    if not found and not markers:
+        found = [(len(text), len(text))]
+    for span in found:
+        yield Lesson(None, "", None, *span)
+    ends = [*(marker.start for marker in markers[1:]), len(text)]
     for marker, end in zip(markers, ends, strict=False):
-        yield Lesson(marker.number, marker.title, marker.link, *_trimmed(text, marker.end, end))
+        yield Lesson(marker.number, marker.title, marker.link, *_lesson_span(text, marker.end, end))
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def _lesson_span(text: str, start: int, end: int) -> Span:
     """Leave out blank lines before (the first line keeps its indent) and white space after."""
-    first = _NOT_SPACE.search(text, start, end)
-    if not first:
-        return end, end
-    start = max(start, text.rfind("\n", start, first.start()) + 1)
-    return start, start + len(text[start:end].rstrip())
+    first = skip_space(text, start, end)
+    if first < end:
+        start = max(start, text.rfind("\n", start, first) + 1)
+        return start, start + len(text[start:end].rstrip())
+    return end, end

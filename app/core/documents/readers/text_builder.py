@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.errors import ReaderError
-from app.core.documents.text.display import one_line, shorten
-from app.core.documents.text.markdown_structure import HEADING_SEPARATOR, plain_inline
+from app.core.documents.text.display import one_line
+from app.core.documents.text.markdown_structure import HeadingPath, plain_inline
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 TEXT_LIMIT = 32 * 2**20
 """Characters of text read from one file; a longer one is no course material."""
 
-_HEADING_LIMIT = 160
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r" ?\n ?")
@@ -43,22 +42,10 @@ def table_row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(one_line(cell.replace("|", "¦")) for cell in cells) + " |"
 
 
-def table_text(rows: Iterable[Sequence[str]]) -> str:
-    """Return rows of cells as lines; rows without text are left out."""
-    return "\n".join(table_row(row) for row in rows if any(cell.strip() for cell in row))
-
-
 def picture(description: str | None) -> str:
     """Return a picture's description, between spaces, if it has at least a few words; else nothing."""
     words = (description or "").split()
     return f" [Picture: {' '.join(words)}] " if len(words) > 2 else ""
-
-
-def fenced(code: str, language: str = "") -> str:
-    """Return code between fences longer than any run of backticks in it."""
-    longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{fence}{language}\n{code}\n{fence}"
 
 
 class TextBuilder:
@@ -76,7 +63,7 @@ class TextBuilder:
         self._length = 0
         self._marks: list[AnchorMark] = []
         self._pending: Anchor | None = None
-        self._path: list[tuple[int, str]] = []
+        self._headings = HeadingPath()
         self._tight = False
 
     def anchor(self, kind: AnchorKind, value: float | str) -> None:
@@ -94,9 +81,7 @@ class TextBuilder:
 
     def enter(self, level: int, title: str) -> None:
         """Place what follows under this heading without adding the heading to the text."""
-        self._path = [(upper, name) for upper, name in self._path if upper < level]
-        self._path.append((level, shorten(plain_inline(title), _HEADING_LIMIT)))
-        self.anchor("heading", HEADING_SEPARATOR.join(name for _, name in self._path))
+        self._pending = self._headings.enter(level, plain_inline(title))
 
     def block(self, text: str, *, tight: bool = False) -> None:
         """Add a block, after a blank line; between two tight blocks there is only a newline."""
@@ -113,25 +98,26 @@ class TextBuilder:
             self._tight = False
 
     def code(self, code: str, language: str = "") -> None:
-        """Add a block of code between fences."""
-        code = clean(code).expandtabs(4).rstrip()
-        if code.strip():
-            self.block(fenced(code.strip("\n"), language))
+        """Add a block of code between fences longer than any run of backticks in it."""
+        code = clean(code).expandtabs(4).rstrip().strip("\n")
+        if code:
+            fence = "`" * (max((len(run) for run in re.findall(r"`{3,}", code)), default=2) + 1)
+            self.block(f"{fence}{language}\n{code}\n{fence}")
 
     def table(self, rows: Iterable[Sequence[str]]) -> None:
-        self.block(table_text(rows))
+        """Add rows of cells; rows without text are left out."""
+        self.block("\n".join(table_row(row) for row in rows if any(cell.strip() for cell in row)))
 
     def finish(self) -> DocumentText:
         return DocumentText("".join(self._parts), tuple(self._marks))
 
     def _add(self, text: str, joint: str) -> None:
-        self._append(joint if self._parts else "")
+        if self._parts:
+            self._parts.append(joint)
+            self._length += len(joint)
         if self._pending is not None:
             self._marks.append(AnchorMark(self._length, self._pending))
             self._pending = None
-        self._append(text)
-
-    def _append(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
         if self._length > TEXT_LIMIT:

@@ -1,4 +1,4 @@
-"""What matters of Markdown here: which lines are code, and which are headings.
+"""Lines of a text, and what matters of Markdown here: which of them are code, and which are headings.
 
 A line scanner by the CommonMark rules, not a parser: it gives positions in the source, in linear time.
 """
@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.core.documents.text.display import one_line, shorten
 from app.domain.documents import Anchor, AnchorMark
 
-HEADING_SEPARATOR = " › "
-_HEADING_LIMIT = 160
-_LINE_LOOKED_AT = 600
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
-_FENCE = re.compile(r"^ {0,3}(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))$", re.MULTILINE)
+Span = tuple[int, int]
+
+_HEADING_LIMIT = 160
+_LINE_LIMIT = 600
+
+_NOT_SPACE = re.compile(r"\S")
+_FENCE = re.compile(r"^ {0,3}(`{3,}+(?=[^`\n]*$)|~{3,}+)([^\n]*)$", re.MULTILINE)
 _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$", re.MULTILINE)
 _UNDERLINE = re.compile(r"^ {0,3}(?:(=++)|-++)[ \t]*+$", re.MULTILINE)
 # A line that cannot be a heading's text although it stands above an underline.
@@ -29,48 +34,78 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|(?<!`)`++|~~)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
-    """A fenced block of code, from the start of its opening line to the end of its closing line."""
+def lines(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the lines of ``text[start:end]``, without their newlines."""
+    while start < end:
+        line_end = text.find("\n", start, end)
+        line_end = end if line_end < 0 else line_end
+        yield start, line_end
+        start = line_end + 1
 
-    start: int
-    end: int
+
+def skip_space(text: str, start: int, end: int) -> int:
+    """Return where the first character stands that is not white space; ``end`` without one."""
+    found = _NOT_SPACE.search(text, start, end)
+    return found.start() if found else end
 
 
-def fences(text: str, start: int = 0, end: int | None = None, *, unclosed: bool = False) -> list[Fence]:
-    """Find the fenced blocks of code in ``text[start:end]``, in order.
+def trimmed(text: str, start: int, end: int) -> Span:
+    """Return the span without the white space around its text."""
+    start = skip_space(text, start, end)
+    return start, start + len(text[start:end].rstrip())
+
+
+def is_within(spans: Sequence[Span], position: int) -> bool:
+    """Whether one of the ordered spans holds a position."""
+    index = bisect_right(spans, position, key=lambda span: span[0]) - 1
+    return index >= 0 and position < spans[index][1]
+
+
+def fences(text: str, start: int = 0, end: int | None = None, *, unclosed: bool = False) -> list[Span]:
+    """Find the fenced blocks of code in ``text[start:end]``, in order, with their fences.
 
     ``start`` must be the beginning of a line. With ``unclosed`` a fence that is never closed extends to the
     end, as in CommonMark; in a text that may not be Markdown at all it is an ordinary line.
     """
     end = len(text) if end is None else end
-    lines = list(_FENCE.finditer(text, start, end))
-    found: list[Fence] = []
+    found: list[Span] = []
+    candidates = list(_FENCE.finditer(text, start, end))
     hopeless: dict[str, int] = {}  # a fence this long or longer has no closing line from here on
     index = 0
-    while index < len(lines):
-        line = lines[index]
+    while index < len(candidates):
+        line = candidates[index]
         index += 1
-        sign = line.group(1) or line.group(3)
+        sign = line.group(1)
         if len(sign) >= hopeless.get(sign[0], len(sign) + 1):
             continue
         closing = index
-        while closing < len(lines) and not _closes(lines[closing], sign):
+        while closing < len(candidates) and not _closes(candidates[closing], sign):
             closing += 1
-        if closing < len(lines):
-            found.append(Fence(line.start(), lines[closing].end()))
+        if closing < len(candidates):
+            found.append((line.start(), candidates[closing].end()))
             index = closing + 1
         elif unclosed:
-            found.append(Fence(line.start(), end))
-            break
+            return [*found, (line.start(), end)]
         else:
             hopeless[sign[0]] = len(sign)
     return found
 
 
 def _closes(line: re.Match[str], sign: str) -> bool:
-    own, rest = (line.group(1), line.group(2)) if line.group(1) else (line.group(3), line.group(4))
-    return own[0] == sign[0] and len(own) >= len(sign) and not rest.strip()
+    return line.group(1).startswith(sign) and not line.group(2).strip()
+
+
+class HeadingPath:
+    """The headings that lead to a place in a document read from its beginning."""
+
+    def __init__(self) -> None:
+        self._path: list[tuple[int, str]] = []
+
+    def enter(self, level: int, title: str) -> Anchor:
+        """Go on below this heading; return the path to it."""
+        self._path = [(upper, name) for upper, name in self._path if upper < level]
+        self._path.append((level, shorten(title, _HEADING_LIMIT)))
+        return Anchor("heading", " › ".join(name for _, name in self._path))
 
 
 def heading_marks(text: str) -> tuple[AnchorMark, ...]:
@@ -80,32 +115,21 @@ def heading_marks(text: str) -> tuple[AnchorMark, ...]:
     """
     begin = front_matter_end(text)
     code = fences(text, begin, unclosed=True)
-    starts = [fence.start for fence in code]
-    headings = [*_atx_headings(text, begin), *_setext_headings(text, begin)]
-    path: list[tuple[int, str]] = []
-    marks = []
-    for position, level, title in sorted(headings):
-        block = bisect_right(starts, position) - 1
-        if block >= 0 and position < code[block].end:
-            continue
-        path = [(upper, name) for upper, name in path if upper < level]
-        path.append((level, shorten(title, _HEADING_LIMIT)))
-        value = HEADING_SEPARATOR.join(name for _, name in path)
-        marks.append(AnchorMark(position, Anchor("heading", value)))
-    return tuple(marks)
+    path = HeadingPath()
+    return tuple(
+        AnchorMark(position, path.enter(level, title))
+        for position, level, title in sorted([*_atx_headings(text, begin), *_setext_headings(text, begin)])
+        if title and not is_within(code, position)
+    )
 
 
-def _atx_headings(text: str, begin: int) -> list[tuple[int, int, str]]:
-    headings = []
+def _atx_headings(text: str, begin: int) -> Iterator[tuple[int, int, str]]:
     for match in _ATX.finditer(text, begin):
         title = plain_inline(without_closing_hashes(match.group(2) or ""))
-        if title:
-            headings.append((match.start(), len(match.group(1)), title))
-    return headings
+        yield match.start(), len(match.group(1)), title
 
 
-def _setext_headings(text: str, begin: int) -> list[tuple[int, int, str]]:
-    headings = []
+def _setext_headings(text: str, begin: int) -> Iterator[tuple[int, int, str]]:
     for match in _UNDERLINE.finditer(text, begin):
         line_end = match.start() - 1
         if line_end <= begin:
@@ -115,16 +139,9 @@ def _setext_headings(text: str, begin: int) -> list[tuple[int, int, str]]:
         above = text[above_start : max(line_start - 1, above_start)]
         line = text[line_start:line_end]
         # CommonMark allows titles of several lines, but under a paragraph people mean a rule far more often.
-        if _NO_HEADING_TEXT.match(line) or (above.strip() and not _ends_block(above)):
-            continue
-        title = plain_inline(line)
-        if title:
-            headings.append((line_start, 1 if match.group(1) else 2, title))
-    return headings
-
-
-def _ends_block(line: str) -> bool:
-    return bool(_ATX.match(line) or _FENCE.match(line) or _UNDERLINE.match(line))
+        follows_block = not above.strip() or any(form.match(above) for form in (_ATX, _FENCE, _UNDERLINE))
+        if follows_block and not _NO_HEADING_TEXT.match(line):
+            yield line_start, 1 if match.group(1) else 2, plain_inline(line)
 
 
 def front_matter_end(text: str) -> int:
@@ -140,5 +157,5 @@ def without_closing_hashes(heading: str) -> str:
 
 def plain_inline(line: str) -> str:
     """Return the start of a line as one reads it: links as their text, no signs of emphasis or code."""
-    line = _LINK.sub(r"\1", line[:_LINE_LOOKED_AT])
+    line = _LINK.sub(r"\1", line[:_LINE_LIMIT])
     return one_line(_EMPHASIS.sub(r"\2", line))

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.markdown_structure import fences
+from app.core.documents.text.markdown_structure import Span, fences, skip_space, trimmed
 from app.core.documents.text.sentences import sentence_spans
 from app.domain.documents import CourseChunk
 
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
 
     from app.domain.documents import Lesson, ParsedDocument
 
-Span = tuple[int, int]
-
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+\S|[^\n]+\n {0,3}(?:={2,}|-{2,})[ \t]*\Z")
 _UP_TO_LAST_SPACE = re.compile(r".+(\s)", re.DOTALL)
-_NOT_SPACE = re.compile(r"\S")
 # The n-th part of a full passage is no scrap, so that the next slide, cell or page begins a new passage.
 # A slide stands for itself; from page to page the text goes on.
 _WORTH_A_PASSAGE = {"slide": 8, "cell": 8, "page": 2}
@@ -78,21 +75,16 @@ def document_sentences(parsed: ParsedDocument) -> list[Span]:
 def chunk_document(
     parsed: ParsedDocument, settings: ChunkSettings, sentences: Sequence[Span]
 ) -> list[CourseChunk]:
-    """Cut a document into passages.
+    """Cut a document into passages, in order of position.
 
-    Args:
-        parsed: the document with its lessons.
-        settings: size and overlap.
-        sentences: ordered spans that do not overlap, as :func:`document_sentences` returns them; one that
-            crosses the border of a lesson counts in each lesson with its part.
+    ``sentences`` are ordered spans that do not overlap, as :func:`document_sentences` returns them; one that
+    crosses the border of a lesson counts in each lesson with its part.
 
-    Returns:
-        Passages in order of position. Each is ``text[start:end]`` from the start of its first sentence to
-        the end of its last, at most ``size`` long; each sentence lies in at least one. A sentence longer
-        than ``size`` is cut between words (an endless word between characters); a fenced block of code
-        that fits is not cut. Each passage has something the previous one does not. A new page, slide or
-        cell begins a new passage unless that would leave a scrap, so a passage's anchor says where most of
-        it stands.
+    A passage is ``text[start:end]`` from the start of its first sentence to the end of its last, at most
+    ``size`` long; each sentence lies in at least one. A sentence longer than ``size`` is cut between words
+    (an endless word between characters); a fenced block of code that fits is not cut. Each passage has
+    something the previous one does not. A new page, slide or cell begins a new passage unless that would
+    leave a scrap, so a passage's anchor says where most of it stands.
     """
     chunks = []
     places = [
@@ -122,22 +114,16 @@ def _with_openings(pieces: list[_Piece], places: list[tuple[int, int]]) -> list[
 
 
 def _pieces(text: str, lesson: Lesson, size: int, sentences: Sequence[Span]) -> list[_Piece]:
-    code = [
-        (fence.start, fence.end)
-        for fence in fences(text, lesson.start, lesson.end)
-        if fence.end - fence.start <= size
-    ]
+    code = [(start, end) for start, end in fences(text, lesson.start, lesson.end) if end - start <= size]
     pieces: list[_Piece] = []
     index = 0
     for start, end in _sentences_within(text, lesson, sentences):
         while index < len(code) and code[index][1] <= start:
             index += 1
         if index < len(code) and code[index][0] <= start and end <= code[index][1]:
-            last = pieces[-1] if pieces else None
-            if last and last.start >= code[index][0]:
-                pieces[-1] = _Piece(last.start, end)
-            else:
-                pieces.append(_Piece(start, end))
+            if pieces and pieces[-1].start >= code[index][0]:
+                start = pieces.pop().start
+            pieces.append(_Piece(start, end))
         else:
             pieces.extend(_pieces_of_sentence(text, start, end, size))
     return pieces
@@ -149,9 +135,7 @@ def _sentences_within(text: str, lesson: Lesson, sentences: Sequence[Span]) -> I
         start, end = sentences[index]
         index += 1
         if start < lesson.start or end > lesson.end:
-            part = text[max(start, lesson.start) : min(end, lesson.end)]
-            start = max(start, lesson.start) + len(part) - len(part.lstrip())
-            end = start + len(part.strip())
+            start, end = trimmed(text, max(start, lesson.start), min(end, lesson.end))
         if start < end:
             yield start, end
 
@@ -162,10 +146,8 @@ def _pieces_of_sentence(text: str, start: int, end: int, size: int) -> Iterator[
         return
     while start < end:
         cut = _cut(text, start, size) if end - start > size else end
-        part = text[start:cut].rstrip()
-        yield _Piece(start, start + len(part), whole=False)
-        following = _NOT_SPACE.search(text, cut, end)
-        start = following.start() if following else end
+        yield _Piece(*trimmed(text, start, cut), whole=False)
+        start = skip_space(text, cut, end)
 
 
 def _cut(text: str, start: int, size: int) -> int:

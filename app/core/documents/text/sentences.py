@@ -20,12 +20,10 @@ from app.core.documents.text.abbreviations import (
     STARTERS,
     TITLES,
 )
-from app.core.documents.text.markdown_structure import fences
+from app.core.documents.text.markdown_structure import Span, fences, lines, skip_space, trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-Span = tuple[int, int]
 
 _WIDE = "。！？｡؟۔।॥"  # of scripts that put no white space after a stop
 _STOPS = ".!?…" + _WIDE
@@ -37,7 +35,6 @@ _STOP = re.compile(
     rf"(?P<close>(?:[{_CLOSERS}]|\[\d{{1,3}}\])*+(?:[ \n\u00a0\u202f]»(?=\s))?)"
     rf"(?:(?=\s)|(?<=[{_WIDE}」』）》】”’\"')]))"
 )
-_NO_SPACE = re.compile(r"\S")
 _OPENERS = "\"'“‘«‹„¿¡([{*_`~"
 _NEXT = re.compile(rf"[{re.escape(_OPENERS)}]*(?P<word>[^\W_]+(?:['’][^\W\d_]+)?)?(?P<stop>\.)?")
 _ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,3}")
@@ -49,7 +46,6 @@ _ABBREVIATIONS = NEVER_LAST | TITLES | BEFORE_NUMBER | MAYBE_LAST
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪‣·][ \t]+(?=\S)|(?P<number>\(?(?:\d{1,3}|[A-Za-z])[.)])[ \t]+(?=\S))")
 _FIRST_NUMBERS = frozenset({"1.", "1)", "(1)", "0.", "a)", "A)", "(a)", "(A)"})
-_RULE_LIMIT = 400
 
 
 def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
@@ -63,44 +59,26 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Sp
     spans: list[Span] = []
     for whole, begin, stop in _blocks(text, start, end):
         if whole:
-            _append_trimmed(spans, text, begin, stop)
+            spans.append(trimmed(text, begin, stop))
         else:
             _split_prose(spans, text, begin, stop)
-    return spans
-
-
-def _append_trimmed(spans: list[Span], text: str, start: int, end: int) -> None:
-    piece = text[start:end]
-    inner = piece.strip()
-    if inner:
-        start += len(piece) - len(piece.lstrip())
-        spans.append((start, start + len(inner)))
+    return [span for span in spans if span[0] < span[1]]
 
 
 def _blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, int]]:
     """Yield (whether it is one unit, start, end) for each block."""
-    position = start
-    for fence in fences(text, start, end):
-        yield from _prose_blocks(text, position, fence.start)
-        yield from ((True, line, line_end) for line, line_end in _lines(text, fence.start, fence.end))
-        position = fence.end
-    yield from _prose_blocks(text, position, end)
-
-
-def _lines(text: str, start: int, end: int) -> Iterator[Span]:
-    while start < end:
-        line_end = text.find("\n", start, end)
-        line_end = end if line_end < 0 else line_end
-        yield start, line_end
-        start = line_end + 1
+    for fence_start, fence_end in fences(text, start, end):
+        yield from _prose_blocks(text, start, fence_start)
+        yield from ((True, *line) for line in lines(text, fence_start, fence_end))
+        start = fence_end
+    yield from _prose_blocks(text, start, end)
 
 
 def _prose_blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, int]]:
-    block = start
-    kind = ""  # of the block being collected: plain, item or quote; empty for none
-    lines = 0
-    for position, line_end in _lines(text, start, end):
-        line = _line_kind(text, position, line_end, kind, lines)
+    block, length = start, 0  # of the block being collected; the length is in lines
+    kind = ""  # plain, item or quote; empty for none
+    for position, line_end in lines(text, start, end):
+        line = _line_kind(text, position, line_end, kind, length)
         if line == "underline":
             yield True, block, line_end
             kind = ""
@@ -113,17 +91,17 @@ def _prose_blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, 
         elif not kind or line == "item" or (line == "quote") != (kind == "quote"):
             if kind:
                 yield False, block, position
-            block, kind, lines = position, line, 1
+            block, kind, length = position, line, 1
         else:
-            lines += 1
+            length += 1
     if kind:
         yield False, block, end
 
 
-def _line_kind(text: str, start: int, end: int, kind: str, lines: int) -> str:
+def _line_kind(text: str, start: int, end: int, kind: str, length: int) -> str:
     """Name a line: plain, blank, unit, underline, item or quote.
 
-    ``kind`` is that of the block the line would continue, empty for none; ``lines`` is its length.
+    ``kind`` is that of the block the line would continue, empty for none; ``length`` counts its lines.
     """
     if start == end:
         return "blank"
@@ -135,9 +113,8 @@ def _line_kind(text: str, start: int, end: int, kind: str, lines: int) -> str:
     if not line:
         return "blank"
     if _is_rule(line):
-        return "underline" if kind == "plain" and lines == 1 and line[0] in "=-" else "unit"
-    item = _ITEM.match(text, start, end)
-    if item:
+        return "underline" if kind == "plain" and length == 1 and line[0] in "=-" else "unit"
+    if item := _ITEM.match(text, start, end):
         number = item.group("number")
         # Within a paragraph a number begins a list only if it is the first: not in "in\n19. Then".
         starts_item = number is None or kind in ("", "item") or number in _FIRST_NUMBERS
@@ -149,17 +126,15 @@ def _line_kind(text: str, start: int, end: int, kind: str, lines: int) -> str:
 
 def _is_rule(line: str) -> bool:
     """Whether a line consists of three or more of one sign."""
-    if len(line) > _RULE_LIMIT:
-        return False
-    signs = line.replace(" ", "").replace("\t", "")
+    signs = line.replace(" ", "").replace("\t", "") if len(line) <= 400 else ""
     return len(signs) >= 3 and signs[0] in "-*_=~+" and set(signs) == {signs[0]}
 
 
 def _split_prose(spans: list[Span], text: str, start: int, end: int) -> None:
-    begin = _skip_space(text, start, end)
+    begin = skip_space(text, start, end)
     for match in _STOP.finditer(text, begin, end):
         stop, after = match.span()
-        following = _skip_space(text, after, end)
+        following = skip_space(text, after, end)
         if following >= end:
             break
         if after - stop == 1 and _is_plain_end(text, begin, stop, following):
@@ -172,7 +147,7 @@ def _split_prose(spans: list[Span], text: str, start: int, end: int) -> None:
         if ends:
             spans.append((begin, after))
             begin = following
-    _append_trimmed(spans, text, begin, end)
+    spans.append(trimmed(text, begin, end))
 
 
 def _is_plain_end(text: str, begin: int, stop: int, following: int) -> bool:
@@ -187,11 +162,6 @@ def _is_plain_end(text: str, begin: int, stop: int, following: int) -> bool:
         and following > stop + 1
         and word.lower() not in _ABBREVIATIONS
     )
-
-
-def _skip_space(text: str, position: int, end: int) -> int:
-    found = _NO_SPACE.search(text, position, end)
-    return found.start() if found else end
 
 
 def _ends_sentence(text: str, begin: int, stop: re.Match[str], following: int, end: int) -> bool:

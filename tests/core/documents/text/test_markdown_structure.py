@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.documents.text.markdown_structure import Fence, fences, heading_marks, plain_inline
+from app.core.documents.text.markdown_structure import fences, heading_marks, plain_inline
 
 
 def headings(text: str) -> list[tuple[str, str]]:
@@ -69,7 +69,7 @@ def test_endless_headings_are_cut() -> None:
 
 def test_fences_pair_by_sign_and_length() -> None:
     text = "````\n```\n~~~\n````\nx\n~~~ python\n```\n~~~\n"
-    assert [text[fence.start : fence.end] for fence in fences(text)] == [
+    assert [text[start:end] for start, end in fences(text)] == [
         "````\n```\n~~~\n````",
         "~~~ python\n```\n~~~",
     ]
@@ -78,13 +78,13 @@ def test_fences_pair_by_sign_and_length() -> None:
 def test_a_fence_that_is_never_closed() -> None:
     text = "a\n```\nb\n"
     assert fences(text) == []
-    assert fences(text, unclosed=True) == [Fence(2, len(text))]
+    assert fences(text, unclosed=True) == [(2, len(text))]
 
 
 def test_fences_of_a_part() -> None:
     text = "```\na\n```\n```\nb\n```\n"
-    assert fences(text, 10) == [Fence(10, 19)]
-    assert fences(text, 0, 9) == [Fence(0, 9)]
+    assert fences(text, 10) == [(10, 19)]
+    assert fences(text, 0, 9) == [(0, 9)]
 
 
 @pytest.mark.parametrize(

@@ -63,10 +63,6 @@ class Vocabulary:
         keeps = known and left + right not in self._words
         return before + after if keeps else before[:-1] + after
 
-    def goes_on(self, before: str, after: str) -> bool:
-        """Whether a paragraph that ended at the foot of a column goes on at the head of the next."""
-        return bool(before) and not before.endswith("-") and _goes_on(before, after)
-
 
 def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> list[Block]:
     """Return the blocks of a page in reading order; ``body`` is the letter height of the document's prose."""
@@ -75,7 +71,7 @@ def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> lis
         for block in _blocks_of(region, vocabulary, body):
             last = blocks[-1] if blocks else None
             is_prose = last is not None and last.kind == block.kind == "prose"
-            if last and is_prose and len(last.text) > 40 and _goes_on(last.text, block.text):
+            if last and is_prose and len(last.text) > 40 and goes_on(last.text, block.text):
                 blocks[-1] = Block("prose", vocabulary.joined(last.text, block.text))
             else:
                 blocks.append(block)
@@ -86,7 +82,8 @@ def _ends_sentence(text: str) -> bool:
     return _SENTENCE_END.search(text[-8:]) is not None
 
 
-def _goes_on(before: str, after: str) -> bool:
+def goes_on(before: str, after: str) -> bool:
+    """Whether a paragraph that ended at the foot of a column or page goes on at the head of the next."""
     return after[:1].islower() and not _ends_sentence(before)
 
 
@@ -125,10 +122,8 @@ def _are_table(row: Row, following: Row) -> bool:
     """Whether two rows have at least two cells each, with inner ones below each other."""
     if len(_cells(row)) < 2 or len(_cells(following)) < 2:
         return False
-    if row.bottom - following.top > 2 * row.height:
-        return False
-    if _LEADERS.search(row.text) or _LEADERS.search(following.text):
-        return False  # a table of contents
+    if row.bottom - following.top > 2 * row.height or any(map(_LEADERS.search, (row.text, following.text))):
+        return False  # far apart, or a table of contents
     slack = 0.4 * row.height
     first, second = sorted(row.runs, key=_LEFT), sorted(following.runs, key=_LEFT)
     return any(_stand_below(run, other, slack) for run in first[1:] for other in second[1:])
@@ -144,7 +139,7 @@ def _stand_below(run: Run, other: Run, slack: float) -> bool:
     if abs(run.right - other.right) < slack and any(map(str.isdigit, run.text + other.text)):
         return True
     centred = abs(run.left + run.right - other.left - other.right) < slack
-    return centred and len(run.text) < 20 and len(other.text) < 20
+    return centred and max(len(run.text), len(other.text)) < 20
 
 
 def _cells(row: Row) -> list[str]:

@@ -48,44 +48,22 @@ class Run:
         return replace(self, left=left, bottom=bottom, right=right, top=top)
 
 
-@dataclass(frozen=True, slots=True)
 class Row:
-    """Runs on one line in reading order."""
+    """Runs on one line in reading order; ``middle`` and ``height`` are those of the longest."""
 
-    runs: tuple[Run, ...]
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self.runs = runs
+        self.text = " ".join(run.text for run in runs)
+        self.left, self.right = extent(runs)
+        self.bottom, self.top = min(run.bottom for run in runs), max(run.top for run in runs)
+        longest = max(runs, key=lambda run: len(run.text))
+        self.middle, self.height = longest.middle, longest.height
 
-    @property
-    def text(self) -> str:
-        return " ".join(run.text for run in self.runs)
 
-    @property
-    def left(self) -> float:
-        return min(run.left for run in self.runs)
-
-    @property
-    def right(self) -> float:
-        return max(run.right for run in self.runs)
-
-    @property
-    def top(self) -> float:
-        return max(run.top for run in self.runs)
-
-    @property
-    def bottom(self) -> float:
-        return min(run.bottom for run in self.runs)
-
-    @property
-    def main(self) -> Run:
-        """Its longest run."""
-        return max(self.runs, key=lambda run: len(run.text))
-
-    @property
-    def middle(self) -> float:
-        return self.main.middle
-
-    @property
-    def height(self) -> float:
-        return self.main.height
+def extent(parts: Iterable[Run | Row]) -> tuple[float, float]:
+    """Return the left edge of the leftmost part and the right edge of the rightmost."""
+    edges = [(part.left, part.right) for part in parts]
+    return min(left for left, _ in edges), max(right for _, right in edges)
 
 
 def joined_run(glyphs: Sequence[Glyph], *, fixed: bool) -> Run:
@@ -133,17 +111,14 @@ def rows_of(runs: Iterable[Run]) -> list[Row]:
         else:
             rows.append([run])
     rows.sort(key=lambda row: -max(row, key=lambda run: len(run.text)).middle)
-    return [Row(tuple(_in_order(row))) for row in rows]
+    for row in rows:
+        row.sort(key=lambda run: run.left)
+    return [Row(row[::-1] if is_right_to_left(row) else row) for row in rows]
 
 
 def _share_line(run: Run, other: Run) -> bool:
     overlap = min(run.top, other.top) - max(run.bottom, other.bottom)
     return overlap > 0.55 * min(run.height, other.height)
-
-
-def _in_order(row: list[Run]) -> list[Run]:
-    row.sort(key=lambda run: run.left)
-    return row[::-1] if is_right_to_left(row) else row
 
 
 def is_right_to_left(runs: Iterable[Run]) -> bool:

@@ -9,10 +9,11 @@ import unicodedata
 from collections import Counter
 from contextlib import closing
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers.errors import ReaderError
-from app.core.documents.readers.pdf.blocks import Block, Vocabulary, page_blocks
+from app.core.documents.readers.pdf.blocks import Vocabulary, goes_on, page_blocks
 from app.core.documents.readers.pdf.lines import Glyph, Run, joined_run
 from app.core.documents.readers.pdf.running_lines import without_running_lines
 from app.core.documents.readers.text_builder import TextBuilder
@@ -43,48 +44,40 @@ def read_pdf(data: bytes) -> DocumentText:
 
     try:
         document = pypdfium2.PdfDocument(data)
-        count = len(document)
     except pypdfium2.PdfiumError as error:
-        code = getattr(error, "err_code", None)
-        if code in (_PASSWORD_ERROR, _SECURITY_ERROR) or "assword" in str(error):
+        if error.err_code in (_PASSWORD_ERROR, _SECURITY_ERROR) or "assword" in str(error):
             raise ReaderError("documents.password") from error
         raise ReaderError from error
-    try:
-        if count > _PAGE_LIMIT:
-            raise ReaderError("documents.too_many_pages", count=count, limit=_PAGE_LIMIT)
-        pages = [_page_runs(document, index) for index in range(count)]
-    finally:
-        document.close()
-    text = _text_of(pages)
+    with closing(document):
+        if len(document) > _PAGE_LIMIT:
+            raise ReaderError("documents.too_many_pages", count=len(document), limit=_PAGE_LIMIT)
+        pages = [_page_runs(document, index) for index in range(len(document))]
+    text = _text_of(without_running_lines(pages))
     if not text.text.strip():
         raise ReaderError("documents.scanned")
     return text
 
 
 def _text_of(pages: Sequence[Sequence[Run]]) -> DocumentText:
-    kept = without_running_lines(pages)
-    vocabulary = Vocabulary(run.text for runs in kept for run in runs)
-    heights = Counter[float]()
-    for run in (run for runs in kept for run in runs):
+    vocabulary = Vocabulary(run.text for runs in pages for run in runs)
+    heights = Counter[float]({1.0: 0})
+    for run in chain.from_iterable(pages):
         heights[round(run.height, 1)] += len(run.text)
-    body = heights.most_common(1)[0][0] if heights else 1.0
+    body = heights.most_common(1)[0][0]
     builder = TextBuilder()
     open_end = ""  # the last words of a paragraph that may go on
-    for number, runs in enumerate(kept, 1):
+    for number, runs in enumerate(pages, 1):
         builder.anchor("page", number)
         for block in page_blocks(runs, vocabulary, body):
-            _add(builder, block, open_end, vocabulary)
-            open_end = block.text[-40:] if block.kind == "prose" else ""
+            if block.kind == "code":
+                builder.code(block.text)
+            elif block.kind == "prose" and open_end and goes_on(open_end, block.text):
+                builder.run_on(block.text)
+            else:
+                builder.block(block.text, tight=block.kind == "line")
+            is_open = block.kind == "prose" and not block.text.endswith("-")
+            open_end = block.text[-40:] if is_open else ""
     return builder.finish()
-
-
-def _add(builder: TextBuilder, block: Block, open_end: str, vocabulary: Vocabulary) -> None:
-    if block.kind == "code":
-        builder.code(block.text)
-    elif block.kind == "prose" and vocabulary.goes_on(open_end, block.text):
-        builder.run_on(block.text, " ")
-    else:
-        builder.block(block.text, tight=block.kind == "line")
 
 
 def _page_runs(document: Any, index: int) -> list[Run]:  # noqa: ANN401 - pypdfium2 is not typed
@@ -191,11 +184,9 @@ def _levelled(runs: list[tuple[float, Run]]) -> list[Run]:
 
     What is dropped is written across the margin or the page: stamps, watermarks, labels of axes.
     """
-    quarters: Counter[int] = Counter()
+    quarters = Counter({0: 0})
     for angle, run in runs:
         quarters[round(angle / (math.pi / 2)) % 4] += len(run.text)
-    if not quarters:
-        return []
     quarter = quarters.most_common(1)[0][0]
     main = quarter * math.pi / 2
     return [

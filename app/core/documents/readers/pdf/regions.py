@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.lines import Row, Run, is_right_to_left, rows_of
+from app.core.documents.readers.pdf.lines import Row, Run, extent, is_right_to_left, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +31,8 @@ def regions(runs: list[Run], depth: int = 0) -> Iterator[Region]:
     """Yield regions in reading order."""
     if not runs:
         return
-    left, right = min(run.left for run in runs), max(run.right for run in runs)
-    columns = _columns(runs) if depth < _DEPTH else []
-    if columns:
+    left, right = extent(runs)
+    if columns := _columns(runs) if depth < _DEPTH else []:
         for column in columns:
             yield from regions(column, depth + 1)
         return
@@ -71,8 +70,7 @@ def _groups(strips: list[list[Run]]) -> Iterator[list[Run]]:
     A group begins where the band has text on both sides; strips directly above that lie beside the band
     belong to it too, since one column may begin higher than the other.
     """
-    left = min(run.left for strip in strips for run in strip)
-    right = max(run.right for strip in strips for run in strip)
+    left, right = extent(run for strip in strips for run in strip)
     before: list[list[Run]] = []
     index = 0
     while index < len(strips):
@@ -125,8 +123,7 @@ def _without_tail(strips: list[list[Run]], begin: int, end: int, bands: list[_Ba
 
 def _between(strip: list[Run]) -> list[_Band]:
     """Return the white bands with text of the strip on both sides."""
-    low, high = min(run.left for run in strip), max(run.right for run in strip)
-    return [gap for gap in _free(strip, low, high) if gap[1] - gap[0] > 4]
+    return [gap for gap in _free(strip, *extent(strip)) if gap[1] - gap[0] > 4]
 
 
 def _free(runs: list[Run], left: float, right: float) -> list[_Band]:
@@ -150,9 +147,8 @@ def _columns(runs: list[Run]) -> list[list[Run]]:
     """Return the columns of prose that white bands cut the runs into, in reading order; none if not prose."""
     if len(runs) < 6:
         return []
-    left, right = min(run.left for run in runs), max(run.right for run in runs)
     width = 0.6 * median(run.height for run in runs)
-    bands = [gap for gap in _free(runs, left, right) if gap[1] - gap[0] >= width]
+    bands = [gap for gap in _free(runs, *extent(runs)) if gap[1] - gap[0] >= width]
     if not bands:
         return []
     columns: list[list[Run]] = [[] for _ in range(len(bands) + 1)]
@@ -171,14 +167,12 @@ def _are_prose(columns: list[list[Row]]) -> bool:
         level = sum(
             any(abs(row.middle - other.middle) < 0.25 * row.height for other in others) for row in rows
         )
-        if level < 0.5 * min(len(rows), len(others)):
-            continue
-        if not (_is_full(rows) and _is_full(others)):
+        if level >= 0.5 * min(len(rows), len(others)) and not (_is_full(rows) and _is_full(others)):
             return False
     return True
 
 
 def _is_full(rows: list[Row]) -> bool:
-    left, right = min(row.left for row in rows), max(row.right for row in rows)
+    left, right = extent(rows)
     full = sum(1 for row in rows if row.right - row.left > 0.65 * (right - left))
     return full >= 0.5 * len(rows) and median(len(row.text) for row in rows) >= 18

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.pdf.lines import Row, rows_of
@@ -34,8 +35,8 @@ def without_running_lines(pages: Sequence[Sequence[Run]]) -> list[list[Run]]:
     """
     rows = [rows_of(page) for page in pages]
     dropped: list[set[Row]] = [set() for _ in pages]
-    for edge in ("top", "bottom"):
-        edges = [_edge_rows(page, edge) for page in rows]
+    for direction in (1, -1):
+        edges = [page[::direction][: _EDGE + 1] for page in rows]  # and the row after
         repeated = _repeated(edges)
         offsets = _offsets(edges)
         for index, candidates in enumerate(edges):
@@ -53,27 +54,16 @@ def without_running_lines(pages: Sequence[Sequence[Run]]) -> list[list[Run]]:
 def _count(rows: list[Row], running: list[bool]) -> int:
     """Return how many rows to remove from the edge inwards: those apart from the text, or bare numbers."""
     found = 0
-    for index, row in enumerate(rows[: len(running)]):
-        if not running[index]:
+    for index, (row, following) in enumerate(zip_longest(rows, rows[1:])):
+        if index == len(running) or not running[index]:
             break
-        following = rows[index + 1] if index + 1 < len(rows) else None
-        gap = _gap(row, following) if following else 0.0
+        gap = max(row.bottom - following.top, following.bottom - row.top) if following else 0.0
         if following is None or gap > 0.6 * row.height or _LONE_NUMBER.fullmatch(row.text.strip()):
             found = index + 1
     return found
 
 
-def _gap(row: Row, other: Row) -> float:
-    return max(row.bottom - other.top, other.bottom - row.top)
-
-
-def _edge_rows(rows: list[Row], edge: str) -> list[Row]:
-    """Return the outermost rows from the edge inwards, and the next one."""
-    return rows[: _EDGE + 1] if edge == "top" else rows[: -_EDGE - 2 : -1]
-
-
 def _key(row: Row) -> str:
-    """Return what a running line has in common with those of other pages."""
     return _DIGITS.sub("#", row.text.casefold())
 
 
@@ -82,14 +72,13 @@ def _repeated(edges: Sequence[list[Row]]) -> set[str]:
     for rows in edges:
         for row in rows[:_EDGE]:
             places[_key(row)].append(row.middle)
-    count = len(edges)
-    needed = _needed(count)
-    if count > 20:
+    needed = _needed(len(edges))
+    if len(edges) > 20:
         needed = min(needed, 6)  # a chapter's name stands over its own pages only
     return {
         key
         for key, heights in places.items()
-        if count > 1
+        if len(edges) > 1
         and any(sum(0 <= other - low <= _SAME_PLACE for other in heights) >= needed for low in set(heights))
     }
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.documents.readers.pdf.blocks import Block, Vocabulary, page_blocks
+from app.core.documents.readers.pdf.blocks import Block, Vocabulary, goes_on, page_blocks
 from tests.support.pdf_runs import column, run
 
 if TYPE_CHECKING:
@@ -41,12 +41,10 @@ class TestVocabulary:
             ("the text that", "goes on", True),
             ("the text ends.", "goes on", False),
             ("the text that", "Goes on", False),
-            ("", "goes on", False),
-            ("a hyphen-", "ated word", False),
         ],
     )
     def test_a_paragraph_may_go_on_at_the_next_column(self, before: str, after: str, does: bool) -> None:
-        assert Vocabulary([]).goes_on(before, after) is does
+        assert goes_on(before, after) is does
 
 
 class TestProse:
