@@ -47,7 +47,7 @@ class ConversationsController(QObject):
         self._folder = ""
         chats.opened.connect(chat_controller.open)
         chats.delete_requested.connect(chat_controller.forget)
-        chats.export_requested.connect(self._export_listed)
+        chats.export_requested.connect(lambda chat: self._export(chat, 0))
         chat_controller.conversation_shown.connect(chats.set_current)
         chat_controller.answering_changed.connect(chats.set_answering)
         operations = workers.conversations
@@ -66,9 +66,6 @@ class ConversationsController(QObject):
         if shown is not None:
             self._export(shown, self._chat_controller.last_exchange_id)
 
-    def _export_listed(self, conversation_id: int) -> None:
-        self._export(conversation_id, 0)
-
     def _export(self, conversation_id: int, through: int) -> None:
         # Imported late so that the window paints sooner.
         from app.ui.chats.file_export import WRITERS
@@ -76,8 +73,9 @@ class ConversationsController(QObject):
         path = self._ask_for_file(self._chats.title_of(conversation_id), WRITERS)
         if path is not None:
             write = WRITERS[path.suffix.lower()]
+            done = self.tr("The chat was saved as {0}.").format(path)
             exporting = self._workers.conversations.export(conversation_id, through, path, write)
-            exporting.run(self, success=self._report_export)
+            exporting.run(self, success=lambda _: self.said.emit(done))
 
     def _list(self) -> None:
         self._workers.conversations.list().run(self)
@@ -106,6 +104,3 @@ class ConversationsController(QObject):
         if path.suffix.lower() not in suffixes:
             path = path.with_name(path.name + filters.get(kind, ".md"))
         return path
-
-    def _report_export(self, path: Path) -> None:
-        self.said.emit(self.tr("The chat was saved as {0}.").format(path))

@@ -66,7 +66,10 @@ class ConversationModel(QAbstractListModel):
                 self.endInsertRows()
                 continue
             if self._rows[row].id != item.id:
-                self._move(self.row_of(item.id), row)
+                old = self.find(item.id).row()
+                self.beginMoveRows(_TOP, old, old, _TOP, row)
+                self._rows.insert(row, self._rows.pop(old))
+                self.endMoveRows()
             if self._rows[row] != item:
                 self._rows[row] = item
                 self.dataChanged.emit(self.index(row), self.index(row))
@@ -74,18 +77,15 @@ class ConversationModel(QAbstractListModel):
     def set_answering(self, ids: frozenset[int]) -> None:
         changed = ids ^ self._answering
         self._answering = ids
-        for conversation_id in changed:
-            self._renew(conversation_id)
+        self._tell_changed(*changed)
 
     def set_shown(self, conversation_id: int | None) -> None:
         before, self._shown = self._shown, conversation_id
-        for changed in (before, conversation_id):
-            if changed is not None:
-                self._renew(changed)
+        self._tell_changed(before, conversation_id)
 
-    def row_of(self, conversation_id: int) -> int:
-        """Return the row of a conversation, -1 if it is not listed."""
-        return next((row for row, item in enumerate(self._rows) if item.id == conversation_id), -1)
+    def find(self, conversation_id: int | None) -> QModelIndex:
+        """Return the index of a conversation; invalid if it is not listed."""
+        return self.index(next((row for row, one in enumerate(self._rows) if one.id == conversation_id), -1))
 
     def title_of(self, conversation_id: int) -> str:
         return next((item.title for item in self._rows if item.id == conversation_id), "")
@@ -122,15 +122,10 @@ class ConversationModel(QAbstractListModel):
         self.renamed.emit(item.id, title)
         return True
 
-    def _renew(self, conversation_id: int) -> None:
-        row = self.row_of(conversation_id)
-        if row >= 0:
-            self.dataChanged.emit(self.index(row), self.index(row))
-
-    def _move(self, old: int, new: int) -> None:
-        self.beginMoveRows(_TOP, old, old, _TOP, new)
-        self._rows.insert(new, self._rows.pop(old))
-        self.endMoveRows()
+    def _tell_changed(self, *conversation_ids: int | None) -> None:
+        for index in map(self.find, conversation_ids):
+            if index.isValid():
+                self.dataChanged.emit(index, index)
 
 
 class HitModel(QAbstractListModel):

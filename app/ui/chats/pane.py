@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.ui.chats.delegates import ConversationDelegate, HitDelegate
 from app.ui.chats.models import ConversationModel, HitModel, Role
 from app.ui.chats.row_list import RowList
-from app.ui.widgets.building import Cell, one_shot, vbox
+from app.ui.widgets.building import Cell, one_shot, stack, vbox
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.undo_bar import UndoBar
@@ -68,7 +68,9 @@ class ConversationsPane(QWidget):
         self.hits = RowList(self._hit_model, self._hit_delegate)
         self.hits.setAccessibleName(self.tr("Found in chats"))
         self._message = plain_label("", "muted")
-        self._pages = self._make_pages()
+        self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._message.setContentsMargins(8, 8, 8, 8)
+        self._pages = stack(self._message, self.list, self.hits)
         self.undo_bar = UndoBar()
         self.undo_bar.undo_requested.connect(self.restore_requested)
         vbox(
@@ -78,8 +80,6 @@ class ConversationsPane(QWidget):
         self._connect()
         self.set_theme(theme)
         self._show_page()
-
-    # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -92,7 +92,7 @@ class ConversationsPane(QWidget):
     def set_conversations(self, conversations: Sequence[Conversation]) -> None:
         """Show these conversations in this order; selection, edit and search survive."""
         self._unlisted = None
-        was_listed = self._current is not None and self._model.row_of(self._current) >= 0
+        was_listed = self._model.find(self._current).isValid()
         self._model.set_conversations(conversations)
         if not was_listed:  # otherwise the current row stays current
             self._go_to_current()
@@ -111,8 +111,7 @@ class ConversationsPane(QWidget):
         if number == self._search_number and self._is_searching:
             chosen = self.hits.currentIndex().row()
             self._hit_model.set_hits(hits)
-            first = self._hit_model.index(max(0, min(chosen, len(hits) - 1)))
-            self.hits.setCurrentIndex(first)
+            self.hits.setCurrentIndex(self._hit_model.index(max(0, min(chosen, len(hits) - 1))))
             self._show_page()
 
     def set_current(self, conversation_id: int | None) -> None:
@@ -131,16 +130,6 @@ class ConversationsPane(QWidget):
         self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search_box.selectAll()
 
-    # ---- building ----
-
-    def _make_pages(self) -> QStackedWidget:
-        self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._message.setContentsMargins(8, 8, 8, 8)
-        pages = QStackedWidget()
-        for page in (self._message, self.list, self.hits):
-            pages.addWidget(page)
-        return pages
-
     def _connect(self) -> None:
         self.search_box.textChanged.connect(self._search_later)
         self.search_box.down_pressed.connect(self._focus_list)
@@ -152,8 +141,6 @@ class ConversationsPane(QWidget):
         undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self.list)
         undo.setContext(Qt.ShortcutContext.WidgetShortcut)
         undo.activated.connect(self.undo_bar.take_back)
-
-    # ---- slots ----
 
     def _search_later(self) -> None:
         if self._is_searching:
@@ -200,21 +187,18 @@ class ConversationsPane(QWidget):
         number: int = index.data(Role.ID)
         pinned: bool = index.data(Role.PINNED)
         menu = QMenu(self)
-        menu.addAction(self.tr("Open")).triggered.connect(lambda: self.opened.emit(number, 0))
-        rename = menu.addAction(self._theme.icon("edit"), self.tr("Rename"))
-        rename.setShortcut(QKeySequence("F2"))
-        rename.triggered.connect(lambda: self.list.edit(self._model.index(self._model.row_of(number))))
-        pin = menu.addAction(self._theme.icon("pin"), self.tr("Unpin") if pinned else self.tr("Pin"))
-        pin.triggered.connect(lambda: self.pin_requested.emit(number, not pinned))
-        export = menu.addAction(self._theme.icon("export"), self.tr("Export…"))
-        export.triggered.connect(lambda: self.export_requested.emit(number))
+        menu.addAction(self.tr("Open"), lambda: self.opened.emit(number, 0))
+        icon = self._theme.icon
+        menu.addAction(
+            icon("edit"), self.tr("Rename"), "F2", lambda: self.list.edit(self._model.find(number))
+        )
+        pin = self.tr("Unpin") if pinned else self.tr("Pin")
+        menu.addAction(icon("pin"), pin, lambda: self.pin_requested.emit(number, not pinned))
+        menu.addAction(icon("export"), self.tr("Export…"), lambda: self.export_requested.emit(number))
         menu.addSeparator()
-        delete = menu.addAction(self._theme.icon("trash"), self.tr("Delete"))
-        delete.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
-        delete.triggered.connect(lambda: self._delete(number))
+        delete = QKeySequence.StandardKey.Delete
+        menu.addAction(icon("trash"), self.tr("Delete"), delete, lambda: self._delete(number))
         return menu
-
-    # ---- what is shown ----
 
     @property
     def _is_searching(self) -> bool:
@@ -239,8 +223,8 @@ class ConversationsPane(QWidget):
 
     def _go_to_current(self) -> None:
         """Make the conversation shown the current row, or else the first one."""
-        row = -1 if self._current is None else self._model.row_of(self._current)
-        if row >= 0 and not self.list.is_editing:
-            self.list.setCurrentIndex(self._model.index(row))
+        index = self._model.find(self._current)
+        if index.isValid() and not self.list.is_editing:
+            self.list.setCurrentIndex(index)
         elif not self.list.currentIndex().isValid():
             self.list.selectionModel().setCurrentIndex(self._model.index(0), _NO_UPDATE)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.domain.events import IngestEvent
-    from app.domain.messages import Message
     from app.domain.plan import Corrections
     from app.ui.ingest.status import IngestStatus
     from app.workers.job import Job, Operation
@@ -151,7 +150,10 @@ class IngestController(QObject):
 
         # Callbacks are queued, so the job is there when they come.
         job: Job[None] = operation.run(
-            self, event=happened, failure=self._fail, finished=lambda: self._finished(job)
+            self,
+            event=happened,
+            failure=lambda message: self._status.fail(shown(message)),
+            finished=lambda: self._finished(job),
         )
         self._jobs.add(job)
         return job
@@ -164,14 +166,11 @@ class IngestController(QObject):
         elif job not in self._quiet:
             self._status.handle(event)
         elif isinstance(event, IngestDone):
-            if self._is_alone(job):
-                self._status.end()
+            if self._is_alone(job) and self._status.is_reading:
+                self._status.clear()
             self.synced.emit(event)
         elif self._is_alone(job) and (self._status.is_reading or _is_work(event)):
             self._status.handle(event)
-
-    def _fail(self, message: Message) -> None:
-        self._status.fail(shown(message))
 
     def _finished(self, job: Job[None]) -> None:
         if job not in self._quiet or self._is_alone(job):

@@ -38,10 +38,14 @@ class FailuresDialog(Dialog):
             picture=theme.pixmap("warning", 20, theme.warning),
         )
         model: FileTableModel[FileDone] = FileTableModel(
-            (self.tr("File"), self.tr("Reason")), _cells, _details, theme, self
+            (self.tr("File"), self.tr("Reason")),
+            lambda file: (PurePath(file.path).name, _reason(file)),
+            _details,
+            theme,
+            self,
         )
         model.set_files(files)
-        self.table = FileTable(model, self.windowTitle(), _as_line)
+        self.table = FileTable(model, self.windowTitle(), lambda file: f"{file.path}\t{_reason(file)}")
         self.details = plain_label("", selectable=True)
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.details.setMinimumHeight(3 * self.details.fontMetrics().lineSpacing())
@@ -88,16 +92,8 @@ def _failed(files: Iterable[FileDone]) -> list[FileDone]:
     return [file for file in files if file.status is FileStatus.FAILED]
 
 
-def _cells(file: FileDone) -> tuple[str, str]:
-    return PurePath(file.path).name, _reason(file)
-
-
 def _details(file: FileDone) -> str:
     return f"{file.path}\n{_reason(file)}"
-
-
-def _as_line(file: FileDone) -> str:
-    return f"{file.path}\t{_reason(file)}"
 
 
 def _reason(file: FileDone) -> str:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QLabel,
-    QProgressBar,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
 
 from app.domain.events import (
     FileDone,
@@ -26,6 +22,7 @@ from app.domain.events import (
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
 from app.ui.widgets.numbers import courses_text, files_text, number_text, passages_text
+from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -42,9 +39,6 @@ class IngestStatus(QWidget):
     dismissed or the next one starts.
 
     Signals:
-        cancel_requested: stop reading.
-        pause_requested: pause reading after the current batch.
-        resume_requested: resume reading.
         failures_requested: list this tuple of FileDone, which were not read.
     """
 
@@ -103,17 +97,17 @@ class IngestStatus(QWidget):
         self._text.setText(text or self.tr("Looking for course files…"))
 
     def handle(self, event: IngestEvent) -> None:
-        if isinstance(event, IngestDone):
-            self._show_result(event)
-            return
-        if isinstance(event, LibraryExported | LibraryImported):
-            self._show_moved(event)
-            return
         if not self.is_reading:
             self._begin_reading()
         self._can_pause = isinstance(event, FileStarted | FileDone | IngestProgress)
         self._pause.setVisible(self._can_pause)
         match event:
+            case IngestDone():
+                self._show_result(event)
+            case LibraryExported():
+                self._show_line("check", self.tr("Exported to {0}").format(event.path.name))
+            case LibraryImported():
+                self._show_imported(event)
             case FileStarted(path, index, total):
                 self._total, self._done = total, index - 1
                 self._show_reading(path, "")
@@ -123,12 +117,14 @@ class IngestStatus(QWidget):
                 self._total, self._done = event.files_total, event.files_done
                 self._show_progress(event)
             case TransferProgress(step, done, total):
-                self._text.setText(self._step_text(step))
-                self._show_fraction(done / total if total else 0.0)
+                exports = step in (TransferStep.COPYING, TransferStep.PACKING)
+                imports = self.tr("Importing the library")
+                self._text.setText(self.tr("Exporting the library") if exports else imports)
+                self._show_fraction(done, total)
             case IndexProgress(done, total):
                 self._text.setText(self.tr("Updating the index"))
                 self._show_figures(f"{number_text(done)}/{number_text(total)}")
-                self._show_fraction(done / total if total else 0.0)
+                self._show_fraction(done, total)
 
     def show_paused(self, resting: bool) -> None:
         """Show that reading has paused, or continues."""
@@ -138,25 +134,18 @@ class IngestStatus(QWidget):
             self._rested_at = time.monotonic()
             self._text.setText(self._done_of_total(self.tr("Paused – {done} of {files}")))
             self._show_figures("")
-            if self._bar.maximum() == 0 and self._total:  # a moving bar would look like work
-                self._show_fraction(self._done / self._total)
+            if self._bar.maximum() == 0:  # a moving bar would look like work
+                self._show_fraction(self._done, self._total)
         elif self._rested_at:
             self._started += time.monotonic() - self._rested_at
             self._rested_at = 0.0
 
     def finish(self) -> None:
         """Show that reading is over; without a result it was stopped."""
-        if not self.is_reading:
-            return
-        if not self._total:
-            self.clear()
-            return
-        text = self.tr("Stopped after {done} of {files}; the files read so far stay.")
-        self._show_line("info", self._done_of_total(text))
-
-    def end(self) -> None:
-        """Stop showing a job whose result is shown elsewhere."""
-        if self.is_reading:
+        if self.is_reading and self._total:
+            text = self.tr("Stopped after {done} of {files}; the files read so far stay.")
+            self._show_line("info", self._done_of_total(text))
+        elif self.is_reading:
             self.clear()
 
     def fail(self, sentence: str) -> None:
@@ -201,11 +190,12 @@ class IngestStatus(QWidget):
         if event.passages_per_second > 0:
             figures.append(self.tr("{0}/s").format(number_text(max(round(event.passages_per_second), 1))))
         if event.seconds_left is not None:
-            figures.append(self.tr("{0} left").format(_clock(event.seconds_left)))
+            seconds = math.ceil(max(event.seconds_left, 0))  # rounded up so that 0:00 does not last
+            figures.append(self.tr("{0} left").format(clock(seconds)))
             elapsed = time.monotonic() - self._started
-            self._show_fraction(elapsed / max(elapsed + event.seconds_left, 0.001))
+            self._show_fraction(elapsed, elapsed + event.seconds_left)
         else:
-            self._show_fraction(event.files_done / event.files_total if event.files_total else 0.0)
+            self._show_fraction(event.files_done, event.files_total)
         self._show_reading(event.path, " · ".join(figures))
 
     def _show_figures(self, figures: str) -> None:
@@ -214,9 +204,9 @@ class IngestStatus(QWidget):
         self._figures.setMinimumWidth(max(self._figures.minimumWidth(), self._figures.sizeHint().width()))
         self._figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
-    def _show_fraction(self, fraction: float) -> None:
+    def _show_fraction(self, done: float, total: float) -> None:
         """Move the bar, which never goes back although estimates do."""
-        self._fraction = max(self._fraction, min(fraction, 1.0))
+        self._fraction = max(self._fraction, min(done / total, 1.0) if total else 0.0)
         if self._fraction > 0:
             self._bar.setRange(0, _STEPS)
             self._bar.setValue(round(self._fraction * _STEPS))
@@ -249,16 +239,7 @@ class IngestStatus(QWidget):
         self._show_refused.setText(self.tr("Show {0}").format(", ".join(parts)))
         self._show_line("warning" if failed else "check", self._result_text(done), refused)
 
-    def _step_text(self, step: TransferStep) -> str:
-        if step in (TransferStep.COPYING, TransferStep.PACKING):
-            return self.tr("Exporting the library")
-        return self.tr("Importing the library")
-
-    def _show_moved(self, done: LibraryExported | LibraryImported) -> None:
-        """Show that a library was exported or imported, and offer the files that were skipped."""
-        if isinstance(done, LibraryExported):
-            self._show_line("check", self.tr("Exported to {0}").format(done.path.name))
-            return
+    def _show_imported(self, done: LibraryImported) -> None:
         refused = tuple(FileDone(item.path, FileStatus.SKIPPED, reason=item.reason) for item in done.left_out)
         text = self.tr("Imported {files}, {present} already present")
         if done.embedded_again:
@@ -309,10 +290,3 @@ class IngestStatus(QWidget):
         colour = {"check": theme.success, "warning": theme.warning}.get(name, theme.text_muted)
         if name:
             self._icon.setPixmap(theme.pixmap(name, 16, colour, self.devicePixelRatioF()))
-
-
-def _clock(seconds: float) -> str:
-    """Return ``0:40``, ``12:05`` or ``1:02:03``, rounded up so that 0:00 does not last."""
-    minutes, rest = divmod(int(-(-seconds // 1)) if seconds > 0 else 0, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.config.settings import adopt
 from app.domain.transfer import LibraryImported
 from app.ui.dialogs import show
-from app.ui.widgets.numbers import library_text
+from app.ui.widgets.numbers import files_text, library_text
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -67,51 +67,32 @@ class LibraryController(QObject):
         self._settings = settings
         self._courses: tuple[Course, ...] = ()
         self._held = ""
-        self._dialog: TrashDialog | None = None
-        self._files: FilesDialog | None = None
+        self.trash: TrashDialog | None = None
+        self.files: FilesDialog | None = None
         self.replaced.connect(bar.dismiss)
         bar.undo_requested.connect(self._restore)
         workers.opened.connect(self._take_snapshot)
         workers.snapshot.connect(self._take_snapshot)
         workers.snapshot.connect(self._refresh)
 
-    @property
-    def files(self) -> FilesDialog | None:
-        return self._files
-
-    @property
-    def trash(self) -> TrashDialog | None:
-        return self._dialog
-
     def open_files(self, search: str = "") -> None:
         """List the files of the library that match ``search``."""
-        if self._files is not None or not self._workers.is_running:
+        if self.files is not None or not self._workers.is_running:
             return
         # Imported late so that the window paints sooner.
         from app.ui.library.files_dialog import FilesDialog
 
-        self._files = FilesDialog(Theme.current(), self._window)
-        self._files.filter.setText(search)
-        self._files.set_courses(self._courses)
-        self._files.remove_requested.connect(self.remove_files)
-        self._files.finished.connect(self._forget_files)
-        self._files.open()
+        self.files = FilesDialog(Theme.current(), self._window)
+        self.files.filter.setText(search)
+        self.files.set_courses(self._courses)
+        self.files.remove_requested.connect(self.remove_files)
+        self.files.finished.connect(self._forget_files)
+        self.files.open()
 
     def remove_files(self, paths: tuple[str, ...]) -> None:
         """Remove files from the library; ask first if there are several."""
-        if len(paths) > 1 and not show.confirm(
-            self._files or self._window,
-            self.tr("Remove files"),
-            self.tr(
-                "Remove %Ln file(s) from the library? Removed items stay in the trash for 30 days. "
-                "The files on your disk are not touched.",
-                None,
-                len(paths),
-            ),
-            self.tr("Remove"),
-        ):
-            return
-        self._workers.library.remove_files(paths).run(self, success=self._offer_undo)
+        if len(paths) == 1 or self._confirm_removal(self.tr("Remove files"), files_text(len(paths))):
+            self._workers.library.remove_files(paths).run(self, success=self._offer_undo)
 
     def remove_courses(self, titles: Sequence[str]) -> None:
         """Remove courses from the library; a bar offers to undo it."""
@@ -119,13 +100,7 @@ class LibraryController(QObject):
 
     def remove_everything(self) -> None:
         """Remove everything from the library, after confirmation."""
-        if not self._courses:
-            return
-        question = self.tr(
-            "Remove {0} from the library? Removed items stay in the trash for 30 days. "
-            "The files on your disk are not touched."
-        ).format(self._held)
-        if show.confirm(self._window, self.tr("Remove everything"), question, self.tr("Remove")):
+        if self._courses and self._confirm_removal(self.tr("Remove everything"), self._held):
             self.remove_courses([course.title for course in self._courses])
 
     def remove_course(self, title: str) -> None:
@@ -136,16 +111,16 @@ class LibraryController(QObject):
             self.remove_courses(samples)
 
     def open_trash(self) -> None:
-        if self._dialog is not None or not self._workers.is_running:
+        if self.trash is not None or not self._workers.is_running:
             return
         # Imported late so that the window paints sooner.
         from app.ui.library.trash_dialog import TrashDialog
 
-        self._dialog = TrashDialog(self._window)
-        self._dialog.restore_requested.connect(self._restore)
-        self._dialog.empty_requested.connect(self._empty)
-        self._dialog.finished.connect(self._forget_dialog)
-        self._dialog.open()
+        self.trash = TrashDialog(self._window)
+        self.trash.restore_requested.connect(self._restore)
+        self.trash.empty_requested.connect(self._empty)
+        self.trash.finished.connect(self._forget_dialog)
+        self.trash.open()
         self._refresh()
 
     def export_library(self) -> None:
@@ -163,14 +138,20 @@ class LibraryController(QObject):
         chosen, _ = QFileDialog.getOpenFileName(
             self._window, self.tr("Import library"), _documents_folder(), self.tr("Lectern library (*.zip)")
         )
-        if chosen:
-            replace = self._ask_how(Path(chosen)) if self._courses else False
-            if replace is not None:
-                if replace:
-                    self.replaced.emit()
-                importing = self._workers.ingest.import_library(Path(chosen), replace=replace)
-                took = partial(self._take_import, replace)
-                self._start(importing, self.tr("Importing the library"), took)
+        replace = self._ask_how(Path(chosen)) if chosen and self._courses else False
+        if not chosen or replace is None:
+            return
+        if replace:
+            self.replaced.emit()
+        importing = self._workers.ingest.import_library(Path(chosen), replace=replace)
+        self._start(importing, self.tr("Importing the library"), partial(self._take_import, replace))
+
+    def _confirm_removal(self, title: str, what: str) -> bool:
+        question = self.tr(
+            "Remove {0} from the library? Removed items stay in the trash for 30 days. "
+            "The files on your disk are not touched."
+        ).format(what)
+        return show.confirm(self.files or self._window, title, question, self.tr("Remove"))
 
     def _ask_how(self, path: Path) -> bool | None:
         """Return whether a file replaces the library; None to cancel."""
@@ -191,27 +172,27 @@ class LibraryController(QObject):
 
     def _empty(self) -> None:
         question = self.tr("Delete everything in the trash for good? You cannot undo this.")
-        if show.confirm(self._dialog, self.tr("Empty trash"), question, self.tr("Delete")):
+        if show.confirm(self.trash, self.tr("Empty trash"), question, self.tr("Delete")):
             self._bar.dismiss()
             self._start(self._workers.ingest.empty_trash(), self.tr("Emptying the trash"), None)
 
     def _offer_undo(self, entries: tuple[TrashEntry, ...]) -> None:
-        documents = [key for entry in entries for key in entry.documents]
         if not entries:
             return
-        if not all(entry.whole_course for entry in entries):
-            names = [PurePath(path).name for entry in entries for path in entry.paths]
-            text = self.tr("Removed %Ln file(s)", None, len(names))
-        else:
+        if all(entry.whole_course for entry in entries):
             names = [entry.course_title for entry in entries]
             text = self.tr("Removed %Ln course(s)", None, len(names))
+        else:
+            names = [PurePath(path).name for entry in entries for path in entry.paths]
+            text = self.tr("Removed %Ln file(s)", None, len(names))
+        documents = [key for entry in entries for key in entry.documents]
         self._bar.offer(documents, self.tr("Removed “{0}”").format(names[0]) if len(names) == 1 else text)
 
     def _take_snapshot(self, snapshot: LibrarySnapshot) -> None:
         self._courses = snapshot.courses
         self._held = library_text(snapshot.counts)
-        if self._files is not None:
-            self._files.set_courses(snapshot.courses)
+        if self.files is not None:
+            self.files.set_courses(snapshot.courses)
 
     def _take_import(self, replaces: bool, event: object) -> None:
         if isinstance(event, LibraryImported):
@@ -223,18 +204,18 @@ class LibraryController(QObject):
                 self._workers.library.save_settings(settings).run(self)
 
     def _refresh(self) -> None:
-        if self._dialog is not None:
+        if self.trash is not None:
             self._workers.library.list_trash().run(self, success=self._show_trash)
 
     def _show_trash(self, entries: tuple[TrashEntry, ...]) -> None:
-        if self._dialog is not None:
-            self._dialog.set_entries(entries)
+        if self.trash is not None:
+            self.trash.set_entries(entries)
 
     def _forget_dialog(self) -> None:
-        self._dialog = None
+        self.trash = None
 
     def _forget_files(self) -> None:
-        self._files = None
+        self.files = None
 
 
 def _documents_folder() -> str:

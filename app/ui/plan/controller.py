@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.domain.messages import Message
     from app.domain.plan import Corrections, IngestPlan
     from app.ui.plan.dialog import PlanDialog
     from app.workers.job import Job
@@ -48,12 +47,8 @@ class PlanController(QObject):
         self._queue: list[tuple[Path, ...]] = []
         self._paths: tuple[Path, ...] = ()
         self._job: Job[IngestPlan] | None = None
-        self._dialog: PlanDialog | None = None
+        self.dialog: PlanDialog | None = None
         self._patience = one_shot(self, _PATIENCE_MS, self._open_dialog)
-
-    @property
-    def dialog(self) -> PlanDialog | None:
-        return self._dialog
 
     def close(self) -> None:
         """Forget the chosen paths when the window closes."""
@@ -73,8 +68,13 @@ class PlanController(QObject):
         self._paths = self._queue.pop(0)
         self._patience.start()
         planning = self._workers.ingest.plan(self._paths)
+        # A job that ends with neither a plan nor a failure has met a bug.
+        bug = self.tr("The folder could not be scanned. See the log file for details.")
         self._job = planning.run(
-            self, success=self._planned, failure=self._explain, finished=self._without_plan
+            self,
+            success=self._planned,
+            failure=lambda message: self._fail(shown(message)),
+            finished=lambda: self._fail(bug),
         )
 
     def _planned(self, plan: IngestPlan) -> None:
@@ -86,27 +86,21 @@ class PlanController(QObject):
         else:
             self._read(None)
 
-    def _explain(self, message: Message) -> None:
+    def _fail(self, sentence: str) -> None:
         self._end()
-        self.failed.emit(shown(message))
-        self._look_at_next()
-
-    def _without_plan(self) -> None:
-        """Report a job that ended with neither a plan nor an explanation, because of a bug."""
-        self._end()
-        self.failed.emit(self.tr("The folder could not be scanned. See the log file for details."))
+        self.failed.emit(sentence)
         self._look_at_next()
 
     def _open_dialog(self) -> PlanDialog:
-        if self._dialog is None:
+        if self.dialog is None:
             # Imported late so that the window paints sooner.
             from app.ui.plan.dialog import PlanDialog
 
-            self._dialog = PlanDialog(self._paths, Theme.current(), self._window)
-            self._dialog.read_requested.connect(self._read)
-            self._dialog.rejected.connect(self._give_up)
-            self._dialog.open()
-        return self._dialog
+            self.dialog = PlanDialog(self._paths, Theme.current(), self._window)
+            self.dialog.read_requested.connect(self._read)
+            self.dialog.rejected.connect(self._give_up)
+            self.dialog.open()
+        return self.dialog
 
     def _read(self, corrections: Corrections | None) -> None:
         paths = self._paths
@@ -122,7 +116,7 @@ class PlanController(QObject):
         """Close the dialog and ignore a plan that is still being made."""
         self._drop_job()
         self._paths = ()
-        dialog, self._dialog = self._dialog, None
+        dialog, self.dialog = self.dialog, None
         if dialog is not None:
             dialog.close()
 
