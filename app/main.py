@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
+    from app.startup.debug_log import StallRecorder
     from app.startup.imports import CoreImport
     from app.startup.single_instance import SingleInstance
-    from app.startup.stalls import StallRecorder
     from app.ui.shell.main_window import MainWindow
     from app.workers.workers import Workers
 
@@ -102,7 +102,7 @@ def _run_window(
     from app.startup.single_instance import bring_forward
     from app.ui.dialogs.show import show_crash
     from app.ui.shell.main_window import MainWindow
-    from app.ui.shell.translation import install_translations
+    from app.ui.widgets.messages import install_translations
     from app.ui.widgets.theme import apply_ground, theme_for
     from app.workers.workers import Workers
 
@@ -120,7 +120,7 @@ def _run_window(
     application.setStyleSheet(theme.stylesheet())
     application.setWindowIcon(theme.icon("app"))
     if arguments.debug:
-        from app.ui.shell.start_log import StartLog
+        from app.startup.debug_log import StartLog
 
         StartLog(window)
     window.show()
@@ -151,7 +151,7 @@ def _run_window(
 
 
 def _record_stalls() -> StallRecorder:
-    from app.startup.stalls import StallRecorder
+    from app.startup.debug_log import StallRecorder
 
     recorder = StallRecorder()
     recorder.start()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QDeadlineTimer, QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from app.ui.shell.main_window import MainWindow
-from app.ui.shell.translation import install_translations
+from app.ui.widgets.messages import install_translations
 from app.ui.widgets.theme import Theme, apply_theme
 from app.workers.workers import Workers
 
@@ -55,8 +55,8 @@ def ask_in_window(
     workers.start(rag, keys, folder / "settings.json")
     try:
         _wait(lambda: window.is_ready or window.has_failed, "opening the library")
-        window.ask(question)
-        _wait(lambda: not window.is_answering, "answering")
+        window.chat_controller.ask(question)
+        _wait(lambda: not window.chat_controller.is_answering, "answering")
         exchange = window.chat_controller.exchange(window.chat_controller.last_exchange_id)
         shown = window.chat.transcript.toPlainText()
         if exchange is None or question not in shown or window.grab().isNull():

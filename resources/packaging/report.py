@@ -19,7 +19,7 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from app.ui.shell.start_log import PAINTED, READY
+from app.startup.debug_log import PAINTED, READY
 
 ROUNDS = 5
 LARGEST = 20

@@ -96,14 +96,14 @@ def stop_often(running: RunningWindow, runs: int, seed: int = 7) -> list[float]:
         running.window.new_chat()
         running.ask(chance.choice(_TOPICS), wait=False)
         until = time.perf_counter() + chance.uniform(0, _LONGEST_WAIT)
-        while running.window.is_answering and time.perf_counter() < until:
+        while running.window.chat_controller.is_answering and time.perf_counter() < until:
             QApplication.processEvents()
             time.sleep(0.001)
-        if not running.window.is_answering:  # it was quicker
+        if not running.window.chat_controller.is_answering:  # it was quicker
             continue
         began = time.perf_counter()
-        running.window.stop_answer()
-        while running.window.is_answering:
+        running.window.chat_controller.stop()
+        while running.window.chat_controller.is_answering:
             QApplication.processEvents()
             time.sleep(0.0005)
         taken.append((time.perf_counter() - began) * 1000)

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from app.config.paths import user_cache_dir
 from app.domain.conversations import ExchangeState
 from app.domain.scope import Scope
+from app.startup.debug_log import LIMIT, StallRecorder
 from app.startup.imports import LateImport, prioritise_window
-from app.startup.stalls import LIMIT, StallRecorder
 from tests.benchmarks.libraries import MadeUpVectors, Maker
 from tests.benchmarks.measuring import parser_of, print_result, size
 from tests.benchmarks.streaming import words_of
@@ -243,7 +243,7 @@ class UsedWindow:
 
     def _ask(self) -> None:
         self.running.ask("Why are documents cut into chunks?", wait=False)
-        while self.running.window.is_answering:
+        while self.running.window.chat_controller.is_answering:
             self.pause(100)
         self.pause(500)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from app.startup.stalls import StallRecorder
+    from app.startup.debug_log import StallRecorder
     from app.ui.shell.main_window import MainWindow
 
 
@@ -87,7 +87,7 @@ class Watch:
         timer.timeout.connect(look)
         timer.start()
         if self._watch_seconds:
-            from app.startup.stalls import StallRecorder
+            from app.startup.debug_log import StallRecorder
 
             self._recorder = StallRecorder(keep_delays=True)
             self._recorder.start()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.ui.shell.start_log import PAINTED, READY
+from app.startup.debug_log import PAINTED, READY
 from resources.packaging.report import BUDGET, sizes
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from app.domain.scope import Scope
-from app.ui.shell.translation import install_translations
+from app.ui.widgets.messages import install_translations
 from app.ui.widgets.theme import Theme
 from tests.screenshots.chat import chat_states
 from tests.screenshots.gallery_answers import fault_states
@@ -63,7 +63,7 @@ class Pictures:
             running.open()
             settle()
             self.take(running, "01-opening")
-            running.wait_for(lambda: running.window.is_reading, "reading to begin")
+            running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
             running.wait_for(lambda: running.rag.courses.counts().documents > 1, "two documents")
             self.take(running, "02-first-start-reading")
             running.wait_until_ready()
@@ -162,7 +162,7 @@ class Pictures:
         settle(400)
         self.take(running, "07-streaming")
         gate.open()
-        running.wait_for(lambda: not running.window.is_answering, "the answer")
+        running.wait_for(lambda: not running.window.chat_controller.is_answering, "the answer")
         self.take(running, "08-rich-answer")
         server.script(Turn(Text("The alphabet was", Cut())))
         running.ask("Who invented the alphabet?")
@@ -173,8 +173,8 @@ class Pictures:
         with tempfile.TemporaryDirectory() as folder:
             make_troubled_folder(Path(folder))
             running.window.ingest_controller.read([Path(folder)])
-            running.wait_for(lambda: running.window.is_reading, "reading to begin")
-            running.wait_for(lambda: not running.window.is_reading, "reading to end")
+            running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
+            running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
             self.take(running, "11-some-failed")
 
 

@@ -65,8 +65,8 @@ def _answers(pictures: Pictures, running: RunningWindow, server: AnthropicServer
     running.ask(QUESTION, wait=False)
     running.wait_for(lambda: "Trying again in" in window.chat.transcript.toPlainText(), "the countdown")
     pictures.take(running, "42-waiting-for-a-busy-server")
-    window.stop_answer()
-    running.wait_for(lambda: not window.is_answering, "the stop")
+    window.chat_controller.stop()
+    running.wait_for(lambda: not window.chat_controller.is_answering, "the stop")
     server.forget()
     for name, reason in (("43-length-limit", "max_tokens"), ("44-refusal", "refusal")):
         window.new_chat()
@@ -82,7 +82,7 @@ def _answers(pictures: Pictures, running: RunningWindow, server: AnthropicServer
     pictures.take(running, "46-budget-nearly-spent")
     window.settings_controller.budget.update(Spending(20.4, 4_400_000, 2_600_000, 940, 20))
     QTimer.singleShot(200, lambda: _take_dialog(pictures, running, "47-budget-spent"))
-    window.ask(QUESTION)
+    window.chat_controller.ask(QUESTION)
     window.settings_controller.budget.update(
         Spending(1.2, 240_000, 180_000, 61, 20, "A price list, 2026-10-24")
     )

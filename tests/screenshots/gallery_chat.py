@@ -28,7 +28,7 @@ from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
 from app.ui.chat.pane import ChatPane
-from app.ui.shell.translation import install_translations
+from app.ui.widgets.messages import install_translations
 from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:

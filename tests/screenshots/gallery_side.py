@@ -25,8 +25,8 @@ from app.ui.help.about_dialog import AboutDialog
 from app.ui.ingest.failures_dialog import FailuresDialog
 from app.ui.ingest.status import IngestStatus
 from app.ui.settings.settings_dialog import SettingsDialog
-from app.ui.shell.translation import install_translations
 from app.ui.sources.source_list import SourceList
+from app.ui.widgets.messages import install_translations
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support import side_data
 

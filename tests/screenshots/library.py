@@ -56,7 +56,7 @@ def write_term(folder: Path) -> Path:
 
 def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     plans = running.window.ingest_controller.plan_controller
-    running.window.add_paths([term])
+    running.window.ingest_controller.add_paths([term])
     running.wait_for(lambda: plans.dialog is not None and bool(plans.dialog.draft.files), "")
     dialog = plans.dialog
     assert dialog is not None
@@ -86,7 +86,7 @@ def _adding(pictures: Pictures, running: RunningWindow, term: Path) -> None:
     )
     pictures.take(running, "44-paused")
     QTest.mouseClick(pause, Qt.MouseButton.LeftButton)
-    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
     pictures.take(running, "45-read-some-failed")
 
 

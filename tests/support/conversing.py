@@ -30,9 +30,9 @@ def ask(running: RunningWindow, question: str, *, wait: bool = True) -> None:
     edit = running.window.chat.composer.edit
     QTest.keyClicks(edit, question)
     QTest.keyClick(edit, Qt.Key.Key_Return)
-    running.wait_for(lambda: running.window.is_answering, "the answer to begin")
+    running.wait_for(lambda: running.window.chat_controller.is_answering, "the answer to begin")
     if wait:
-        running.wait_for(lambda: not running.window.is_answering, "the answer to end")
+        running.wait_for(lambda: not running.window.chat_controller.is_answering, "the answer to end")
 
 
 def click_link(running: RunningWindow, text: str, nth: int = 0) -> None:

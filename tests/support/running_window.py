@@ -80,14 +80,17 @@ class RunningWindow:
         self.wait_for(lambda: self.window.is_ready, "the library to open")
         if samples:
             self.wait_for(
-                lambda: self.rag.courses.counts().courses == 4 and not self.window.is_reading, "the samples"
+                lambda: (
+                    self.rag.courses.counts().courses == 4 and not self.window.ingest_controller.is_reading
+                ),
+                "the samples",
             )
 
     def ask(self, question: str, *, wait: bool = True) -> None:
         """Ask as a click on a suggestion would, and wait for the end of the answer."""
-        self.window.ask(question)
+        self.window.chat_controller.ask(question)
         if wait:
-            self.wait_for(lambda: not self.window.is_answering, "the answer")
+            self.wait_for(lambda: not self.window.chat_controller.is_answering, "the answer")
 
     def close(self) -> None:
         """Close it as the user would."""

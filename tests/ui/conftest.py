@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.ui.shell.translation import install_translations
+from app.ui.widgets.messages import install_translations
 from tests.support.running_window import Opener, RunningWindow
 
 if TYPE_CHECKING:

@@ -183,7 +183,7 @@ def test_an_answer_goes_on_unseen_and_is_there_on_return(
     ask(running, "Why are there tides?", wait=False)
     running.wait_for(lambda: "The moon pulls" in chat_text(running), "the first words")
     running.window.new_chat()
-    assert not running.window.is_answering
+    assert not running.window.chat_controller.is_answering
     ask(running, "What is flour?")
     assert "ground grain" in chat_text(running)
     assert "moon" not in chat_text(running)
@@ -192,10 +192,10 @@ def test_an_answer_goes_on_unseen_and_is_there_on_return(
     assert row(rows, "Why are there tides?").data(Role.ANSWERING)
     click_row(running, rows, "Why are there tides?")
     running.wait_for(lambda: "The moon pulls" in chat_text(running), "what came so far")
-    assert running.window.is_answering
+    assert running.window.chat_controller.is_answering
     assert "flour" not in chat_text(running).lower()
     gate.open()
-    running.wait_for(lambda: not running.window.is_answering, "the end")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "the end")
     assert "The moon pulls the sea." in chat_text(running)
     assert chat_text(running).count("The moon pulls") == 1
     running.wait_for(lambda: not row(rows, "Why are there tides?").data(Role.ANSWERING), "the dot to go")
@@ -242,7 +242,7 @@ def test_regenerate_keeps_the_old_answer_in_reach(open_window: Opener, server: A
     assert "1/1" not in chat_text(running)
     click_link(running, "Regenerate")
     running.wait_for(lambda: "Second try." in chat_text(running), "the second answer")
-    running.wait_for(lambda: not running.window.is_answering, "its end")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "its end")
     assert "First try." not in chat_text(running)
     assert chat_text(running).count("Why are there tides?") == 1
     assert "‹  2/2  ›" in chat_text(running)
@@ -292,7 +292,7 @@ def test_try_again_after_a_failure_is_a_new_answer_beside_it(
     ask(running, "Why are there tides?")
     click_link(running, "Try again")
     running.wait_for(lambda: "It works." in chat_text(running), "the answer")
-    running.wait_for(lambda: not running.window.is_answering, "its end")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "its end")
     (conversation,) = running.rag.conversations.all()
     (shown,) = running.rag.conversations.exchanges(conversation.id)
     assert len(shown.siblings) == 2
@@ -307,7 +307,7 @@ def test_an_answer_cut_at_its_limit_goes_on(open_window: Opener, server: Anthrop
     assert "length limit" in chat_text(running)
     click_link(running, "Continue")
     running.wait_for(lambda: "the sea follows." in chat_text(running), "the rest")
-    running.wait_for(lambda: not running.window.is_answering, "its end")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "its end")
     assert "The moon pulls and" in str(server.message_requests[-1]["messages"])
 
 
@@ -375,7 +375,7 @@ def test_a_killed_program_keeps_question_and_partial_answer(
     assert "Interrupted" in text
     click_link(running, "Try again")
     running.wait_for(lambda: "Because of the moon." in chat_text(running), "the answer")
-    running.wait_for(lambda: not running.window.is_answering, "its end")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "its end")
 
 
 # ---- export ----

@@ -102,13 +102,13 @@ class Desk:
         QTest.mouseClick(self.window.chat.transcript.viewport(), LEFT, pos=self.place_of(text))
 
     def wait_for_answer(self) -> None:
-        self.running.wait_for(lambda: not self.window.is_answering, "the answer")
+        self.running.wait_for(lambda: not self.window.chat_controller.is_answering, "the answer")
 
     def retry(self) -> None:
         """Click Try again; the same question is then answered."""
         self.server.script(Turn(Text("The moon pulls the sea.")))
         self.click("Try again")
-        self.running.wait_for(lambda: self.window.is_answering, "the new attempt")
+        self.running.wait_for(lambda: self.window.chat_controller.is_answering, "the new attempt")
         self.wait_for_answer()
         again = self.saved()
         assert again.question == QUESTION
@@ -141,7 +141,7 @@ def desk(open_desk: Desk) -> Iterator[Desk]:
     """The window with a new chat; what a test sets is put back."""
     settings = open_desk.running.rag.settings
     yield open_desk
-    open_desk.window.stop_answer()
+    open_desk.window.chat_controller.stop()
     open_desk.wait_for_answer()
     open_desk.window.new_chat()
     open_desk.server.forget()
@@ -424,9 +424,9 @@ def test_an_instruction_hidden_in_a_course_file_changes_nothing(desk: Desk, tmp_
     file = tmp_path / "trap.txt"
     text = f"Course Title: Whirlpools\n\nLesson 1: Eddies\nA whirlpool turns. {hidden}\n"
     file.write_text(text, encoding="utf-8")
-    desk.window.add_paths([file])
+    desk.window.ingest_controller.add_paths([file])
     desk.running.wait_for(lambda: desk.running.rag.courses.counts().courses == 4, "the course")
-    desk.running.wait_for(lambda: not desk.window.is_reading, "reading to end")
+    desk.running.wait_for(lambda: not desk.window.ingest_controller.is_reading, "reading to end")
     before = desk.running.rag.settings
     exchange = desk.ask(
         Turn(ToolUse(SEARCH.name, {"query": "whirlpool rules key"}), stop_reason="tool_use"),
@@ -484,9 +484,9 @@ def test_a_spent_budget_asks_before_the_question_is_sent(desk: Desk) -> None:
     found: list[str] = []
     answer_the_question(found, None)
     asked = len(desk.server.message_requests)
-    desk.window.ask(QUESTION)
+    desk.window.chat_controller.ask(QUESTION)
     assert "$20.50" in found[0]
-    assert not desk.window.is_answering
+    assert not desk.window.chat_controller.is_answering
     assert desk.window.chat.composer.edit.toPlainText() == QUESTION
     assert len(desk.server.message_requests) == asked
     answer_the_question(found, "Ask anyway")

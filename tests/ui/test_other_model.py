@@ -92,7 +92,7 @@ def test_a_model_chosen_in_the_settings_embeds_everything_at_once(
     running.wait_for(lambda: "Exporting the embedding model…" in shown(running), "the export", 120)
     running.ask("How is a sourdough starter fed?")
     assert dimensions(running) == {384}, "asked before the new model is ready"
-    running.wait_for(lambda: not running.window.is_reading, "embedding to end", 120)
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "embedding to end", 120)
     assert dimensions(running) == {16}
     assert not running.rag.reindex.needed()
     assert load_settings(tmp_path / "settings.json").embedding_model == str(other_model.folder)
@@ -104,12 +104,16 @@ def test_a_library_of_another_model_is_embedded_again_at_start(
     open_window: Callable[..., RunningWindow], other_model: OtherModel
 ) -> None:
     running = open_window(str(other_model.folder))
-    running.wait_for(lambda: dimensions(running) == {16} and not running.window.is_reading, "embedding", 120)
+    running.wait_for(
+        lambda: dimensions(running) == {16} and not running.window.ingest_controller.is_reading,
+        "embedding",
+        120,
+    )
     assert not running.rag.reindex.needed()
     assert "Read 3 files" in shown(running)
     running.close()
     again = open_window(str(other_model.folder))
-    assert not again.window.is_reading, "what is done is not done again at the next start"
+    assert not again.window.ingest_controller.is_reading, "what is done is not done again at the next start"
 
 
 def test_what_was_cut_short_is_done_again_at_the_next_start(
@@ -122,7 +126,9 @@ def test_what_was_cut_short_is_done_again_at_the_next_start(
         events.close()
     running = open_window()  # with the model that the library was embedded with at first
     running.wait_for(
-        lambda: not running.rag.reindex.needed() and not running.window.is_reading, "embedding", 120
+        lambda: not running.rag.reindex.needed() and not running.window.ingest_controller.is_reading,
+        "embedding",
+        120,
     )
     assert dimensions(running) == {384}
     assert "Read 3 files" in shown(running)

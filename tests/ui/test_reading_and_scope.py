@@ -57,9 +57,9 @@ def write_rivers(file: Path, extra: str = "") -> None:
 
 
 def add(running: RunningWindow, file: Path) -> None:
-    running.window.add_paths([file.parent])
-    running.wait_for(lambda: running.window.is_reading, "reading to begin")
-    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+    running.window.ingest_controller.add_paths([file.parent])
+    running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
 
 
 def in_sight(view: QWidget) -> bool:
@@ -297,7 +297,7 @@ def test_the_scope_is_told_to_the_model_enforced_and_kept(
     )
     QTest.keyClick(edit, Qt.Key.Key_Return)
     running.wait_for(lambda: "Nothing here." in chat_text(running), "the answer")
-    running.wait_for(lambda: not running.window.is_answering, "its end")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "its end")
     first, second = server.message_requests
     sent = str(first["messages"][-1]["content"])
     assert f"restricted this question to “{BREAD}”" in sent

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from app.startup.stalls import StallRecorder
+from app.startup.debug_log import StallRecorder
 
 if TYPE_CHECKING:
     import pytest

@@ -1,22 +1,21 @@
-"""Where the parts of the main window are placed: side panel, top bar, chat and sources."""
+"""The frame of the main window: where its parts are placed, its size and its theme."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QSplitter,
-    QStackedWidget,
-    QTabBar,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import QByteArray, QObject, QSettings, QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QSplitter, QTabBar, QToolButton, QWidget
 
 from app.ui.courses.sidebar import HEADER_HEIGHT
-from app.ui.widgets.building import Cell, Stretch, hbox, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
+from app.ui.widgets.theme import Theme, apply_theme, theme_for
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
 
@@ -27,16 +26,14 @@ if TYPE_CHECKING:
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 _FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
 _SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
-COURSES, CHATS = 0, 1
+CHATS = 1  # the tab
 
 
 class SidePanel(QWidget):
     """Two tabs, as high as the bars beside them, over two panes."""
 
-    def __init__(
-        self, courses: CourseSidebar, chats: ConversationsPane, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, courses: CourseSidebar, chats: ConversationsPane) -> None:
+        super().__init__()
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.tabs = QTabBar(drawBase=False, expanding=False)
@@ -44,14 +41,9 @@ class SidePanel(QWidget):
         self.tabs.addTab(self.tr("Courses"))
         self.tabs.addTab(self.tr("Chats"))
         self.tabs.setFixedHeight(HEADER_HEIGHT)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(courses)
-        self._pages.addWidget(chats)
-        self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
-        vbox(self.tabs, Cell(self._pages, 1), parent=self)
-
-    def show_tab(self, number: int) -> None:
-        self.tabs.setCurrentIndex(number)
+        pages = stack(courses, chats)
+        self.tabs.currentChanged.connect(pages.setCurrentIndex)
+        vbox(self.tabs, Cell(pages, 1), parent=self)
 
 
 class TopBar(QWidget):
@@ -97,3 +89,62 @@ def lay_out(
     splitter.setSizes([_SIDEBAR_WIDTH, _FIRST_WIDTH, _SOURCES_WIDTH])
     window.setCentralWidget(splitter)
     return splitter
+
+
+class WindowState:
+    """Restores geometry, widths of the panes and which panes are shown; keeps them for the next run.
+
+    ``panes``: checkable actions that show a pane, by the name in the file.
+    """
+
+    def __init__(
+        self, path: Path, window: QMainWindow, splitter: QSplitter, panes: dict[str, QAction]
+    ) -> None:
+        self._file = QSettings(str(path), QSettings.Format.IniFormat)
+        self._window, self._splitter, self._panes = window, splitter, panes
+        geometry, widths = self._file.value("geometry"), self._file.value("panes")
+        if isinstance(geometry, QByteArray):
+            window.restoreGeometry(geometry)
+        if isinstance(widths, QByteArray):
+            splitter.restoreState(widths)
+        for name, action in panes.items():
+            action.setChecked(self._file.value(name, "true") == "true")
+
+    def save(self) -> None:
+        self._file.setValue("geometry", self._window.saveGeometry())
+        self._file.setValue("panes", self._splitter.saveState())
+        for name, action in self._panes.items():
+            self._file.setValue(name, "true" if action.isChecked() else "false")
+
+
+class Themed(Protocol):
+    """A part that draws what the style sheet does not reach, such as icons."""
+
+    def set_theme(self, theme: Theme) -> None: ...
+
+
+class ThemeSwitch(QObject):
+    """Passes the theme of the setting, or of the desktop, to the application and to ``parts``."""
+
+    def __init__(self, theme: Theme, setting: str, parts: Sequence[Themed], parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme, self._setting, self._parts = theme, setting, parts
+        self._theme_parts()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
+
+    def set_setting(self, setting: str) -> None:
+        """Use ``light``, ``dark``, or ``system`` for the desktop's theme."""
+        self._setting = setting
+        theme, application = theme_for(setting), QApplication.instance()
+        if theme is not self._theme and isinstance(application, QApplication):
+            self._theme = theme
+            apply_theme(application, theme)
+            self._theme_parts()
+
+    def _follow_desktop(self) -> None:
+        if self._setting == "system":
+            self.set_setting("system")
+
+    def _theme_parts(self) -> None:
+        for part in self._parts:
+            part.set_theme(self._theme)

@@ -25,24 +25,18 @@ from app.ui.ingest.status import IngestStatus
 from app.ui.library.controller import LibraryController
 from app.ui.settings.controller import SettingsController
 from app.ui.shell.actions import Actions
-from app.ui.shell.layout import CHATS, SidePanel, TopBar, lay_out
+from app.ui.shell.layout import CHATS, SidePanel, ThemeSwitch, TopBar, WindowState, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
-from app.ui.shell.theme_switch import ThemeSwitch
-from app.ui.shell.window_state import WindowState
 from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.links import open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 
-    from app.config.secrets import KeyStatus
     from app.config.settings import Settings
     from app.domain.courses import Course
-    from app.domain.model_servers import Spending
     from app.domain.scope import Scope
     from app.domain.sources import Source
     from app.ui.widgets.theme import Theme
@@ -62,9 +56,6 @@ class MainWindow(QMainWindow):
         theme: to start with.
         data_dir: of the library, for the About dialog.
         state_file: keeps the size of the window and its panes.
-
-    Signals:
-        closing: the window is closing for good.
     """
 
     closing = Signal()
@@ -76,7 +67,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.data_dir = data_dir
         self._workers = workers
-        self._ready = self._failed = False
+        self._ready = self.has_failed = False
         self._samples_job: Job[None] | None = None
         self._first_start = False
         self._courses: tuple[Course, ...] | None = None  # None: not known yet
@@ -116,7 +107,6 @@ class MainWindow(QMainWindow):
         self._themes = ThemeSwitch(theme, settings.theme, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(state_file, self, self._splitter, panes)
-        self._state.restore()
         self.sources.hide()  # there are none before the first question
         self.chat.set_preparing(self.tr("Opening your library…"))
 
@@ -125,36 +115,15 @@ class MainWindow(QMainWindow):
         """Whether questions can be asked: the library is open, and new sample courses are read."""
         return self._ready and self._samples_job is None
 
-    @property
-    def has_failed(self) -> bool:
-        return self._failed
-
-    @property
-    def is_answering(self) -> bool:
-        return self.chat_controller.is_answering
-
-    @property
-    def is_reading(self) -> bool:
-        return self.ingest_controller.is_reading
-
     # Commands
 
-    def ask(self, question: str) -> None:
-        """Ask a question in the open chat."""
-        self.chat_controller.ask(question)
-
-    def stop_answer(self) -> None:
-        """Stop the answer; what has arrived stays."""
-        self.chat_controller.stop()
-
     def new_chat(self) -> None:
-        """Start an empty chat; the old one is saved, and its answer continues."""
         self.chat_controller.new_chat()
         self.chat.focus_composer()
 
     def search_chats(self) -> None:
         self.actions_.sidebar.setChecked(True)
-        self.side.show_tab(CHATS)
+        self.side.tabs.setCurrentIndex(CHATS)
         self.chats.focus_search()
 
     def set_scope(self, scope: Scope) -> None:
@@ -167,10 +136,6 @@ class MainWindow(QMainWindow):
         self.chat.scope_bar.set_scope(scope)
         if lost:
             self.chat.scope_bar.tell_lost(lost)
-
-    def add_paths(self, paths: Sequence[Path]) -> None:
-        """Read folders and files, now or as soon as the library is open."""
-        self.ingest_controller.add_paths(paths)
 
     def open_settings(self) -> None:
         self.settings_controller.open(self.settings)
@@ -206,12 +171,14 @@ class MainWindow(QMainWindow):
         self.chat.focus_composer()
 
     def _library_failed(self, message: Message) -> None:
-        sentence = shown(message)
-        self._ready, self._failed = False, True
-        self.chat.set_preparing(self.tr("The library couldn't be opened."))
-        self.chat.show_notice(sentence, "danger")
-        self.sidebar.set_unavailable(self.tr("The library couldn't be opened."))
-        self.chats.set_unavailable(self.tr("The library couldn't be opened."))
+        self._ready, self.has_failed = False, True
+        self.chat.show_notice(shown(message), "danger")
+        for show_sentence in (
+            self.chat.set_preparing,
+            self.sidebar.set_unavailable,
+            self.chats.set_unavailable,
+        ):
+            show_sentence(self.tr("The library couldn't be opened."))
 
     def _show_preparing(self, message: Message | None) -> None:
         text = "" if message is None else shown(message)
@@ -230,9 +197,6 @@ class MainWindow(QMainWindow):
         self.set_scope(self.chat_controller.scope)
         self.sources.check()
 
-    def _show_key_status(self, status: KeyStatus, has_model: bool) -> None:
-        self.chat.set_search_only(not has_model)
-
     def _settings_saved(self, settings: Settings, needs_reindex: bool) -> None:
         self.settings = settings
         self.folder_sync.watch()
@@ -249,10 +213,8 @@ class MainWindow(QMainWindow):
         show.show_error(self, self.tr("Lectern"), sentence)
 
     def _show_crash(self, what: str) -> None:
-        self.chat.show_notice(
-            self.tr("{0} failed because of a bug in Lectern. See the log file for details.").format(what),
-            "danger",
-        )
+        text = self.tr("{0} failed because of a bug in Lectern. See the log file for details.")
+        self.chat.show_notice(text.format(what), "danger")
 
     # Qt
 
@@ -262,7 +224,8 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         event.acceptProposedAction()
-        self.add_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        self.ingest_controller.add_paths(files)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide at once, then let the workers finish the current batch."""
@@ -287,7 +250,7 @@ class MainWindow(QMainWindow):
     def _connect_panes(self) -> None:
         self.sidebar.add_folder_requested.connect(self.ingest_controller.choose_folder)
         self.sidebar.add_files_requested.connect(self.ingest_controller.choose_files)
-        self.sidebar.suggestion_clicked.connect(self.ask)
+        self.sidebar.suggestion_clicked.connect(self.chat_controller.ask)
         self.sidebar.files_requested.connect(self.library_controller.open_files)
         self.sidebar.remove_course_requested.connect(self.library_controller.remove_course)
         self.sidebar.remove_samples_requested.connect(self.library_controller.remove_samples)
@@ -295,22 +258,24 @@ class MainWindow(QMainWindow):
         for chooser in (self.sidebar.scope_changed, self.chat.scope_changed):
             chooser.connect(self.set_scope)
         self.chat_controller.scope_remembered.connect(self.set_scope)
-        self.chat.question_asked.connect(self.ask)
-        self.chat.stop_requested.connect(self.stop_answer)
+        self.chat.question_asked.connect(self.chat_controller.ask)
+        self.chat.stop_requested.connect(self.chat_controller.stop)
         self.chat.retry_requested.connect(self.chat_controller.ask_again)
         self.chat.question_edited.connect(self.chat_controller.ask_again)
         self.chat.branch_requested.connect(self.chat_controller.show_branch)
         self.chat.continue_requested.connect(self.chat_controller.go_on)
         self.chat_controller.sources_changed.connect(self._show_sources)
         self.chat_controller.problem.connect(self._show_problem)
-        self.settings_controller.budget.changed.connect(self._show_spending)
+        self.settings_controller.budget.changed.connect(
+            lambda spending: self._counts.setToolTip(spending_text(spending))
+        )
         self.settings_controller.budget.warned.connect(self._warn_of_budget)
         self.chat_controller.conversation_shown.connect(
             lambda number: self.actions_.export_chat.setEnabled(number is not None)
         )
         for speaker in (self.conversations_controller, self.folder_sync):
             speaker.said.connect(lambda text: self.statusBar().showMessage(text, _MESSAGE_MS))
-        self.chat.suggestion_clicked.connect(self.ask)
+        self.chat.suggestion_clicked.connect(self.chat_controller.ask)
         self.chat.settings_requested.connect(self.open_settings)
         self.chat.link_activated.connect(lambda address: open_answer_link(self, address))
         self.chat.citation_activated.connect(self._show_source)
@@ -329,11 +294,13 @@ class MainWindow(QMainWindow):
         workers.failed.connect(self._library_failed)
         workers.status.connect(self._show_preparing)
         workers.snapshot.connect(self._show_library)
-        workers.key_status.connect(self._show_key_status)
+        workers.key_status.connect(lambda _status, has_model: self.chat.set_search_only(not has_model))
         workers.settings_saved.connect(self._settings_saved)
         workers.problem.connect(self._show_problem)
         workers.crashed.connect(self._show_crash)
-        self.sources.lesson_requested.connect(self._read_lesson)
+        self.sources.lesson_requested.connect(
+            lambda source: workers.library.read_lesson(source).run(self, success=self.sources.show_lesson)
+        )
         self.sources.check_requested.connect(self._check_sources)
 
     def _connect_actions(self) -> None:
@@ -369,9 +336,6 @@ class MainWindow(QMainWindow):
         if n is not None:
             self.sources.activate(n)
 
-    def _read_lesson(self, source: Source) -> None:
-        self._workers.library.read_lesson(source).run(self, success=self.sources.show_lesson)
-
     def _check_sources(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
         show_states = partial(self.sources.show_states, exchange_id)
         self._workers.library.check_sources(sources).run(self, success=show_states)
@@ -387,6 +351,3 @@ class MainWindow(QMainWindow):
             self.chat.show_notice(sentence, "warning")
         else:  # a chat that is still empty keeps its welcome
             self.statusBar().showMessage(sentence, _MESSAGE_MS)
-
-    def _show_spending(self, spending: Spending) -> None:
-        self._counts.setToolTip(spending_text(spending))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,18 +10,30 @@ from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from app.ui.dialogs import show
-from app.ui.widgets.links import is_web_link, link_question, open_link
+from app.ui.widgets.links import is_web_link, open_link
 from app.workers.ingest_operations import course_file_endings
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+_LONGEST_SHOWN = 600
+_BREAK = 40  # characters after which a long address may wrap
+tr = partial(QCoreApplication.translate, "Opening")
+
 
 def open_answer_link(window: QWidget, address: str) -> None:
     """Open a web address after showing where it leads: a model or a file wrote it."""
-    title = QCoreApplication.translate("Opening", "Open this link?")
-    action = QCoreApplication.translate("Opening", "Open")
-    if is_web_link(address) and show.confirm(window, title, link_question(address), action):
+    if not is_web_link(address):
+        return
+    url, encoded = QUrl(address.strip()), QUrl.ComponentFormattingOption.FullyEncoded
+    # The host is named on its own, since it is easily missed in a long address. International hosts are
+    # shown in Punycode, so that look-alike letters show.
+    shown = url.toString(encoded)
+    if len(shown) > _LONGEST_SHOWN:
+        shown = f"{shown[:_LONGEST_SHOWN]}…"
+    lines = "\u200b".join(shown[at : at + _BREAK] for at in range(0, len(shown), _BREAK))
+    text = tr("This link opens {host} in your browser:").format(host=url.host(encoded))
+    if show.confirm(window, tr("Open this link?"), f"{text}\n\n{lines}", tr("Open")):
         open_link(address)
 
 
@@ -28,6 +41,5 @@ def open_course_file(window: QWidget, path: str) -> None:
     """Open a course file; paths may come from someone else's library, so nothing else is opened."""
     is_course_file = Path(path).suffix.lower() in course_file_endings()
     if not (is_course_file and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
-        title = QCoreApplication.translate("Opening", "Can't open the file")
-        text = QCoreApplication.translate("Opening", "Nothing could open {path}. Check that the file exists.")
-        show.show_error(window, title, text.format(path=path))
+        text = tr("Nothing could open {path}. Check that the file exists.").format(path=path)
+        show.show_error(window, tr("Can't open the file"), text)

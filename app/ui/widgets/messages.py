@@ -1,10 +1,21 @@
-"""Renders the core's messages in the window's language."""
+"""The window's language: its catalogues, and the core's messages rendered in it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
+from app.config.paths import resource_path
 from app.domain.messages import TEXTS, Message, Plural
+
+
+def install_translations(app: QCoreApplication) -> None:
+    """Install the English catalogue, for its plurals, and on top of it the system's language."""
+    folder = str(resource_path("resources/i18n"))
+    english, own = QTranslator(app), QTranslator(app)
+    if english.load("lectern_en", folder):
+        app.installTranslator(english)
+    if QLocale().language() != QLocale.Language.English and own.load(QLocale(), "lectern", "_", folder):
+        app.installTranslator(own)
 
 
 def shown(message: Message) -> str:

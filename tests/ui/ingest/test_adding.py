@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 
 def planned(running: RunningWindow, *paths: Path) -> PlanDialog:
     """Add something and return the dialog with its plan."""
-    running.window.add_paths(paths)
+    running.window.ingest_controller.add_paths(paths)
     plans = running.window.ingest_controller.plan_controller
     running.wait_for(lambda: plans.dialog is not None and bool(plans.dialog.draft.files), "the plan")
     assert plans.dialog is not None
@@ -61,8 +61,8 @@ def titles(running: RunningWindow) -> set[str]:
 
 
 def read_to_the_end(running: RunningWindow) -> None:
-    running.wait_for(lambda: running.window.is_reading, "reading to begin")
-    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+    running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
 
 
 def test_a_plan_is_corrected_and_read(running: RunningWindow, folder: Path) -> None:
@@ -84,14 +84,14 @@ def test_a_plan_is_corrected_and_read(running: RunningWindow, folder: Path) -> N
     assert titles(running) == {"Ropework", "Sails"}
     assert running.rag.courses.counts().documents == 6
     # What was corrected is remembered: there is nothing new, and nothing to ask.
-    running.window.add_paths([folder])
+    running.window.ingest_controller.add_paths([folder])
     read_to_the_end(running)
     assert titles(running) == {"Ropework", "Sails"}
     assert running.window.ingest_controller.plan_controller.dialog is None
 
 
 def test_a_small_folder_is_just_read(running: RunningWindow, folder: Path) -> None:
-    running.window.add_paths([folder / "Knots"])
+    running.window.ingest_controller.add_paths([folder / "Knots"])
     read_to_the_end(running)
     assert titles(running) == {"Knots"}
     assert running.window.ingest_controller.plan_controller.dialog is None
@@ -99,7 +99,7 @@ def test_a_small_folder_is_just_read(running: RunningWindow, folder: Path) -> No
 
 def test_nothing_is_read_when_the_plan_is_cancelled(running: RunningWindow, folder: Path) -> None:
     dialog = planned(running, folder)
-    running.window.add_paths([folder / "Sails"])  # dropped meanwhile: its turn comes after
+    running.window.ingest_controller.add_paths([folder / "Sails"])  # dropped meanwhile: its turn comes after
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     read_to_the_end(running)
     assert titles(running) == {"Sails"}
@@ -107,7 +107,7 @@ def test_nothing_is_read_when_the_plan_is_cancelled(running: RunningWindow, fold
 
 
 def test_a_folder_that_is_gone_is_said(running: RunningWindow, folder: Path) -> None:
-    running.window.add_paths([folder / "Flags"])
+    running.window.ingest_controller.add_paths([folder / "Flags"])
 
     def said() -> bool:
         return any("no longer exists" in one.text() for one in running.window.findChildren(QLabel))
@@ -116,8 +116,8 @@ def test_a_folder_that_is_gone_is_said(running: RunningWindow, folder: Path) -> 
 
 
 def test_what_was_chosen_after_a_folder_that_is_gone_is_read(running: RunningWindow, folder: Path) -> None:
-    running.window.add_paths([folder / "Flags"])
-    running.window.add_paths([folder / "Sails"])
+    running.window.ingest_controller.add_paths([folder / "Flags"])
+    running.window.ingest_controller.add_paths([folder / "Sails"])
     read_to_the_end(running)
     assert titles(running) == {"Sails"}
 
@@ -133,8 +133,8 @@ def test_a_fault_while_looking_holds_up_nothing(
         return plan(paths, token)
 
     monkeypatch.setattr(running.rag.ingest, "plan", break_once)
-    running.window.add_paths([folder / "Knots"])
-    running.window.add_paths([folder / "Sails"])
+    running.window.ingest_controller.add_paths([folder / "Knots"])
+    running.window.ingest_controller.add_paths([folder / "Sails"])
     read_to_the_end(running)
     assert titles(running) == {"Sails"}
 

@@ -55,8 +55,8 @@ def folder(tmp_path: Path) -> Path:
 
 def read(running: RunningWindow, folder: Path) -> None:
     running.window.ingest_controller.read([folder])
-    running.wait_for(lambda: running.window.is_reading, "reading to begin")
-    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+    running.wait_for(lambda: running.window.ingest_controller.is_reading, "reading to begin")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
 
 
 def mend(file: Path) -> None:
@@ -93,7 +93,7 @@ def test_one_and_all_are_tried_again(open_window: Callable[[], RunningWindow], f
     QTest.mouseClick(dialog.retry, Qt.MouseButton.LeftButton)
     running.wait_for(lambda: text(running) == "1 file could not be &read…", "one to be read")
     assert [course.title for course in running.rag.courses.all()][2:3] == ["Knot1"]
-    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
     dialog = list_failures(running)
     assert not dialog.retry_all.isVisible()
     QTest.mouseClick(dialog.retry, Qt.MouseButton.LeftButton)

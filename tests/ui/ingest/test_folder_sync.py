@@ -38,7 +38,9 @@ class Watched:
     def wait_for_word(self, sentence: str) -> None:
         self.running.wait_for(lambda: sentence in self.said, f"“{sentence}” after {self.said}")
         self.said.clear()
-        self.running.wait_for(lambda: not self.running.window.is_reading, "the end of reading")
+        self.running.wait_for(
+            lambda: not self.running.window.ingest_controller.is_reading, "the end of reading"
+        )
 
     def listed(self) -> list[str]:
         model = self.running.window.sidebar.tree.model()
@@ -60,7 +62,7 @@ def kept(
     watched = Watched(running, folder)
     running.window.ingest_controller.read([folder])
     running.wait_for(lambda: sorted(watched.listed()) == TITLES, "the courses")
-    running.wait_for(lambda: not running.window.is_reading, "the end of reading")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the end of reading")
     yield watched
     running.close()
 
@@ -119,7 +121,7 @@ def test_what_people_ask_for_goes_first(kept: Watched, tmp_path: Path) -> None:
         (many / f"{number}.txt").write_text(text, encoding="utf-8")
     shutil.copytree(many, kept.folder / "more")
     running = kept.running
-    running.wait_for(lambda: running.window.is_reading, "the watcher's job")
+    running.wait_for(lambda: running.window.ingest_controller.is_reading, "the watcher's job")
     other = tmp_path / "other.txt"
     other.write_text("Course Title: Other\n\nLesson 1: One\nSomething else.", encoding="utf-8")
     running.window.ingest_controller.read([other])
@@ -132,15 +134,15 @@ def test_what_was_cancelled_is_not_begun_again_by_itself(kept: Watched, tmp_path
     told: list[object] = []
     running.workers.folders.happened.connect(told.append)
     (kept.folder / "soon.txt").write_text("Course Title: Soon\n\nLesson 1: One\nSoon.", encoding="utf-8")
-    running.wait_for(lambda: running.window.is_reading, "the watcher's job")
+    running.wait_for(lambda: running.window.ingest_controller.is_reading, "the watcher's job")
     running.window.ingest_controller.cancel()
-    running.wait_for(lambda: not running.window.is_reading, "the end of it")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the end of it")
     told.clear()
     late.write_text("Course Title: Late\n\nLesson 1: One\nSomething late.", encoding="utf-8")
     gathering = running.window.folder_sync.findChild(QTimer)
     assert gathering is not None
     running.wait_for(lambda: bool(told) and not gathering.isActive(), "the time to begin")
-    assert not running.window.is_reading
+    assert not running.window.ingest_controller.is_reading
     assert "Late" not in kept.listed()
     other = tmp_path / "other.txt"
     other.write_text("Course Title: Other\n\nLesson 1: One\nSomething else.", encoding="utf-8")

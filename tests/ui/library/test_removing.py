@@ -96,7 +96,7 @@ def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: 
     assert dialog.list.topLevelItemCount() == 1
     press(dialog.empty)
     running.wait_for(lambda: dialog.list.topLevelItemCount() == 0, "the trash to be empty")
-    running.wait_for(lambda: not running.window.is_reading, "the end of it")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the end of it")
     assert not dialog.restore.isEnabled()
     assert not dialog.empty.isEnabled()
     assert running.rag.trash.entries() == ()
@@ -113,15 +113,15 @@ def test_exported_and_imported(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     running.window.actions_.export_library.trigger()
-    assert running.window.is_reading
-    running.wait_for(lambda: not running.window.is_reading, "the export")
+    assert running.window.ingest_controller.is_reading
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the export")
     assert path.is_file()
     running.window.sidebar.remove_course_requested.emit(BREAD)
     running.wait_for(lambda: len(listed(running)) == 2, "the course to go")
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Return))
     running.window.actions_.import_library.trigger()
     running.wait_for(lambda: len(listed(running)) == 3, "the course to come back")
-    running.wait_for(lambda: not running.window.is_reading, "the import")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the import")
 
 
 def test_a_library_is_replaced_only_if_that_is_really_meant(
@@ -134,7 +134,7 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
     running.window.actions_.remove_course.trigger()
     running.wait_for(lambda: len(listed(running)) == 2, "the course to go")
     running.window.actions_.export_library.trigger()
-    running.wait_for(lambda: not running.window.is_reading, "the export")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the export")
     running.window.sidebar.removed_bar.take_back()
     running.wait_for(lambda: len(listed(running)) == 3, "the course to come back")
     sure = [False, True]
@@ -142,9 +142,9 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
     for _ in range(2):
         QTimer.singleShot(200, replace_library)
         running.window.actions_.import_library.trigger()
-        assert running.window.is_reading is (not sure)
+        assert running.window.ingest_controller.is_reading is (not sure)
     running.wait_for(lambda: len(listed(running)) == 2, "the other library")
-    running.wait_for(lambda: not running.window.is_reading, "the import")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the import")
     assert running.rag.trash.entries() == ()
 
 
@@ -198,7 +198,7 @@ def test_one_file_of_a_course_is_said_by_its_name(running: RunningWindow, tmp_pa
         (folder / f"{n}.md").write_text(f"# Part {n}\n\nA knot of kind {n} holds.\n", encoding="utf-8")
     running.window.ingest_controller.read([folder])
     running.wait_for(lambda: len(listed(running)) == 4, "the course")
-    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
     running.window.library_controller.remove_files((str(folder / "2.md"),))
     bar = running.window.sidebar.removed_bar
     running.wait_for(bar.isVisible, "the bar")
@@ -246,6 +246,6 @@ def test_a_bad_archive_is_refused_with_a_sentence(
     monkeypatch.setattr(running.window.ingest_status, "fail", told.append)
     QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Return))
     running.window.actions_.import_library.trigger()
-    running.wait_for(lambda: not running.window.is_reading, "the refusal")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the refusal")
     assert "is not a library exported by Lectern" in told[0]
     assert len(listed(running)) == 3

@@ -66,7 +66,7 @@ def test_no_question_and_no_answer_gets_into_a_chat_of_the_other_library(
     )
     ask(running, "What is flour?")
     running.window.actions_.export_library.trigger()
-    running.wait_for(lambda: not running.window.is_reading, "the export")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the export")
     ask(running, "Why are there tides?", wait=False)
     running.wait_for(gate.reached.is_set, "the middle of the answer")
     QTimer.singleShot(200, replace_library)
@@ -75,8 +75,8 @@ def test_no_question_and_no_answer_gets_into_a_chat_of_the_other_library(
     assert (conversation.conversation_id, conversation.running) == (None, [])
     assert chat_text(running).strip() == ""
     gate.open()
-    running.wait_for(lambda: not running.window.is_reading, "the import")
-    assert not running.window.is_answering
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "the import")
+    assert not running.window.chat_controller.is_answering
     ask(running, "What is ink made of?")
     rows = show_chats(running)
     running.wait_for(lambda: titles(rows) == ["What is ink made of?", "What is flour?"], "the list")

@@ -74,8 +74,8 @@ def test_first_start_reads_the_samples_answers_from_them_and_removes_them(open_w
     assert len(courses) == 4
     assert all(course.is_sample and len(course.lessons) >= 6 for course in courses)
     type_question(running, "Why are documents cut into chunks?")
-    running.wait_for(lambda: running.window.is_answering, "the answer to begin")
-    running.wait_for(lambda: not running.window.is_answering, "the answer to end")
+    running.wait_for(lambda: running.window.chat_controller.is_answering, "the answer to begin")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "the answer to end")
     assert "Why are documents cut into chunks?" in chat_text(running)
     assert "Cutting Text into Chunks" in chat_text(running)
     assert running.window.sources.isVisible()
@@ -89,7 +89,7 @@ def test_first_start_reads_the_samples_answers_from_them_and_removes_them(open_w
     running.close()
     again = open_window()
     again.wait_until_ready(samples=False)
-    assert not again.window.is_reading, "samples that were removed stay away"
+    assert not again.window.ingest_controller.is_reading, "samples that were removed stay away"
     assert again.rag.courses.counts().courses == 0
 
 
@@ -102,8 +102,8 @@ def test_an_answer_streams_and_its_citation_opens_the_source(open_window: Opener
         growing.timeout.connect(lambda: lengths.append(len(chat_text(running))))
         growing.start()
         type_question(running, "When do spring tides come?")
-        running.wait_for(lambda: running.window.is_answering, "the answer to begin")
-        running.wait_for(lambda: not running.window.is_answering, "the answer to end")
+        running.wait_for(lambda: running.window.chat_controller.is_answering, "the answer to begin")
+        running.wait_for(lambda: not running.window.chat_controller.is_answering, "the answer to end")
         growing.stop()
         assert len(set(lengths)) > 3, "the text grew while it was written"
         (conversation,) = running.rag.conversations.all()
@@ -125,14 +125,14 @@ def test_stop_keeps_what_came_and_the_next_question_works(open_window: Opener, d
         running.wait_for(lambda: "The moon pulls" in chat_text(running), "the first words")
         began = time.monotonic()
         QTest.keyClick(running.window.chat.composer.edit, Qt.Key.Key_Escape)
-        running.wait_for(lambda: not running.window.is_answering, "the stop", seconds=5)
+        running.wait_for(lambda: not running.window.chat_controller.is_answering, "the stop", seconds=5)
         assert time.monotonic() - began < 1.0
         gate.open()
         assert "never seen" not in chat_text(running)
         server.script(Turn(Text("A week later.")))
         type_question(running, "And neap tides?")
         running.wait_for(lambda: "A week later." in chat_text(running), "the second answer")
-        running.wait_for(lambda: not running.window.is_answering, "its end")
+        running.wait_for(lambda: not running.window.chat_controller.is_answering, "its end")
         (conversation,) = running.rag.conversations.all()
         first, second = running.rag.conversations.exchanges(conversation.id)
         assert (first.state, first.answer.strip()) == (ExchangeState.STOPPED, "The moon pulls")
@@ -190,7 +190,7 @@ def test_a_folder_chosen_in_the_dialog_is_read_and_searched(
     QTimer.singleShot(300, choose)
     running.window.ingest_controller.choose_folder()
     running.wait_for(lambda: running.rag.courses.counts().courses == 4, "the new course")
-    running.wait_for(lambda: not running.window.is_reading, "reading to end")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to end")
     running.ask("How do bees tell the way to nectar?")
     assert "The waggle dance" in chat_text(running)
 
@@ -230,7 +230,7 @@ def test_questions_and_reading_go_on_at_the_same_time(
     running.ask("When do spring tides come?")
     assert "Spring tides and neap tides" in chat_text(running)
     running.window.ingest_status.cancel_requested.emit()
-    running.wait_for(lambda: not running.window.is_reading, "reading to stop")
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading to stop")
     assert 3 < running.rag.courses.counts().courses <= 15
 
 

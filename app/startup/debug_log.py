@@ -1,4 +1,4 @@
-"""Finds what blocks the window's thread: a heartbeat in that thread, and a second thread watching it."""
+"""What ``--debug`` logs: the steps of the start, and what blocks the window's thread."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
-INTERVAL = 0.010  # seconds between two heartbeats
+if TYPE_CHECKING:
+    from app.ui.shell.main_window import MainWindow
+
+PAINTED = "The window is painted"
+READY = "Ready for questions"
+_INTERVAL = 0.010  # seconds between two heartbeats
 LIMIT = 0.050  # a heartbeat this late is a stall
 
 _THREAD = re.compile(r"(?:Current thread|Thread) 0x([0-9a-f]+)")
@@ -22,10 +28,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Stall:
-    """One stall.
+    """How long the window's thread did not respond, and why.
 
     Attributes:
-        seconds: how long the window's thread did not respond.
         stack: its stack when the stall was noticed, innermost call last; empty if another thread held the
             interpreter, so that the watcher could not run.
         others: the innermost line of each other thread at that moment.
@@ -57,7 +62,7 @@ class StallRecorder(QObject):
         self._dump: tuple[str, tuple[str, ...]] = ("", ())
         self._done = threading.Event()
         self._watch = threading.Thread(target=self._look, name="stalls", daemon=True)
-        self._timer = QTimer(self, interval=int(INTERVAL * 1000), timerType=Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, interval=int(_INTERVAL * 1000), timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._on_beat)
 
     def start(self) -> None:
@@ -74,7 +79,7 @@ class StallRecorder(QObject):
 
     def _on_beat(self) -> None:
         now = time.perf_counter()
-        late = now - self._beat - INTERVAL
+        late = now - self._beat - _INTERVAL
         self._beat = now
         dump, self._dump = self._dump, ("", ())
         if self.delays is not None:
@@ -95,7 +100,7 @@ class StallRecorder(QObject):
     def _look(self) -> None:
         with tempfile.TemporaryFile(buffering=0) as file:
             looked: float | None = None
-            while not self._done.wait(INTERVAL):
+            while not self._done.wait(_INTERVAL):
                 beat = self._beat
                 # Once per stall: a second dump would mostly come after it, and show the event loop.
                 if beat == looked or time.perf_counter() - beat < LIMIT:
@@ -123,3 +128,30 @@ class StallRecorder(QObject):
             elif lines and ident != threading.get_ident():
                 others.append(f"{names.get(ident, ident)}: {lines[0].strip()}")
         return stack, tuple(others)
+
+
+class StartLog(QObject):
+    """Watches a new window until questions can be asked."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._timer = QTimer(self, interval=5)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self._window.removeEventFilter(self)
+            QTimer.singleShot(0, lambda: _say(PAINTED))  # the event comes before the painting
+        return super().eventFilter(watched, event)
+
+    def _look(self) -> None:
+        if self._window.is_ready or self._window.has_failed:
+            self._timer.stop()
+            _say(READY if self._window.is_ready else "The library could not be opened")
+
+
+def _say(step: str) -> None:
+    _log.info("%s; %.2f s of processor time.", step, time.process_time())
