@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from app.config.redaction import redact
-from app.core.conversations.answer_marks import answer_with_marks
+from app.core.conversations.markdown_export import answer_with_marks
 from app.core.trash.service import TRASH_DAYS
 from app.domain.events import FileDone, FileStarted, IndexProgress, IngestDone, IngestProgress
 from app.domain.transfer import TransferProgress, TransferStep

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
 from app.cli.output import exchange_json, note, print_json, results_json
 from app.config.secrets import KeyStore
-from app.core.conversations.answer_marks import answer_with_marks
+from app.core.conversations.markdown_export import answer_with_marks
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import ExchangeState
 from app.domain.errors import UserError

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from dataclasses import dataclass
 from functools import cache
 from math import inf
@@ -80,6 +81,12 @@ def price_list(path: Path | None = None) -> PriceList:
         long = entry.get("long_prompts") or {**entry, "above_tokens": inf}
         prices[model] = (_price(entry), long["above_tokens"], _price(long))
     return PriceList(data["date"], data["source"], prices)
+
+
+def month_start(now: float | None = None) -> float:
+    """Return the start of the month in local time, as seconds since the epoch."""
+    today = time.localtime(now)
+    return time.mktime((today.tm_year, today.tm_mon, 1, 0, 0, 0, 0, 0, -1))
 
 
 def _price(entry: dict[str, float]) -> Price:

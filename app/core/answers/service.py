@@ -10,14 +10,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
-from app.core.answers.costs import price_list
+from app.core.answers.costs import month_start, price_list
 from app.core.answers.model_settings import USUAL_LIMITS
 from app.core.answers.passage_answer import passage_answer, worth_showing
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_traits import ServerMemory
 from app.core.answers.tools import course_tools
-from app.core.conversations.autosave import Autosave
-from app.core.conversations.spending import month_start
+from app.core.conversations.autosave import autosave
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.errors import KeyProblem, LecternError, LibraryUnusable, TemporaryError
 from app.domain.events import (
@@ -116,10 +115,10 @@ class AnswerService:
         async with aclosing(self._make_provider(connection)) as provider:
             return await provider.list_models()
 
-    def spending(self, now: float | None = None) -> Spending:
+    def spending(self) -> Spending:
         """Return what answers have cost since the month began, in local time."""
         listed = price_list()
-        spent = self._sessions.spent_since(month_start(now), self._settings.value.monthly_budget)
+        spent = self._sessions.spent_since(month_start(), self._settings.value.monthly_budget)
         return replace(spent, prices=f"{listed.source}, {listed.date}")
 
     async def query(
@@ -161,7 +160,7 @@ class AnswerService:
             events = self._answer_with_model(question, connection, history, scope)
         sessions = None if conversation_id is None else self._sessions
         try:
-            async with aclosing(events), Autosave(sessions, exchange) as draft:
+            async with aclosing(events), autosave(sessions, exchange) as draft:
                 async for event in events:
                     draft.exchange = exchange = _with(exchange, event)
                     if not isinstance(event, GenerationEnd):

@@ -3,22 +3,16 @@
 Functions that write run inside the caller's transaction.
 """
 
-from __future__ import annotations
-
+import sqlite3
 import time
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
 
 from app.core.storage import codec
 from app.core.storage.sql import insert
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
+from app.domain.scope import Scope
 from app.domain.sources import Citation, Source
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from app.domain.scope import Scope
 
 
 def add(
@@ -42,21 +36,18 @@ def add(
         created_at=time.time(),
     )
     index(connection, key, question, "")
-    siblings = connection.execute(
+    rows = connection.execute(
         "SELECT id FROM exchanges WHERE conversation_id = ? AND parent_id IS ? ORDER BY id",
         (conversation_id, parent_id),
     )
-    branches = tuple(row["id"] for row in siblings)
-    state = ExchangeState.WRITING
-    return Exchange(key, parent_id, question, "", state, scope, model=model, siblings=branches)
+    siblings = tuple(row["id"] for row in rows)
+    return Exchange(
+        key, parent_id, question, "", ExchangeState.WRITING, scope, model=model, siblings=siblings
+    )
 
 
 def update(connection: sqlite3.Connection, exchange: Exchange) -> int | None:
-    """Store an exchange as it stands, with sources and citations.
-
-    Returns:
-        Its conversation; None if that was deleted while it was being answered.
-    """
+    """Store an exchange as it stands and return its conversation; None if that was deleted meanwhile."""
     old = connection.execute(
         "SELECT question, answer, conversation_id FROM exchanges WHERE id = ?", (exchange.id,)
     ).fetchone()
@@ -94,10 +85,9 @@ def index(connection: sqlite3.Connection, key: int, question: str, answer: str) 
 
 
 def newest(connection: sqlite3.Connection, conversation_id: int) -> int | None:
-    row = connection.execute(
-        "SELECT max(id) FROM exchanges WHERE conversation_id = ?", (conversation_id,)
-    ).fetchone()
-    return None if row[0] is None else int(row[0])
+    query = "SELECT max(id) FROM exchanges WHERE conversation_id = ?"
+    found: int | None = connection.execute(query, (conversation_id,)).fetchone()[0]
+    return found
 
 
 def branch_to(connection: sqlite3.Connection, conversation_id: int, last: int | None) -> list[sqlite3.Row]:

@@ -1,16 +1,10 @@
 """Full-text search in all conversations."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+import sqlite3
 
+from app.core.storage.database import Database
 from app.domain.conversations import Conversation, ConversationHit
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from app.core.storage.database import Database
 
 _MOST = 200
 _MOST_WORDS = 16
@@ -29,6 +23,8 @@ def search_conversations(database: Database, text: str) -> tuple[ConversationHit
     words = _WORD.findall(text.replace("_", " "))[:_MOST_WORDS]
     if not words:
         return ()
+    # Quoted, so that none of them is an operator of FTS5.
+    query = " ".join(f'"{word}"' for word in words) + "*"
     found = database.connection.execute(
         """SELECT c.id, c.title, c.updated_at, c.pinned, e.id AS exchange_id,
                   snippet(exchanges_fts, -1, ?, ?, '…', ?) AS snippet
@@ -37,7 +33,7 @@ def search_conversations(database: Database, text: str) -> tuple[ConversationHit
            JOIN conversations AS c ON c.id = e.conversation_id
            WHERE exchanges_fts MATCH ? AND c.deleted_at IS NULL
            ORDER BY bm25(exchanges_fts, 2.0, 1.0), e.id DESC LIMIT ?""",
-        (_OPEN, _CLOSE, _SNIPPET_WORDS, _query(words), _MOST),
+        (_OPEN, _CLOSE, _SNIPPET_WORDS, query, _MOST),
     )
     hits = [_hit(row) for row in found]
     known = {hit.conversation.id for hit in hits}
@@ -52,22 +48,14 @@ def _by_title(database: Database, words: list[str]) -> list[ConversationHit]:
             ORDER BY updated_at DESC LIMIT {_MOST}""",
         [f"% {word}%" for word in words],
     )
-    return [ConversationHit(_conversation(row), None, "") for row in rows]
-
-
-def _query(words: list[str]) -> str:
-    """Quote the words for FTS5, so that none of them is an operator."""
-    return " ".join(f'"{word}"' for word in words) + "*"
+    return [ConversationHit(conversation_of(row), None, "") for row in rows]
 
 
 def _hit(row: sqlite3.Row) -> ConversationHit:
-    snippet, marks = _read_marks(_SIGNS.sub(_plain, row["snippet"]).strip())
-    return ConversationHit(_conversation(row), row["exchange_id"], snippet, marks)
-
-
-def _plain(sign: re.Match[str]) -> str:
-    """Drop Markdown's markup and collapse white space, for a snippet on one line."""
-    return " " if sign.group().isspace() else ""
+    # On one line, without Markdown's markup.
+    plain = _SIGNS.sub(lambda sign: " " if sign[0].isspace() else "", row["snippet"])
+    snippet, marks = _read_marks(plain.strip())
+    return ConversationHit(conversation_of(row), row["exchange_id"], snippet, marks)
 
 
 def _read_marks(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
@@ -83,5 +71,5 @@ def _read_marks(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     return "".join(parts), tuple(marks)
 
 
-def _conversation(row: sqlite3.Row) -> Conversation:
+def conversation_of(row: sqlite3.Row) -> Conversation:
     return Conversation(row["id"], row["title"], row["updated_at"], bool(row["pinned"]))

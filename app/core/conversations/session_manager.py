@@ -1,23 +1,22 @@
 """Saved conversations: every exchange is written as it happens."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from functools import partial
 
 from app.core.conversations import exchanges
-from app.core.conversations.search import search_conversations
-from app.core.conversations.spending import spent_since
+from app.core.conversations.search import conversation_of, search_conversations
 from app.core.storage.codec import encode_scope
-from app.domain.conversations import BEFORE_ALL, INTERRUPTED, ChatMessage, Conversation, ExchangeState
+from app.core.storage.database import Database
+from app.domain.conversations import (
+    BEFORE_ALL,
+    INTERRUPTED,
+    ChatMessage,
+    Conversation,
+    Exchange,
+    ExchangeState,
+)
+from app.domain.model_servers import Spending
 from app.domain.scope import Scope
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from app.core.storage.database import Database
-    from app.domain.conversations import ConversationHit, Exchange
-    from app.domain.model_servers import Spending
 
 _TITLE_LENGTH = 80
 
@@ -27,6 +26,7 @@ class SessionManager:
 
     def __init__(self, database: Database) -> None:
         self._db = database
+        self.search = partial(search_conversations, database)
 
     def create_session(self, scope: Scope | None = None) -> int:
         """Start a conversation and return its key. It is listed once it has a question."""
@@ -40,13 +40,9 @@ class SessionManager:
     def get_conversation_history(
         self, conversation_id: int, limit: int, parent_id: int | None = None
     ) -> list[ChatMessage]:
-        """Return the last done exchanges before a question as turns, oldest first.
+        """Return the last ``limit`` done exchanges before a question as turns, oldest first.
 
-        Args:
-            conversation_id: the conversation.
-            limit: number of exchanges; each is a user and an assistant message.
-            parent_id: the exchange the question follows; None for the newest of the conversation,
-                ``BEFORE_ALL`` for none.
+        ``parent_id`` is the exchange that the question follows, as for :meth:`begin_exchange`.
         """
         branch = exchanges.branch_to(self._db.connection, conversation_id, parent_id)
         done = [item for item in branch if item["state"] == ExchangeState.DONE and item["answer"].strip()]
@@ -66,13 +62,8 @@ class SessionManager:
     ) -> Exchange:
         """Store a question before the model is called; its answer is still empty.
 
-        Args:
-            conversation_id: the conversation.
-            question: as typed.
-            scope: what it is restricted to.
-            model: the model to ask; None for the passages themselves.
-            parent_id: the exchange it follows, on a new branch if that already has a successor; None
-                for the newest, ``BEFORE_ALL`` for none.
+        ``model`` is None for the passages themselves. ``parent_id`` is the exchange it follows, on a new
+        branch if that already has a successor; None for the newest, ``BEFORE_ALL`` for none.
         """
         with self._db.transaction() as connection:
             if parent_id is None:
@@ -109,32 +100,33 @@ class SessionManager:
             """SELECT * FROM conversations WHERE deleted_at IS NULL AND title <> ''
                ORDER BY pinned DESC, updated_at DESC, id DESC"""
         )
-        return tuple(_conversation(row) for row in rows)
+        return tuple(conversation_of(row) for row in rows)
 
     def conversation(self, conversation_id: int) -> Conversation | None:
         """Return one conversation; None if it does not exist or was deleted."""
         row = self._db.connection.execute(
             "SELECT * FROM conversations WHERE id = ? AND deleted_at IS NULL", (conversation_id,)
         ).fetchone()
-        return None if row is None else _conversation(row)
+        return None if row is None else conversation_of(row)
 
     def exchanges(self, conversation_id: int, through: int | None = None) -> tuple[Exchange, ...]:
-        """Return one branch of a conversation, oldest exchange first.
-
-        Args:
-            conversation_id: the conversation.
-            through: an exchange of the branch; where the branch forks after it, the newest exchange
-                decides. None for the newest branch.
-        """
+        """Return one branch of a conversation, oldest exchange first: the one :func:`branch_through`."""
         return exchanges.branch_through(self._db.connection, conversation_id, through)
 
-    def search(self, text: str) -> tuple[ConversationHit, ...]:
-        """Search all conversations; see :func:`search_conversations`."""
-        return search_conversations(self._db, text)
-
-    def spent_since(self, start: float, budget: int) -> Spending:
-        """Add up what answers have cost; see :func:`spent_since`."""
-        return spent_since(self._db, start, budget)
+    def spent_since(self, start: float, budget: int = 0) -> Spending:
+        """Sum all exchanges since ``start``, including those of deleted conversations."""
+        row = self._db.connection.execute(
+            """SELECT total(json_extract(usage, '$.cost')) AS dollars,
+                      total(json_extract(usage, '$.input_tokens'))
+                      + total(json_extract(usage, '$.output_tokens'))
+                      + total(json_extract(usage, '$.cache_read_tokens'))
+                      + total(json_extract(usage, '$.cache_write_tokens')) AS tokens,
+                      total(json_extract(usage, '$.cache_read_tokens')) AS cached,
+                      count(*) FILTER (WHERE json_extract(usage, '$.output_tokens') > 0) AS answers
+               FROM exchanges WHERE created_at >= ?""",
+            (start,),
+        ).fetchone()
+        return Spending(row["dollars"], int(row["tokens"]), int(row["cached"]), row["answers"], budget)
 
     def rename(self, conversation_id: int, title: str) -> None:
         """Change the title; a blank one changes nothing."""
@@ -155,10 +147,7 @@ class SessionManager:
     def empty_trash(self, older_than: float) -> int:
         """Delete for good what was deleted before ``older_than`` (seconds since the epoch).
 
-        Conversations without a question are deleted too.
-
-        Returns:
-            The number of conversations.
+        Conversations without a question are deleted too. Returns the number of conversations.
         """
         with self._db.transaction() as connection:
             rows = connection.execute(
@@ -179,10 +168,6 @@ class SessionManager:
         with self._db.transaction() as connection:
             statement = f"UPDATE conversations SET {column} = ? WHERE id = ?"
             connection.execute(statement, (value, conversation_id))
-
-
-def _conversation(row: sqlite3.Row) -> Conversation:
-    return Conversation(row["id"], row["title"], row["updated_at"], bool(row["pinned"]))
 
 
 def _title(question: str) -> str:

@@ -10,6 +10,7 @@ from typing import Self
 from app.domain.messages import (
     answers,
     config,
+    conversations,
     doctor,
     documents,
     embedding,
@@ -28,8 +29,8 @@ LITERAL = "literal"
 """Id of a message that holds its text as its only argument, such as one an earlier version stored."""
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
-_ROOMS = (answers, config, doctor, documents, embedding, ingest, search, storage, transfer, trash, workers)
-for _room in _ROOMS:
+_ROOMS = (answers, config, conversations, doctor, documents, embedding, ingest)
+for _room in (*_ROOMS, search, storage, transfer, trash, workers):
     TEXTS |= _room.TEXTS
 
 

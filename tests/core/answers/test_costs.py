@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.config.settings import DEFAULT_MODEL
-from app.core.answers.costs import Price, price_list
-from app.core.conversations.spending import month_start, spent_since
+from app.core.answers.costs import Price, month_start, price_list
 from app.domain.model_servers import Spending, Usage
 from app.domain.scope import Scope
 from tests.support.answering import ask, settings_for
@@ -105,8 +104,8 @@ def test_the_months_answers_are_summed(rag: RAGSystem) -> None:
         exchange = rag.conversations.begin_exchange(conversation, "?", Scope(), "claude-sonnet-5-5")
         usage = Usage(10, 20, 30, 40, cost)
         rag.conversations.save(replace(exchange, usage=usage))
-    spent = spent_since(rag.database, time.time() - 60, budget=3)
+    spent = rag.conversations.spent_since(time.time() - 60, budget=3)
     assert spent == Spending(0.75, 300, 90, 3, 3)
     assert spent.share == 0.25
-    assert spent_since(rag.database, time.time() + 60) == Spending()
+    assert rag.conversations.spent_since(time.time() + 60) == Spending()
     assert Spending().share == 0

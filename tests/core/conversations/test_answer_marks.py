@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from app.core.conversations.answer_marks import answer_with_marks
+from app.core.conversations.markdown_export import answer_with_marks
 from app.domain.sources import NO_SOURCE, Citation
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.conversations import autosave
-from app.core.conversations.autosave import Autosave
+from app.core.conversations.autosave import autosave
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.scope import Scope
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(autosave, "_SAVE_EVERY", 0.001)
+    monkeypatch.setattr("app.core.conversations.autosave._SAVE_EVERY", 0.001)
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def test_each_change_is_saved_while_the_model_is_silent(
     sessions: SessionManager, database: Database, exchange: Exchange
 ) -> None:
     async def answer() -> None:
-        async with Autosave(sessions, exchange) as draft:
+        async with autosave(sessions, exchange) as draft:
             for text in ("The moon", "The moon pulls."):
                 draft.exchange = replace(draft.exchange, answer=text)
                 await until(lambda text=text: stored(database) == (text, "writing"))  # type: ignore[misc]
@@ -58,7 +57,7 @@ def test_nothing_is_saved_once_it_has_ended(
     sessions: SessionManager, database: Database, exchange: Exchange
 ) -> None:
     async def answer() -> None:
-        async with Autosave(sessions, exchange) as draft:
+        async with autosave(sessions, exchange) as draft:
             draft.exchange = replace(exchange, answer="half")
             await until(lambda: stored(database)[0] == "half")
         draft.exchange = replace(exchange, answer="late", state=ExchangeState.DONE)
@@ -80,7 +79,7 @@ def test_a_disk_that_is_full_for_a_while_ends_nothing(
     long = "The moon pulls the ocean. " * 10_000
 
     async def answer() -> None:
-        async with Autosave(sessions, exchange) as draft:
+        async with autosave(sessions, exchange) as draft:
             draft.exchange = replace(exchange, answer=long)
             await until(lambda: "could not be saved" in caplog.text)
             connection.execute("PRAGMA max_page_count = 1000000")
@@ -92,7 +91,7 @@ def test_a_disk_that_is_full_for_a_while_ends_nothing(
 
 def test_without_a_library_nothing_is_saved(database: Database, exchange: Exchange) -> None:
     async def answer() -> None:
-        async with Autosave(None, exchange) as draft:
+        async with autosave(None, exchange) as draft:
             draft.exchange = replace(exchange, answer="kept by nobody")
             await asyncio.sleep(0.02)
 

@@ -1,0 +1,14 @@
+"""Headings and remarks of an exported conversation."""
+
+TEXTS = {
+    "conversations.answer": "Answer",
+    "conversations.being_written": "The answer was still being written.",
+    "conversations.exported": "Exported from Lectern · {day}",
+    "conversations.failed": "The answer failed: {reason}",
+    "conversations.failed_somehow": "The answer failed: it could not be completed.",
+    "conversations.interrupted": "The answer was interrupted here.",
+    "conversations.question": "{number}. Question",
+    "conversations.source_unverified": "A citation of this source could not be verified.",
+    "conversations.stopped": "The answer was stopped here.",
+    "conversations.unverified": "could not be verified",
+}
