@@ -6,7 +6,6 @@ its meaning. The last needs a minimum likeness: the nearest title is not necessa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,58 +28,40 @@ _NEAREST = 3  # titles suggested when nothing matches
 _FILLERS = frozenset({*SMALL_WORDS, "about", "class", "course", "lecture", "lectures", "module", "one"})
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
-    """The titles a name stands for; ``message`` tells about none or several."""
+def resolve(
+    name: str,
+    titles: Sequence[str],
+    vectors: Callable[[], Mapping[str, NDArray[np.float32]]],
+    embed: Callable[[str], NDArray[np.float32]],
+) -> tuple[tuple[str, ...], Message | None]:
+    """Return the titles that ``name`` stands for among those of all courses, and why if none or several.
 
-    titles: tuple[str, ...]
-    message: Message | None = None
-
-
-class CourseResolver:
-    """Resolves names of courses; ``embed`` gives the vector of one, if nothing else matches."""
-
-    def __init__(self, embed: Callable[[str], NDArray[np.float32]]) -> None:
-        self._embed = embed
-
-    def resolve(
-        self,
-        name: str,
-        titles: Sequence[str],
-        vectors: Callable[[], Mapping[str, NDArray[np.float32]]] | None,
-    ) -> Resolution:
-        """Return what ``name`` stands for among the titles of all courses.
-
-        ``vectors`` gives each title's vector, if nothing else matches; None while they come from another
-        model.
-        """
-        if literal := literal_matches(name, titles):
-            several = None
-            if len(literal) > 1:
-                several = Message("search.several_courses", name=name, titles="; ".join(literal))
-            return Resolution(tuple(literal), several)
-        if not titles:
-            return Resolution((), Message("search.no_course_in_empty_library", name=name))
-        title_vectors = vectors() if vectors is not None else {}
-        if not title_vectors:
-            return Resolution((), Message("search.no_course", name=name))
-        names = list(title_vectors)
-        likeness = self._likeness(name, title_vectors)
-        order = np.argsort(-likeness, kind="stable")
-        if likeness[order[0]] >= SEMANTIC_THRESHOLD:
-            return Resolution((names[int(order[0])],))
-        nearest = "; ".join(names[int(index)] for index in order[:_NEAREST])
-        return Resolution((), Message("search.no_course_nearest", name=name, titles=nearest))
-
-    def _likeness(self, name: str, titles: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
-        """Return the likeness of the name to each title, in meaning and in words."""
-        words = [word for word in words_of(name) if word not in _FILLERS]
-        if not words:
-            return np.zeros(len(titles), np.float32)
-        stems = _stems(" ".join(words))
-        shared = [len(stems & _stems(title)) / len(stems) for title in titles]
-        cosine = np.stack(list(titles.values())) @ self._embed(" ".join(words))
-        return cosine + _WORDS_WEIGHT * np.array(shared, np.float32)
+    Only if nothing else matches are ``vectors`` of the titles needed (none while they come from another
+    model), and ``embed`` for that of the name.
+    """
+    if literal := literal_matches(name, titles):
+        several = None
+        if len(literal) > 1:
+            several = Message("search.several_courses", name=name, titles="; ".join(literal))
+        return tuple(literal), several
+    if not titles:
+        return (), Message("search.no_course_in_empty_library", name=name)
+    by_title = vectors()
+    if not by_title:
+        return (), Message("search.no_course", name=name)
+    names = list(by_title)
+    likeness = np.zeros(len(names), np.float32)
+    words = " ".join(word for word in words_of(name) if word not in _FILLERS)
+    if words:
+        stems = _stems(words)
+        shared = [len(stems & _stems(title)) / len(stems) for title in names]
+        cosine = np.stack(list(by_title.values())) @ embed(words)
+        likeness = cosine + _WORDS_WEIGHT * np.array(shared, np.float32)
+    order = np.argsort(-likeness, kind="stable").tolist()
+    if likeness[order[0]] >= SEMANTIC_THRESHOLD:
+        return (names[order[0]],), None
+    nearest = "; ".join(names[index] for index in order[:_NEAREST])
+    return (), Message("search.no_course_nearest", name=name, titles=nearest)
 
 
 def _stems(text: str) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,19 +19,6 @@ if TYPE_CHECKING:
 _EXAMINED = 6000
 
 
-@dataclass(frozen=True, slots=True)
-class WordWeights:
-    """How rare the stems of a question are.
-
-    Attributes:
-        of: stem → inverse document frequency, as a natural logarithm.
-        frequency: stem → number of passages that contain it.
-    """
-
-    of: Mapping[str, float]
-    frequency: Mapping[str, int]
-
-
 class TextIndex:
     """Finds passages by their words. Thread-safe."""
 
@@ -40,8 +26,15 @@ class TextIndex:
         self._db = database
         self._counted: tuple[str | None, int] = (None, 0)  # generation of the library, passages
 
-    def weights(self, words: Mapping[str, Sequence[str]]) -> WordWeights:
-        """Weigh the stems of :func:`~app.core.search.terms.question_terms` by how rare they are."""
+    def look_up(
+        self, words: Mapping[str, Sequence[str]], low: int, high: int
+    ) -> tuple[dict[str, float], dict[str, NDArray[np.int64]]]:
+        """Look up the stems of :func:`~app.core.search.terms.question_terms`.
+
+        Returns:
+            How rare each stem is, as the natural logarithm of its inverse document frequency; and for each
+            that is rare enough the passages that contain it, as ascending keys in ``low…high``.
+        """
         generation = self._db.meta("generation")
         if generation != self._counted[0]:
             self._counted = (generation, self.count())
@@ -52,22 +45,16 @@ class TextIndex:
             stem: math.log(1 + (max(passages - found, 0) + 0.5) / (found + 0.5))
             for stem, found in frequency.items()
         }
-        return WordWeights(weights, frequency)
-
-    def passages_with(
-        self, words: Mapping[str, Sequence[str]], weights: WordWeights, low: int, high: int
-    ) -> dict[str, NDArray[np.int64]]:
-        """Return for each stem that is rare enough the passages that contain it, as keys in ``low…high``."""
-        share = min((high - low + 1) / max(self._counted[1], 1), 1.0)
-        found: dict[str, NDArray[np.int64]] = {}
+        share = min((high - low + 1) / max(passages, 1), 1.0)
+        holders: dict[str, NDArray[np.int64]] = {}
         examined = 0.0
-        for stem in sorted(words, key=lambda stem: weights.frequency[stem]):
-            examined += weights.frequency[stem] * share
-            if examined > _EXAMINED and found:
+        for stem in sorted(frequency, key=frequency.__getitem__):
+            examined += frequency[stem] * share
+            if examined > _EXAMINED and holders:
                 break
-            if weights.frequency[stem]:
-                found[stem] = self._keys(words[stem][0], low, high)
-        return found
+            if frequency[stem]:
+                holders[stem] = self._keys(words[stem][0], low, high)
+        return weights, holders
 
     def count(self) -> int:
         return int(self._db.connection.execute("SELECT count(*) FROM passages_fts_docsize").fetchone()[0])

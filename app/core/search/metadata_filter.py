@@ -34,10 +34,6 @@ class MetadataFilter:
     lesson_number: int | None = None
     scope: Scope = field(default_factory=Scope)
 
-    @property
-    def passes_everything(self) -> bool:
-        return self.courses is None and self.lesson_number is None and self.scope.is_everything
-
     def passing(
         self, courses: NDArray[np.int64], lessons: NDArray[np.int64], course_ids: Mapping[str, int]
     ) -> NDArray[np.bool_]:
@@ -52,14 +48,13 @@ class MetadataFilter:
             kept &= lessons == self.lesson_number
         if self.scope.courses or self.scope.lessons:
             in_scope = np.isin(courses, _keys(self.scope.courses, course_ids))
+            # One number for each course and lesson; lesson numbers have at most nine digits.
             wanted = [
-                (course_ids[title], NO_LESSON if number is None else number)
+                course_ids[title] * 2**31 + (NO_LESSON if number is None else number)
                 for title, number in self.scope.lessons
                 if title in course_ids
             ]
-            if wanted:
-                pairs = np.array(wanted, np.int64)
-                in_scope |= np.isin(_joined(courses, lessons), _joined(pairs[:, 0], pairs[:, 1]))
+            in_scope |= np.isin(courses * 2**31 + lessons, wanted)
             kept &= in_scope
         last = {course_ids[title]: number for title, number in self.scope.up_to if title in course_ids}
         if last:
@@ -67,11 +62,6 @@ class MetadataFilter:
             limit[list(last)] = list(last.values())
             kept &= lessons <= limit[courses]
         return kept
-
-
-def _joined(courses: NDArray[np.int64], lessons: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return one number for each course and lesson; lesson numbers have at most nine digits."""
-    return courses * 2**31 + lessons
 
 
 def _keys(titles: Iterable[str], course_ids: Mapping[str, int]) -> list[int]:

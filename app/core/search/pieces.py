@@ -18,7 +18,7 @@ import numpy as np
 from app.core.search.terms import term_hashes, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -63,7 +63,7 @@ def cut_pieces(
         done = chunk.end
         while first < len(sentences) and sentences[first][1] <= begin:
             first += 1
-        pieces = tuple(_group(_within(parsed.text, sentences, first, begin, chunk.end)))
+        pieces = _group(_within(parsed.text, sentences, first, begin, chunk.end))
         if pieces:
             cut.append(replace(chunk, pieces=pieces, heading=_heading(parsed, chunk, headings)))
     return cut
@@ -89,14 +89,12 @@ def index_chunks(
     context = _context_vectors(vectors, spans, lesson)
     headings = np.repeat(np.stack([heading_vectors[chunk.heading] for chunk in chunks]), counts, axis=0)
     context = _normalised(context + _HEADING_WEIGHT * headings)
-    chunk_terms = _chunk_terms(parsed, chunks)
-    indexed = []
-    row = 0
-    for chunk, count, found in zip(chunks, counts, chunk_terms, strict=True):
-        own = context[row : row + count]
-        indexed.append(IndexedChunk(chunk, vectors[row : row + count], own, _normalised(own.mean(0)), found))
-        row += count
-    return indexed
+    ends = np.cumsum(counts)[:-1]
+    columns = (chunks, np.split(vectors, ends), np.split(context, ends), _chunk_terms(parsed, chunks))
+    return [
+        IndexedChunk(chunk, plain, blended, _normalised(blended.mean(0)), terms)
+        for chunk, plain, blended, terms in zip(*columns, strict=True)
+    ]
 
 
 def _within(
@@ -124,18 +122,15 @@ def _soft_cut(text: str, start: int) -> int:
     return start + _LONG_SENTENCE
 
 
-def _group(spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _group(spans: Iterator[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Join neighbours as long as they fit into one piece."""
-    current: tuple[int, int] | None = None
+    pieces: list[tuple[int, int]] = []
     for start, end in spans:
-        if current is not None and end - current[0] <= PIECE_CHARACTERS:
-            current = (current[0], end)
-            continue
-        if current is not None:
-            yield current
-        current = (start, end)
-    if current is not None:
-        yield current
+        if pieces and end - pieces[-1][0] <= PIECE_CHARACTERS:
+            pieces[-1] = (pieces[-1][0], end)
+        else:
+            pieces.append((start, end))
+    return tuple(pieces)
 
 
 def _heading(parsed: ParsedDocument, chunk: CourseChunk, headings: Sequence[AnchorMark]) -> str:
@@ -167,26 +162,28 @@ def _context_vectors(
 
 def _chunk_terms(parsed: ParsedDocument, chunks: Sequence[CourseChunk]) -> list[NDArray[np.uint32]]:
     """Return each passage's distinct (piece number, term hash) pairs, including its heading's."""
-    texts = [parsed.text[start:end] for chunk in chunks for start, end in chunk.pieces]
-    of_piece: list[set[str]] = [set() for _ in texts]
-    for index, term in tokenize(texts):
-        of_piece[index].add(term)
+    of_piece = iter(_terms(parsed.text[start:end] for chunk in chunks for start, end in chunk.pieces))
     headings = list(dict.fromkeys(chunk.heading for chunk in chunks))
-    of_heading: dict[str, set[str]] = {heading: set() for heading in headings}
-    for index, term in tokenize([f"{parsed.course_title} {heading}" for heading in headings]):
-        of_heading[headings[index]].add(term)
+    of_headings = _terms(f"{parsed.course_title} {heading}" for heading in headings)
+    of_heading = dict(zip(headings, of_headings, strict=True))
     found = []
-    row = 0
     for chunk in chunks:
-        numbers: list[int] = []
-        names: list[str] = []
-        for number in range(len(chunk.pieces)):
-            numbers.extend([min(number, HEADING_PIECE - 1)] * len(of_piece[row]))
-            names.extend(of_piece[row])
-            row += 1
-        numbers.extend([HEADING_PIECE] * len(of_heading[chunk.heading]))
-        names.extend(of_heading[chunk.heading])
-        found.append(np.stack([np.array(numbers, np.uint32), term_hashes(names)], axis=1))
+        pairs = [
+            (min(number, HEADING_PIECE - 1), term)
+            for number in range(len(chunk.pieces))
+            for term in next(of_piece)
+        ]
+        pairs += [(HEADING_PIECE, term) for term in of_heading[chunk.heading]]
+        numbers = np.array([number for number, _ in pairs], np.uint32)
+        found.append(np.stack([numbers, term_hashes(term for _, term in pairs)], axis=1))
+    return found
+
+
+def _terms(texts: Iterable[str]) -> list[set[str]]:
+    listed = list(texts)
+    found: list[set[str]] = [set() for _ in listed]
+    for index, term in tokenize(listed):
+        found[index].add(term)
     return found
 
 

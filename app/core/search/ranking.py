@@ -8,17 +8,18 @@ on another (docs/retrieval.md).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from app.core.search.near_duplicates import ShownText, Wording
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,6 +31,8 @@ _GROW_FROM = 0.50  # coverage from which a hit brings its surroundings …
 _GROW_CHARACTERS = 600.0  # … up to this many characters at full coverage
 _GROW_FORWARDS = 0.05  # the text before must be better by this to be taken first
 _LESSON_GAP = 1e8  # keeps lessons apart on one axis of positions
+_RUN = 3  # consecutive words
+_SHARE = 0.7  # of its runs shown already make a text a repeat
 
 
 class StoredChunk(NamedTuple):
@@ -38,8 +41,6 @@ class StoredChunk(NamedTuple):
     Attributes:
         key: consecutive for neighbours in one lesson.
         lesson: key of the lesson.
-        start: of its text in the document.
-        text: the exact slice.
         pieces: int32 (n, 2), spans in the document.
         terms: uint32 (m, 2), see :class:`app.core.search.pieces.IndexedChunk`.
         context: float16 (n, dimension).
@@ -82,8 +83,6 @@ class RankedPieces:
         coverage: 0…1, share of the question's words that stand in or near the piece.
         joined: whether the next piece follows in the same lesson.
         owner: index of each piece's candidate.
-        candidates: the passages.
-        wordings: of the pieces asked for so far.
     """
 
     key: NDArray[np.int64]
@@ -93,15 +92,38 @@ class RankedPieces:
     joined: NDArray[np.bool_]
     owner: NDArray[np.int64]
     candidates: Sequence[StoredChunk]
-    wordings: dict[int, Wording] = field(default_factory=dict)
 
-    def wording(self, piece: int) -> Wording:
-        """Return the wording of a piece, by which repeats are noticed."""
-        if piece not in self.wordings:
-            chunk = self.candidates[int(self.owner[piece])]
-            start, end = self.span[piece].tolist()
-            self.wordings[piece] = Wording.of(chunk.text[start - chunk.start : end - chunk.start])
-        return self.wordings[piece]
+    def text(self, piece: int) -> str:
+        chunk = self.candidates[int(self.owner[piece])]
+        start, end = self.span[piece].tolist()
+        return chunk.text[start - chunk.start : end - chunk.start]
+
+
+class _ShownText:
+    """Recognises text that was already shown, such as the same lecture as a PDF and as subtitles."""
+
+    def __init__(self, ranked: RankedPieces) -> None:
+        self._wording = cache(lambda piece: _wording(ranked.text(piece)))
+        self._runs: set[tuple[str, ...]] = set()
+        self._numbers: set[str] = set()
+
+    def add(self, piece: int) -> None:
+        runs, numbers = self._wording(piece)
+        self._runs |= runs
+        self._numbers |= numbers
+
+    def repeats(self, piece: int) -> bool:
+        """Whether a piece repeats what is shown; another number in it makes it a different statement."""
+        runs, numbers = self._wording(piece)
+        return len(runs & self._runs) >= _SHARE * len(runs) and numbers <= self._numbers
+
+
+def _wording(text: str) -> tuple[frozenset[tuple[str, ...]], frozenset[str]]:
+    """Return a text's runs of words, and its words that are not only letters."""
+    words = re.findall(r"\w+", text.casefold()) or [text]
+    run = min(_RUN, len(words))
+    runs = zip(*(words[start:] for start in range(run)), strict=False)
+    return frozenset(runs), frozenset(word for word in words if not word.isalpha())
 
 
 def rank(
@@ -134,17 +156,22 @@ def rank(
 def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
     """Return at most ``limit`` windows of at most ``size`` characters around the best pieces."""
     used = np.zeros(len(ranked.score), bool)
-    shown = ShownText()
+    shown = _ShownText(ranked)
+
+    def fits(other: int, first: int, last: int) -> bool:
+        within = ranked.span[max(last, other), 1] - ranked.span[min(first, other), 0] <= size
+        return bool(within and not used[other]) and not shown.repeats(other)
+
     windows: list[Window] = []
     for piece in np.argsort(-ranked.score, kind="stable").tolist():
         if len(windows) == limit:
             break
-        if used[piece] or shown.repeats(ranked.wording(piece)):
+        if used[piece] or shown.repeats(piece):
             continue
-        first, last = _grow(ranked, piece, size, used, shown)
+        first, last = _grow(ranked, piece, fits)
         used[first : last + 1] = True
         for each in range(first, last + 1):
-            shown.add(ranked.wording(each))
+            shown.add(each)
         windows.append(_window(ranked, first, last, float(ranked.score[piece])))
     return windows
 
@@ -156,27 +183,27 @@ def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]
     that touch become one window.
     """
     taken: dict[int, float] = {}
-    shown = ShownText()
+    shown = _ShownText(ranked)
     left = characters
     for piece in np.argsort(-ranked.score, kind="stable").tolist():
-        if piece in taken or shown.repeats(ranked.wording(piece)):
+        if piece in taken or shown.repeats(piece):
             continue
         wanted = _GROW_CHARACTERS * (float(ranked.coverage[piece]) - _GROW_FROM) / (1 - _GROW_FROM)
-        first, last = _grow_until(ranked, piece, wanted)
+
+        def is_short(_: int, first: int, last: int, wanted: float = wanted) -> bool:
+            return bool(ranked.span[last, 1] - ranked.span[first, 0] < wanted)
+
+        first, last = _grow(ranked, piece, is_short)
         new = sorted((x for x in range(first, last + 1) if x not in taken), key=lambda x: abs(x - piece))
-        full = False
         for each in new:
-            if each != piece and shown.repeats(ranked.wording(each)):
+            if each != piece and shown.repeats(each):
                 continue
             length = int(ranked.span[each, 1] - ranked.span[each, 0]) + 1  # and the space between
-            full = length > left + 1
-            if full:
-                break
+            if length > left + 1:
+                return _merged(ranked, taken, limit, characters)
             taken[each] = float(ranked.score[piece])
-            shown.add(ranked.wording(each))
+            shown.add(each)
             left -= length
-        if full:
-            break
     return _merged(ranked, taken, limit, characters)
 
 
@@ -220,43 +247,21 @@ def _nearness(here: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.
     return np.maximum(np.exp(-left / _AFTER_CHARACTERS), np.exp(-right / _BEFORE_CHARACTERS))
 
 
-def _grow(
-    ranked: RankedPieces, piece: int, size: int, used: NDArray[np.bool_], shown: ShownText
-) -> tuple[int, int]:
-    """Widen a piece to at most ``size`` characters, over pieces not shown yet."""
+def _grow(ranked: RankedPieces, piece: int, may_take: Callable[[int, int, int], bool]) -> tuple[int, int]:
+    """Widen a piece within its lesson, to the better side each time; in doubt forwards.
 
-    def fits(other: int, begin: int, end: int) -> bool:
-        within = ranked.span[end, 1] - ranked.span[begin, 0] <= size
-        return bool(within and not used[other]) and not shown.repeats(ranked.wording(other))
-
+    ``may_take`` says whether a further piece may join those from first to last.
+    """
     first = last = piece
     while True:
-        before = first > 0 and ranked.joined[first - 1] and fits(first - 1, first - 1, last)
-        after = ranked.joined[last] and fits(last + 1, first, last + 1)
+        before = first > 0 and ranked.joined[first - 1] and may_take(first - 1, first, last)
+        after = ranked.joined[last] and may_take(last + 1, first, last)
         if not before and not after:
             return first, last
-        first, last = _step(ranked, first, last, first - 1 if before else None, last + 1 if after else None)
-
-
-def _grow_until(ranked: RankedPieces, piece: int, wanted: float) -> tuple[int, int]:
-    """Widen a piece to the wanted number of characters or to the ends of its lesson."""
-    first = last = piece
-    while ranked.span[last, 1] - ranked.span[first, 0] < wanted:
-        before = first - 1 if first > 0 and ranked.joined[first - 1] else None
-        after = last + 1 if ranked.joined[last] else None
-        if before is None and after is None:
-            break
-        first, last = _step(ranked, first, last, before, after)
-    return first, last
-
-
-def _step(
-    ranked: RankedPieces, first: int, last: int, before: int | None, after: int | None
-) -> tuple[int, int]:
-    """Take the better piece of the one before and the one after; in doubt the latter."""
-    if after is None or (before is not None and ranked.score[before] > ranked.score[after] + _GROW_FORWARDS):
-        return first - 1, last
-    return first, last + 1
+        if not after or (before and ranked.score[first - 1] > ranked.score[last + 1] + _GROW_FORWARDS):
+            first -= 1
+        else:
+            last += 1
 
 
 def _merged(ranked: RankedPieces, taken: Mapping[int, float], limit: int, characters: int) -> list[Window]:

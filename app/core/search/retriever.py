@@ -12,8 +12,10 @@ import numpy as np
 
 from app.core.documents.text.sentences import sentence_spans
 from app.core.search.chroma.store import IndexDamaged
+from app.core.search.lexical import TextIndex
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import question_terms, term_hashes
+from app.core.search.vectors import StoredVectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,10 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.search.chroma.vector_store import VectorStore
-    from app.core.search.lexical import TextIndex, WordWeights
     from app.core.search.metadata_filter import MetadataFilter
     from app.core.search.ranking import RankedPieces
-    from app.core.search.vectors import StoredVectors, VectorSnapshot
+    from app.core.search.vectors import VectorSnapshot
     from app.core.storage.database import Database
 
 _CANDIDATES = 120  # passages whose pieces are ranked
@@ -42,24 +43,16 @@ class Retriever:
     """
 
     def __init__(
-        self,
-        database: Database,
-        vectors: StoredVectors,
-        text_index: TextIndex,
-        vector_store: VectorStore,
-        embed: Callable[[str], NDArray[np.float32]],
+        self, database: Database, vector_store: VectorStore, embed: Callable[[str], NDArray[np.float32]]
     ) -> None:
         self._db = database
-        self._vectors = vectors
-        self._text_index = text_index
+        self.vectors = StoredVectors(database)
+        self._text_index = TextIndex(database)
         self._vector_store = vector_store
         self._embed = embed
         self._cache: OrderedDict[int, StoredChunk] = OrderedDict()
         self._guard = Lock()
         self._embedding = ThreadPoolExecutor(1, "question")
-
-    def load(self) -> None:
-        self._vectors.current()
 
     def find(
         self,
@@ -83,7 +76,7 @@ class Retriever:
             characters: limit of all windows together instead.
             by_meaning: False while the stored vectors come from another model.
         """
-        passages = self._vectors.current()
+        passages = self.vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
         rows = np.flatnonzero(chosen)
         if not len(rows):
@@ -91,37 +84,30 @@ class Retriever:
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
         embedded = self._embedding.submit(self._embed, question) if by_meaning else None
         words = question_terms(question)
-        weights = self._text_index.weights(words)
         low, high = int(rows[0]), int(rows[-1]) + 1
-        score = self._by_words(words, weights, passages, low, high)
+        weights, holders = self._text_index.look_up(
+            words, int(passages.keys[low]), int(passages.keys[high - 1])
+        )
+        score = np.zeros(high - low, np.float32)
+        total = sum(weights.values()) or 1.0
+        for stem, keys in holders.items():
+            score[passages.rows_of(keys) - low] += LEXICAL_WEIGHT * weights[stem] / total
         score[~chosen[low:high]] = -np.inf
         vector = embedded.result() if embedded else None
         if vector is None:
             score[score == 0] = -np.inf
             rows = low + _best(score, _CANDIDATES)
         else:
-            everything = passage_filter.passes_everything and len(rows) > _SMALL
+            everything = len(rows) > _SMALL and len(rows) + len(passages.gone) == len(passages.keys)
             rows = low + self._best_with_meaning(score, vector, passages, low, everything=everything)
         candidates = self._load(np.sort(passages.keys[rows]).tolist())
         if not candidates:
             return []
-        hashes = term_hashes(weights.of).tolist()
-        ranked = rank(candidates, vector, dict(zip(hashes, weights.of.values(), strict=True)))
+        hashes = term_hashes(weights).tolist()
+        ranked = rank(candidates, vector, dict(zip(hashes, weights.values(), strict=True)))
         if characters is not None:
             return best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
         return best_passages(ranked, limit, passage_size)
-
-    def _by_words(
-        self, words: dict[str, list[str]], weights: WordWeights, passages: VectorSnapshot, low: int, high: int
-    ) -> NDArray[np.float32]:
-        score = np.zeros(high - low, np.float32)
-        total = sum(weights.of.values()) or 1.0
-        keys = passages.keys
-        found = self._text_index.passages_with(words, weights, int(keys[low]), int(keys[high - 1]))
-        for stem, holders in found.items():
-            rows = passages.rows_of(holders) - low
-            score[rows] += LEXICAL_WEIGHT * weights.of[stem] / total
-        return score
 
     def _best_with_meaning(
         self,
@@ -138,23 +124,22 @@ class Retriever:
             by_words = _best(score, _BY_WORDS)
             rows = np.union1d(by_words[score[by_words] > 0], passages.rows_of(nearest) - low)
             rows = rows[(rows >= 0) & (rows < len(score))]
-        elif passages.coarse is not None and len(score) > _SHORTLIST:
-            rows = _best(score + passages.coarse.cosines(vector, low, low + len(score)), _SHORTLIST)
+        elif passages.axes is not None and len(score) > _SHORTLIST:
+            coarse = passages.coarse[low : low + len(score)] @ (vector @ passages.axes)
+            rows = _best(score + coarse, _SHORTLIST)
         else:
             return _best(score + passages.vectors[low : low + len(score)] @ vector, _CANDIDATES)
         return rows[_best(score[rows] + passages.vectors[low + rows] @ vector, _CANDIDATES)]
 
     def _nearest(self, vector: NDArray[np.float32]) -> list[int] | None:
         """Return Chroma's nearest passages; None where it is closed, damaged or behind the library."""
-        if not self._vector_store.is_open or self._is_behind():
+        behind = self._db.connection.execute("SELECT 1 FROM index_queue LIMIT 1").fetchone()
+        if not self._vector_store.is_open or behind:
             return None
         try:
             return self._vector_store.search(vector, _CANDIDATES)
         except IndexDamaged:
             return None
-
-    def _is_behind(self) -> bool:
-        return self._db.connection.execute("SELECT 1 FROM index_queue LIMIT 1").fetchone() is not None
 
     def _load(self, keys: Sequence[int]) -> list[StoredChunk]:
         """Return the passages that still exist, in the order of their keys."""

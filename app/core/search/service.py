@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.core.search.course_resolver import CourseResolver, Resolution
-from app.core.search.lexical import TextIndex
+from app.core.search.course_resolver import resolve
 from app.core.search.metadata_filter import MetadataFilter
 from app.core.search.retriever import Retriever
-from app.core.search.source_text import lesson_text, source_of, source_state
-from app.core.search.vectors import StoredVectors
+from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.domain.search import SearchResults, are_covered
+from app.domain.sources import LessonText, Source, SourceState
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
     from app.core.ingest.reindex import ReindexService
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from app.core.storage.database import Database
     from app.domain.courses import Course
     from app.domain.search import SearchHit
-    from app.domain.sources import LessonText, Source, SourceState
 
 _HITS_WITHIN_CHARACTERS = 30  # at most, where the length of their text is limited instead
 
@@ -47,14 +48,11 @@ class SearchService:
         self._embedder = embedder
         self._reindex = reindex
         self._settings = settings
-        self._resolver = CourseResolver(embedder.embed_query)
-        self._retriever = Retriever(
-            database, StoredVectors(database), TextIndex(database), vector_store, embedder.embed_query
-        )
+        self._retriever = Retriever(database, vector_store, embedder.embed_query)
 
     def load_vectors(self) -> None:
         """Load the stored vectors now instead of with the first search."""
-        self._retriever.load()
+        self._retriever.vectors.current()
 
     def retrieve(
         self,
@@ -79,8 +77,7 @@ class SearchService:
         titles: tuple[str, ...] | None = None
         message = None
         if course_name is not None and course_name.strip():
-            resolution = self._resolve(course_name)
-            titles, message = resolution.titles, resolution.message
+            titles, message = self._resolve(course_name)
             if not titles:
                 return SearchResults(query, None, (), message)
         settings = self._settings.value
@@ -115,12 +112,12 @@ class SearchService:
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return one course with its lessons, or a sentence saying why not."""
-        resolution = self._resolve(course_name)
-        if len(resolution.titles) != 1:
-            if not resolution.titles:
-                return str(resolution.message)
-            return f"'{course_name}' fits several courses: {'; '.join(resolution.titles)}. Name one of them."
-        title = resolution.titles[0]
+        titles, message = self._resolve(course_name)
+        if not titles:
+            return str(message)
+        if len(titles) > 1:
+            return f"'{course_name}' fits several courses: {'; '.join(titles)}. Name one of them."
+        title = titles[0]
         allowed = {*scope.courses, *(course for course, _ in scope.lessons)}
         if allowed and title not in allowed:
             return f"The user restricted this question to: {'; '.join(sorted(allowed))}."
@@ -139,40 +136,88 @@ class SearchService:
         """
         titles = self._catalog.courses.titles()
         if course_name:
-            resolution = self._resolve(course_name)
-            if not resolution.titles and resolution.message:
-                raise UserError(resolution.message)
-            titles = resolution.titles
+            titles, message = self._resolve(course_name)
+            if not titles and message:
+                raise UserError(message)
         if lesson_number is not None:
             return Scope(lessons=tuple((title, lesson_number) for title in titles))
         return Scope(courses=titles if course_name else ())
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
-        """Return a hit as source ``n``: with its sentences, the file's hash and a reference."""
-        return source_of(self._db.connection, n, hit)
+        """Return a hit as source ``n``, with its sentences, the file's hash and a reference.
+
+        Raises:
+            KeyError: the document has left the library.
+        """
+        # Without its text: a book's takes longer to read than the rest of a search.
+        row = self._db.connection.execute(
+            "SELECT sha256, sentences FROM documents WHERE id = ?", (hit.document_id,)
+        ).fetchone()
+        if row is None:
+            raise KeyError(hit.document_id)
+        spans = decode_spans(row["sentences"])
+        inside = spans[(spans[:, 0] < hit.end) & (spans[:, 1] > hit.start)].clip(hit.start, hit.end)
+        sentences = tuple((start, end) for start, end in inside.tolist())
+        return Source(n, f"lectern:{hit.document_id}:{hit.start}-{hit.end}", hit, sentences, row["sha256"])
 
     def source_state(self, source: Source) -> SourceState:
-        """Return whether the file of a source has changed or left the library since."""
-        return source_state(self._db.connection, source)
+        """Return how a source stands to the library of now; files are not looked at."""
+        return self._find(source)[0]
 
     def lesson_text(self, source: Source) -> LessonText:
-        """Return the text to read a source in: its whole lesson if the library still has it."""
-        return lesson_text(self._db.connection, source)
+        """Return the whole lesson a source is from, or the whole document where no lesson contains it.
 
-    def _resolve(self, course_name: str) -> Resolution:
+        The cited text may lie in the trash, or be gone since the file was read again with other content.
+        Then only the passage is left, which every source keeps.
+        """
+        state, row = self._find(source)
+        path = row["path"] if row is not None else source.hit.path
+        text, start, is_whole = source.hit.text, source.hit.start, False
+        if row is not None and row["sha256"] == source.document_sha256:
+            stored = self._db.connection.execute(
+                """SELECT ifnull(l.start, 0) AS start,
+                          substr(text, ifnull(l.start, 0) + 1, ifnull("end" - l.start, length(text))) AS text
+                   FROM documents AS d LEFT JOIN lessons AS l
+                   ON l.document_id = d.id AND l.start <= ? AND "end" >= ?
+                   WHERE d.id = ? ORDER BY position LIMIT 1""",
+                (source.hit.start, source.hit.end, row["id"]),
+            ).fetchone()
+            inside = slice(source.hit.start - stored["start"], source.hit.end - stored["start"])
+            if stored["text"][inside] == source.hit.text:  # the same bytes may have been read in another way
+                text, start, is_whole = stored["text"], stored["start"], True
+        return LessonText(source, state, text, start, is_whole, path, os.path.isfile(path))
+
+    def _find(self, source: Source) -> tuple[SourceState, sqlite3.Row | None]:
+        """Return a source's state, and its document or the one that replaced it."""
+        sha256, path = source.document_sha256, source.hit.path
+        rows = self._db.connection.execute(
+            """SELECT id, path, sha256, trashed_at IS NOT NULL AS trashed FROM documents
+               WHERE sha256 = :sha256 OR path = :path
+               ORDER BY trashed, id <> :id, path <> :path, id""",
+            {"id": source.hit.document_id, "sha256": sha256, "path": path},
+        ).fetchall()
+        same = next((row for row in rows if row["sha256"] == sha256), None)
+        if same is not None and not same["trashed"]:
+            return SourceState.CURRENT, same
+        for row in rows:  # not by key, which a later document may have
+            if not row["trashed"] and row["path"] == path:
+                return SourceState.CHANGED, row if same is None else same
+        return SourceState.REMOVED, same
+
+    def _resolve(self, course_name: str) -> tuple[tuple[str, ...], Message | None]:
         titles = self._catalog.courses.titles()
         with self._embedder.searching:
-            vectors = self._catalog.courses.vectors if self._reindex.has_same_model() else None
-            return self._resolver.resolve(course_name, titles, vectors)
+            vectors = self._catalog.courses.vectors if self._reindex.has_same_model() else dict
+            return resolve(course_name, titles, vectors, self._embedder.embed_query)
 
     def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> Message:
         if not self._catalog.courses.counts().passages:
             return Message("search.empty_library")
         courses = "; ".join(titles or ())
         if lesson_number is None:
-            return (
-                Message("search.nothing_in_courses", titles=courses) if courses else Message("search.nothing")
-            )
+            if not courses:
+                return Message("search.nothing")
+            return Message("search.nothing_in_courses", titles=courses)
         if not courses:
             return Message("search.nothing_in_lesson", lesson=lesson_number)
         return Message("search.nothing_in_lesson_of_courses", titles=courses, lesson=lesson_number)

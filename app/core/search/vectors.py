@@ -32,23 +32,6 @@ _SAMPLED = 5000  # vectors from which the main axes are computed
 
 
 @dataclass(frozen=True, slots=True)
-class CoarseVectors:
-    """Vectors projected on the axes along which a library's differ most, a quarter of the size.
-
-    Attributes:
-        axes: float32 (dimension, k), orthonormal.
-        vectors: float32 (n, k), each passage's vector along them.
-    """
-
-    axes: NDArray[np.float32]
-    vectors: NDArray[np.float32]
-
-    def cosines(self, vector: NDArray[np.float32], low: int, high: int) -> NDArray[np.float32]:
-        """Return approximate cosines of rows ``low:high`` to a vector of length 1."""
-        return self.vectors[low:high] @ (vector @ self.axes)
-
-
-@dataclass(frozen=True, slots=True)
 class VectorSnapshot:
     """All passages at one moment, one row each.
 
@@ -58,7 +41,10 @@ class VectorSnapshot:
         lessons: int64 (n,), numbers of their lessons, or ``NO_LESSON``.
         vectors: float32 (n, dimension), of length 1.
         gone: rows of documents that can no longer be searched.
-        coarse: shortlists the rows to compare exactly; None for a small library.
+        axes: float32 (dimension, k), orthonormal: the axes along which a big library's vectors differ most;
+            None for a small one.
+        coarse: float32 (n, k), the vectors along them, a quarter of the size: shortlists the rows to
+            compare exactly.
     """
 
     keys: NDArray[np.int64]
@@ -66,7 +52,8 @@ class VectorSnapshot:
     lessons: NDArray[np.int64]
     vectors: NDArray[np.float32]
     gone: NDArray[np.int64]
-    coarse: CoarseVectors | None = None
+    axes: NDArray[np.float32] | None
+    coarse: NDArray[np.float32]
 
     def passing(self, passage_filter: MetadataFilter, course_ids: dict[str, int]) -> NDArray[np.bool_]:
         kept = passage_filter.passing(self.courses, self.lessons, course_ids)
@@ -111,11 +98,8 @@ class StoredVectors:
                 self._generation = generation
             # A later refresh writes behind these rows or into new arrays, never into them.
             keys, _, courses, lessons = self._columns[:, : self._count]
-            vectors = self._vectors[: self._count]
-            coarse = None
-            if self._axes is not None:
-                coarse = CoarseVectors(self._axes, self._coarse[: self._count])
-            return VectorSnapshot(keys, courses, lessons, vectors, self._gone, coarse)
+            vectors, coarse = self._vectors[: self._count], self._coarse[: self._count]
+            return VectorSnapshot(keys, courses, lessons, vectors, self._gone, self._axes, coarse)
 
     def _refresh(self) -> None:
         connection = self._db.connection
@@ -186,14 +170,11 @@ class StoredVectors:
             expected = self._db.connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
             rows = max(rows, int(expected * _SLACK))
         columns = np.empty((4, rows), np.int64)
-        vectors = np.empty((rows, self._vectors.shape[1]), np.float32)
         columns[:, : self._count] = self._columns[:, : self._count]
-        vectors[: self._count] = self._vectors[: self._count]
-        self._columns, self._vectors = columns, vectors
+        self._columns = columns
+        self._vectors = _longer(self._vectors, self._count, rows)
         if self._axes is not None:
-            coarse = np.empty((rows, self._axes.shape[1]), np.float32)
-            coarse[: self._count] = self._coarse[: self._count]
-            self._coarse = coarse
+            self._coarse = _longer(self._coarse, self._count, rows)
 
     def _keep(self, rows: NDArray[np.int64]) -> None:
         """Keep only these rows, in this order."""
@@ -201,6 +182,12 @@ class StoredVectors:
         if self._axes is not None:
             self._coarse = self._coarse[rows]
         self._count = len(rows)
+
+
+def _longer(array: NDArray[np.float32], used: int, rows: int) -> NDArray[np.float32]:
+    longer = np.empty((rows, array.shape[1]), np.float32)
+    longer[:used] = array[:used]
+    return longer
 
 
 def _main_axes(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -4,14 +4,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.core.search.course_resolver import CourseResolver
+from app.core.search.course_resolver import resolve
 from app.domain.cancel import CancelToken
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from app.domain.messages import Message
     from tests.support.courses import KeptEmbedder
+
+    Resolver = Callable[[str, dict[str, NDArray[np.float32]]], tuple[tuple[str, ...], Message | None]]
 
 TITLES = [
     "How Retrieval-Augmented Generation Works",
@@ -31,8 +36,8 @@ def titles(embedder: KeptEmbedder) -> dict[str, NDArray[np.float32]]:
 
 
 @pytest.fixture
-def resolver(embedder: KeptEmbedder) -> CourseResolver:
-    return CourseResolver(embedder.embed_query)
+def resolver(embedder: KeptEmbedder) -> Resolver:
+    return lambda name, vectors: resolve(name, list(vectors), lambda: vectors, embedder.embed_query)
 
 
 @pytest.mark.parametrize(
@@ -53,63 +58,61 @@ def resolver(embedder: KeptEmbedder) -> CourseResolver:
     ],
 )
 def test_a_name_in_other_letters_a_part_or_initials(
-    resolver: CourseResolver, titles: dict[str, NDArray[np.float32]], name: str, title: str
+    resolver: Resolver, titles: dict[str, NDArray[np.float32]], name: str, title: str
 ) -> None:
-    resolution = resolver.resolve(name, list(titles), lambda: titles)
-    assert resolution.titles == (title,)
-    assert resolution.message is None
+    found, message = resolver(name, titles)
+    assert found == (title,)
+    assert message is None
 
 
 def test_the_model_is_not_asked_where_the_words_match(titles: dict[str, NDArray[np.float32]]) -> None:
     def unexpected(text: str) -> NDArray[np.float32]:
         raise AssertionError(text)
 
-    resolver = CourseResolver(unexpected)
-    assert resolver.resolve("writing", list(titles), lambda: titles).titles == ("The History of Writing",)
+    found, _ = resolve("writing", list(titles), lambda: titles, unexpected)
+    assert found == ("The History of Writing",)
 
 
 def test_an_exact_title_wins_over_longer_ones_that_contain_it(
-    resolver: CourseResolver, titles: dict[str, NDArray[np.float32]], embedder: KeptEmbedder
+    resolver: Resolver, titles: dict[str, NDArray[np.float32]], embedder: KeptEmbedder
 ) -> None:
     more = {**titles, "Statistics": embedder.embed_query("Statistics")}
-    assert resolver.resolve("Statistics", list(more), lambda: more).titles == ("Statistics",)
-    assert resolver.resolve("statistics", list(more), lambda: more).titles == ("Statistics",)
+    assert resolver("Statistics", more)[0] == ("Statistics",)
+    assert resolver("statistics", more)[0] == ("Statistics",)
 
 
 def test_a_name_that_fits_several_says_which(
-    resolver: CourseResolver, titles: dict[str, NDArray[np.float32]]
+    resolver: Resolver, titles: dict[str, NDArray[np.float32]]
 ) -> None:
-    resolution = resolver.resolve("statistics", list(titles), lambda: titles)
-    assert resolution.titles == ("Statistics for Beginners", "Advanced Statistics")
-    assert str(resolution.message) == (
+    found, message = resolver("statistics", titles)
+    assert found == ("Statistics for Beginners", "Advanced Statistics")
+    assert str(message) == (
         "'statistics' fits several courses; searched all of them: "
         "Statistics for Beginners; Advanced Statistics."
     )
 
 
-def test_a_name_by_its_meaning(resolver: CourseResolver, titles: dict[str, NDArray[np.float32]]) -> None:
-    resolution = resolver.resolve("coffee houses of the Austrian capital", list(titles), lambda: titles)
-    assert resolution.titles == ("Café Culture in Vienna",)
+def test_a_name_by_its_meaning(resolver: Resolver, titles: dict[str, NDArray[np.float32]]) -> None:
+    found, message = resolver("coffee houses of the Austrian capital", titles)
+    assert found == ("Café Culture in Vienna",)
 
 
 @pytest.mark.parametrize(
     "name", ["Underwater basket weaving", "Organic chemistry", "???", "the", "zzzz", "42"]
 )
 def test_a_name_that_matches_nothing_says_so_with_the_nearest(
-    resolver: CourseResolver, titles: dict[str, NDArray[np.float32]], name: str
+    resolver: Resolver, titles: dict[str, NDArray[np.float32]], name: str
 ) -> None:
-    resolution = resolver.resolve(name, list(titles), lambda: titles)
-    assert resolution.titles == ()
-    message = str(resolution.message)
-    assert message.startswith(f"No course found matching '{name}'. Nearest: ")
-    nearest = (
-        message.removeprefix(f"No course found matching '{name}'. Nearest: ").removesuffix(".").split("; ")
-    )
+    found, message = resolver(name, titles)
+    assert found == ()
+    text = str(message)
+    assert text.startswith(f"No course found matching '{name}'. Nearest: ")
+    nearest = text.removeprefix(f"No course found matching '{name}'. Nearest: ").removesuffix(".").split("; ")
     assert len(nearest) == 3
     assert set(nearest) < set(TITLES)
 
 
-def test_an_empty_library(resolver: CourseResolver) -> None:
-    resolution = resolver.resolve("anything", [], dict)
-    assert resolution.titles == ()
-    assert str(resolution.message) == "No course found matching 'anything'. The library is empty."
+def test_an_empty_library(resolver: Resolver) -> None:
+    found, message = resolver("anything", {})
+    assert found == ()
+    assert str(message) == "No course found matching 'anything'. The library is empty."

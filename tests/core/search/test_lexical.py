@@ -27,7 +27,7 @@ def found(rag: RAGSystem, index: TextIndex, question: str, courses: Sequence[str
     rows = rag.database.connection.execute(
         f"SELECT min(id), max(id) FROM chunks WHERE course_id IN ({','.join('?' * len(ids))})", ids
     )
-    by_stem = index.passages_with(words, index.weights(words), *rows.fetchone())
+    _, by_stem = index.look_up(words, *rows.fetchone())
     keys = Counter(key for keys in by_stem.values() for key in keys.tolist())
     texts = {item["key"]: text for _, _, text, item in rag.catalog.passages.chunk_records(list(keys))}
     return [texts[key] for key, _ in keys.most_common()]
@@ -44,7 +44,7 @@ def test_finds_by_the_names_a_passage_is_filed_under(rag: RAGSystem, index: Text
 
 def test_what_is_not_there_is_not_found(rag: RAGSystem, index: TextIndex) -> None:
     assert found(rag, index, "zeppelin") == []
-    assert index.passages_with({}, index.weights({}), 0, 100) == {}
+    assert index.look_up({}, 0, 100) == ({}, {})
 
 
 def test_syntax_in_a_question_is_only_words(rag: RAGSystem, index: TextIndex) -> None:
@@ -57,7 +57,7 @@ def test_looks_only_where_it_is_told_to(rag: RAGSystem, index: TextIndex) -> Non
 
 
 def test_rare_words_weigh_more(index: TextIndex) -> None:
-    weights = index.weights({word: [word] for word in ("water", "gluten", "unheard")}).of
+    weights, _ = index.look_up({word: [word] for word in ("water", "gluten", "unheard")}, 0, 100)
     assert weights["unheard"] > weights["gluten"] > 0
     assert weights["water"] <= weights["gluten"]
 
@@ -67,9 +67,8 @@ def test_the_commonest_words_of_a_big_library_are_not_looked_up(
 ) -> None:
     monkeypatch.setattr("app.core.search.lexical._EXAMINED", 2)
     words = question_terms("sourdough starter gluten")
-    weights = index.weights(words)
-    rarest = min(words, key=lambda stem: weights.frequency[stem])
-    found = index.passages_with(words, weights, 0, 10_000)
+    weights, found = index.look_up(words, 0, 10_000)
+    rarest = max(words, key=lambda stem: weights[stem])
     assert rarest in found
     assert len(found) < len(words)
 

@@ -48,9 +48,3 @@ def lessons(course: int, *numbers: int | None) -> set[tuple[int, int | None]]:
 )
 def test_what_passes(passages: MetadataFilter, expected: set[tuple[int, int | None]]) -> None:
     assert passing(passages) == expected
-
-
-def test_an_empty_filter_is_recognised() -> None:
-    assert MetadataFilter().passes_everything
-    assert not MetadataFilter(lesson_number=0).passes_everything
-    assert not MetadataFilter(scope=Scope(up_to=(("Bread", 0),))).passes_everything
