@@ -99,7 +99,7 @@ class ChatLoop(QThread):
 
 async def _execute(job: Job[Any]) -> None:
     with job.reporting():
-        work = job.operation.work(job)
+        work = job.work(job)
         assert isinstance(work, AsyncGenerator)
         async with aclosing(work) as events:
             async for event in events:

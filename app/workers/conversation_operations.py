@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.conversations import OpenedConversation
 from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
-from app.workers.job import Operation, Operations, QueueThread
+from app.workers.job import Job, Operations, QueueThread
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.domain.conversations import ConversationHit
     from app.domain.scope import Scope
     from app.workers.chat_loop import ChatLoop
-    from app.workers.job import Job
     from app.workers.workers import Workers
 
     Writer = Callable[[OpenedConversation, Path], None]
@@ -38,38 +37,38 @@ class ConversationOperations(Operations):
         super().__init__(workers, "conversations")  # not behind the reading of files
         self.exports = QueueThread("export")  # laying out a long conversation takes seconds
 
-    def list(self) -> Operation[None]:
+    def list(self) -> Job[None]:
         return self._listing(translate("Workers", "Listing the chats"), lambda _: None)
 
-    def rename(self, conversation_id: int, title: str) -> Operation[None]:
+    def rename(self, conversation_id: int, title: str) -> Job[None]:
         what = translate("Workers", "Renaming a chat")
         return self._listing(what, lambda sessions: sessions.rename(conversation_id, title))
 
-    def pin(self, conversation_id: int, pinned: bool) -> Operation[None]:
+    def pin(self, conversation_id: int, pinned: bool) -> Job[None]:
         what = translate("Workers", "Pinning a chat")
         return self._listing(what, lambda sessions: sessions.set_pinned(conversation_id, pinned))
 
-    def delete(self, conversation_id: int) -> Operation[None]:
+    def delete(self, conversation_id: int) -> Job[None]:
         what = translate("Workers", "Deleting a chat")
         return self._listing(what, lambda sessions: sessions.delete(conversation_id))
 
-    def restore(self, conversation_ids: Sequence[int]) -> Operation[None]:
+    def restore(self, conversation_ids: Sequence[int]) -> Job[None]:
         def restore(sessions: SessionManager) -> None:
             for conversation_id in conversation_ids:
                 sessions.restore(conversation_id)
 
         return self._listing(translate("Workers", "Restoring a chat"), restore)
 
-    def search(self, text: str) -> Operation[tuple[ConversationHit, ...]]:
+    def search(self, text: str) -> Job[tuple[ConversationHit, ...]]:
         what = translate("Workers", "Searching the chats")
-        return self._operation(what, lambda _: self._rag.conversations.search(text))
+        return self._job(what, lambda _: self._rag.conversations.search(text))
 
-    def open(self, conversation_id: int, through: int = 0) -> Operation[OpenedConversation | None]:
+    def open(self, conversation_id: int, through: int = 0) -> Job[OpenedConversation | None]:
         """Read a conversation's branch with the exchange ``through``, 0 for the newest; None if deleted."""
         what = translate("Workers", "Opening a chat")
-        return self._operation(what, lambda _: self._opened(conversation_id, through))
+        return self._job(what, lambda _: self._opened(conversation_id, through))
 
-    def export(self, conversation_id: int, through: int, path: Path, write: Writer | None) -> Operation[Path]:
+    def export(self, conversation_id: int, through: int, path: Path, write: Writer | None) -> Job[Path]:
         """Write one branch of a conversation to a file; gives its path.
 
         Args:
@@ -86,9 +85,9 @@ class ConversationOperations(Operations):
             _write_whole(opened, path, write or _write_markdown)
             return path
 
-        return Operation(self._workers, self.exports, translate("Workers", "Exporting a chat"), export)
+        return Job(self._workers, self.exports, translate("Workers", "Exporting a chat"), export)
 
-    def _listing(self, what: str, work: Callable[[SessionManager], None]) -> Operation[None]:
+    def _listing(self, what: str, work: Callable[[SessionManager], None]) -> Job[None]:
         def change(_: Job[None]) -> None:
             sessions = self._rag.conversations
             try:
@@ -96,7 +95,7 @@ class ConversationOperations(Operations):
             finally:
                 self._workers.send(self._workers.conversations_listed.emit, sessions.all())
 
-        return self._operation(what, change)
+        return self._job(what, change)
 
     def _opened(self, conversation_id: int, through: int) -> OpenedConversation | None:
         sessions = self._rag.conversations
@@ -114,7 +113,7 @@ class AnswerOperations:
 
     def ask(
         self, question: str, conversation_id: int | None, scope: Scope, parent_id: int | None = None
-    ) -> Operation[None]:
+    ) -> Job[None]:
         """Answer a question; the events are AnswerEvents.
 
         Args:
@@ -126,7 +125,7 @@ class AnswerOperations:
         what = translate("Workers", "Answering a question")
         return self._in_loop(what, lambda chat: chat.answer(question, conversation_id, scope, parent_id))
 
-    def test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> Operation[None]:
+    def test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> Job[None]:
         """Check what a model server can do; the events are ConnectionChecks and a tuple of ModelInfo.
 
         Args:
@@ -137,7 +136,7 @@ class AnswerOperations:
         what = translate("Workers", "Trying the connection")
         return self._in_loop(what, lambda chat: chat.test_connection(settings, new_key, use_stored))
 
-    def tell_spending(self) -> Operation[None]:
+    def tell_spending(self) -> Job[None]:
         """Emit ``workers.spent`` with the cost of this month's answers."""
 
         def add_up(_: Job[None]) -> None:
@@ -147,13 +146,11 @@ class AnswerOperations:
                 _log.warning("The spending cannot be read: %s", error)
 
         what = translate("Workers", "Adding up what was spent")
-        return Operation(self._workers, self._workers.conversations.queue, what, add_up)
+        return Job(self._workers, self._workers.conversations.queue, what, add_up)
 
-    def _in_loop(
-        self, what: str, work: Callable[[ChatLoop], AsyncGenerator[object, None]]
-    ) -> Operation[None]:
+    def _in_loop(self, what: str, work: Callable[[ChatLoop], AsyncGenerator[object, None]]) -> Job[None]:
         chat = self._workers.chat  # None only before the start, when no operation runs
-        return Operation(self._workers, chat, what, lambda _: work(cast("ChatLoop", chat)))
+        return Job(self._workers, chat, what, lambda _: work(cast("ChatLoop", chat)))
 
 
 def _write_whole(opened: OpenedConversation, path: Path, write: Writer) -> None:

@@ -31,10 +31,8 @@ class Folders(QObject):
         pace: timing of the scans; None for the default.
     """
 
-    happened = Signal(object)
-    """A FolderSettled, FolderLost or FolderFound."""
-    listed = Signal(object)
-    """The watched folders: tuple of Path."""
+    happened = Signal(object)  # A FolderSettled, FolderLost or FolderFound
+    listed = Signal(object)  # The watched folders: tuple of Path
 
     def __init__(self, send: Callable[..., object]) -> None:
         super().__init__()

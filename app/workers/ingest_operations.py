@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.domain.events import FileStarted, IndexProgress, IngestDone, IngestEvent, IngestProgress
 from app.domain.transfer import LibraryExported, LibraryImported
-from app.workers.job import Operation, Operations, QueueThread
+from app.workers.job import Job, Operations, QueueThread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from app.domain.messages import Message
     from app.domain.plan import Corrections, IngestPlan
     from app.domain.watching import FolderSettled
-    from app.workers.job import Job
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate
@@ -54,51 +53,51 @@ class IngestOperations(Operations):
         super().__init__(workers, "ingest")
         self.plans = QueueThread("plans")  # a plan does not wait for running jobs
 
-    def plan(self, paths: Sequence[Path]) -> Operation[IngestPlan]:
+    def plan(self, paths: Sequence[Path]) -> Job[IngestPlan]:
         """Preview what :meth:`add` would do."""
 
         def plan(job: Job[IngestPlan]) -> IngestPlan:
             return self._rag.ingest.plan(paths, job.token)
 
-        return Operation(self._workers, self.plans, translate("Workers", "Looking through the folder"), plan)
+        return Job(self._workers, self.plans, translate("Workers", "Looking through the folder"), plan)
 
-    def add(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Operation[None]:
+    def add(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Job[None]:
         return self._reading(
             lambda job: self._rag.ingest.add_course_folder(paths, job.token, corrections=corrections)
         )
 
-    def retry(self, paths: Sequence[Path]) -> Operation[None]:
+    def retry(self, paths: Sequence[Path]) -> Job[None]:
         return self._reading(lambda job: self._rag.ingest.retry(paths, job.token))
 
-    def sync_folders(self, changes: Sequence[FolderSettled]) -> Operation[None]:
+    def sync_folders(self, changes: Sequence[FolderSettled]) -> Job[None]:
         return self._reading(lambda job: self._rag.ingest.sync_folders(changes, job.token))
 
-    def add_samples(self) -> Operation[None]:
+    def add_samples(self) -> Job[None]:
         return self._reading(lambda job: self._rag.ingest.add_samples(job.token))
 
-    def reindex(self) -> Operation[None]:
+    def reindex(self) -> Job[None]:
         """Split and embed the library again with the current settings, unless an earlier job has done so."""
         return self._reading(
             lambda job: self._rag.reindex.ensure_current(job.token, lambda step: job.tell(Preparing(step)))
         )
 
-    def export_library(self, path: Path) -> Operation[None]:
+    def export_library(self, path: Path) -> Job[None]:
         return self._reading(lambda job: self._rag.transfer.export_library(path, job.token))
 
-    def import_library(self, path: Path, *, replace: bool) -> Operation[None]:
+    def import_library(self, path: Path, *, replace: bool) -> Job[None]:
         return self._reading(lambda job: self._rag.transfer.import_library(path, job.token, replace=replace))
 
-    def empty_trash(self) -> Operation[None]:
+    def empty_trash(self) -> Job[None]:
         return self._reading(lambda job: self._rag.trash.empty(job.token))
 
-    def _reading(self, work: Callable[[Job[None]], Iterator[IngestEvent]]) -> Operation[None]:
+    def _reading(self, work: Callable[[Job[None]], Iterator[IngestEvent]]) -> Job[None]:
         def read(job: Job[None]) -> Generator[object, None, None]:
             try:
                 yield from _paced(work(job), job.token, self._workers.send_snapshot)
             finally:
                 self._workers.show_library()
 
-        return self._operation(translate("Workers", "Reading files"), read)
+        return self._job(translate("Workers", "Reading files"), read)
 
 
 def course_file_endings() -> tuple[str, ...]:

@@ -39,10 +39,8 @@ class JobQueue(Protocol):
 class Courier(QObject):
     """Calls functions in the thread it was created in, in the order sent."""
 
-    problem = Signal(object)
-    """An operation failed and its caller does not handle the failure: a Message."""
-    crashed = Signal(str)
-    """A bug: what the program was doing."""
+    problem = Signal(object)  # A job failed and its caller does not handle the failure: a Message
+    crashed = Signal(str)  # A bug: what the program was doing
 
     _sent = Signal(object)
 
@@ -62,7 +60,7 @@ class Courier(QObject):
 
 
 @dataclass(eq=False)
-class Operation(Generic[R]):
+class Job(Generic[R]):
     """Something the window asks for, started by :meth:`run`.
 
     ::
@@ -71,16 +69,21 @@ class Operation(Generic[R]):
 
     Attributes:
         courier: delivers the callbacks.
-        queue: runs the work.
+        queue: runs the work; None before the workers have started.
         what: describes the work in the report of a bug, such as "Removing a course".
         work: returns the result, or yields events and then returns it; in the chat loop, it yields events
             asynchronously.
+        token: stops and pauses the work.
+        on_cancel: called by :meth:`cancel`, for work that waits without checking the token.
     """
 
     courier: Courier
     queue: JobQueue | None
     what: str
     work: Work[R]
+    token: CancelToken = field(default_factory=CancelToken)
+    on_cancel: Callable[[], object] = lambda: None
+    _dropped: bool = False
 
     def run(
         self,
@@ -102,30 +105,11 @@ class Operation(Generic[R]):
             event: receives the events.
             finished: called last, whatever the outcome.
         """
-        job = Job(self, owner, success, failure or self.courier.problem.emit, event, finished)
+        self._owner, self._success, self._event, self._finished = owner, success, event, finished
+        self._failure = failure or self.courier.problem.emit
         if self.courier.is_running and self.queue is not None:
-            self.queue.put(job)
-        return job
-
-
-@dataclass(eq=False)
-class Job(Generic[R]):
-    """A running or queued operation; see :meth:`Operation.run`.
-
-    Attributes:
-        token: stops and pauses the work.
-        on_cancel: called by :meth:`cancel`, for work that waits without checking the token.
-    """
-
-    operation: Operation[R]
-    _owner: QObject
-    _success: Callable[[R], object] | None
-    _failure: Callable[[Message], object]
-    _event: Callable[[Any], object] | None
-    _finished: Callable[[], object] | None
-    token: CancelToken = field(default_factory=CancelToken)
-    on_cancel: Callable[[], object] = lambda: None
-    _dropped: bool = False
+            self.queue.put(self)
+        return self
 
     def cancel(self) -> None:
         """Stop the work as soon as possible; neither result nor failure is reported."""
@@ -142,7 +126,7 @@ class Job(Generic[R]):
     def execute(self) -> None:
         with self.reporting():
             self.token.check()
-            outcome = self.operation.work(self)
+            outcome = self.work(self)
             if isinstance(outcome, Generator):
                 outcome = self._drain(outcome)
             self.token.check()
@@ -159,8 +143,8 @@ class Job(Generic[R]):
             if not self.token.cancelled:
                 self._send(self._failure, error.message)
         except Exception:
-            _log.exception("%s failed.", self.operation.what)
-            self._send(self.operation.courier.crashed.emit, self.operation.what)
+            _log.exception("%s failed.", self.what)
+            self._send(self.courier.crashed.emit, self.what)
         finally:
             self._send(self._finished)
 
@@ -177,7 +161,7 @@ class Job(Generic[R]):
 
     def _send(self, callback: Callable[..., object] | None, *arguments: object) -> None:
         if callback is not None:
-            self.operation.courier.send(self._call, partial(callback, *arguments))
+            self.courier.send(self._call, partial(callback, *arguments))
 
     def _call(self, callback: Callable[[], object]) -> None:
         if not self._dropped and shiboken6.isValid(self._owner):
@@ -237,5 +221,5 @@ class Operations:
     def _rag(self) -> RAGSystem:
         return self._workers.rag
 
-    def _operation(self, what: str, work: Work[R]) -> Operation[R]:
-        return Operation(self._workers, self.queue, what, work)
+    def _job(self, what: str, work: Work[R]) -> Job[R]:
+        return Job(self._workers, self.queue, what, work)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from app.config.settings import save_settings, with_environment
 from app.domain.errors import LecternError, ModelMissing, UserError
 from app.domain.messages import Message
-from app.workers.job import Operation, Operations
+from app.workers.job import Job, Operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,17 +36,17 @@ class LibraryOperations(Operations):
     def __init__(self, workers: Workers) -> None:
         super().__init__(workers, "library")
 
-    def remove_courses(self, titles: Sequence[str]) -> Operation[tuple[TrashEntry, ...]]:
+    def remove_courses(self, titles: Sequence[str]) -> Job[tuple[TrashEntry, ...]]:
         """Move courses to the trash; gives its new entries."""
         what = translate("Workers", "Removing a course")
         return self._changing(what, lambda job: self._rag.courses.remove_courses(titles, job.token))
 
-    def remove_files(self, paths: Sequence[str]) -> Operation[tuple[TrashEntry, ...]]:
+    def remove_files(self, paths: Sequence[str]) -> Job[tuple[TrashEntry, ...]]:
         """Move the documents of files to the trash; the files themselves stay."""
         what = translate("Workers", "Removing files")
         return self._changing(what, lambda job: self._rag.courses.remove_files(paths, job.token))
 
-    def restore(self, documents: Sequence[int]) -> Operation[tuple[TrashEntry, ...]]:
+    def restore(self, documents: Sequence[int]) -> Job[tuple[TrashEntry, ...]]:
         """Restore documents from the trash; gives its remaining entries."""
 
         def restore(job: Job[Any]) -> tuple[TrashEntry, ...]:
@@ -56,31 +56,27 @@ class LibraryOperations(Operations):
 
         return self._changing(translate("Workers", "Restoring from the trash"), restore)
 
-    def list_trash(self) -> Operation[tuple[TrashEntry, ...]]:
+    def list_trash(self) -> Job[tuple[TrashEntry, ...]]:
         what = translate("Workers", "Listing the trash")
-        return self._operation(what, lambda _: self._rag.trash.entries())
+        return self._job(what, lambda _: self._rag.trash.entries())
 
-    def list_failures(self) -> Operation[tuple[FileDone, ...]]:
+    def list_failures(self) -> Job[tuple[FileDone, ...]]:
         """List the files that could not be read and still exist."""
         what = translate("Workers", "Listing failed files")
-        return self._operation(what, lambda _: self._rag.ingest.failures())
+        return self._job(what, lambda _: self._rag.ingest.failures())
 
-    # Sources
-
-    def read_lesson(self, source: Source) -> Operation[LessonText]:
+    def read_lesson(self, source: Source) -> Job[LessonText]:
         what = translate("Workers", "Opening a lesson")
-        return self._operation(what, lambda _: self._rag.search.lesson_text(source))
+        return self._job(what, lambda _: self._rag.search.lesson_text(source))
 
-    def check_sources(self, sources: Sequence[Source]) -> Operation[dict[int, SourceState]]:
+    def check_sources(self, sources: Sequence[Source]) -> Job[dict[int, SourceState]]:
         """Check whether the files of sources have changed or gone; gives the states by source number."""
         what = translate("Workers", "Comparing sources with the library")
-        return self._operation(
+        return self._job(
             what, lambda _: {source.n: self._rag.search.source_state(source) for source in sources}
         )
 
-    # Watching folders
-
-    def watch(self, wanted: bool) -> Operation[None]:
+    def watch(self, wanted: bool) -> Job[None]:
         """Watch the folders of the current library, or none."""
 
         def watch(_: Job[None]) -> None:
@@ -91,18 +87,16 @@ class LibraryOperations(Operations):
             else:
                 self._workers.folders.watch(paths, wanted=wanted)
 
-        return self._operation(translate("Workers", "Watching folders"), watch)
+        return self._job(translate("Workers", "Watching folders"), watch)
 
-    def stop_watching(self, path: Path) -> Operation[None]:
+    def stop_watching(self, path: Path) -> Job[None]:
         """Stop watching a folder; its documents stay."""
         what = translate("Workers", "Watching folders")
-        return self._operation(what, lambda _: self._rag.ingest.stop_watching(path))
-
-    # Settings
+        return self._job(what, lambda _: self._rag.ingest.stop_watching(path))
 
     def save_settings(
         self, settings: Settings, new_key: str | None = None, remove_key: bool = False
-    ) -> Operation[None]:
+    ) -> Job[None]:
         """Save and apply settings and key; emits ``key_status`` and ``settings_saved``."""
 
         def save(_: Job[None]) -> None:
@@ -125,9 +119,9 @@ class LibraryOperations(Operations):
             self._workers.send_key_status()
             self._workers.send(self._workers.settings_saved.emit, settings, rag.reindex.needed())
 
-        return self._operation(translate("Workers", "Saving the settings"), save)
+        return self._job(translate("Workers", "Saving the settings"), save)
 
-    def check_model(self, folder: str) -> Operation[Message | None]:
+    def check_model(self, folder: str) -> Job[Message | None]:
         """Check a folder as an embedding model; gives what is wrong with it, or None."""
 
         def check(_: Job[Message | None]) -> Message | None:
@@ -137,9 +131,9 @@ class LibraryOperations(Operations):
                 return error.message
             return None
 
-        return self._operation(translate("Workers", "Checking an embedding model"), check)
+        return self._job(translate("Workers", "Checking an embedding model"), check)
 
-    def list_models(self) -> Operation[tuple[ModelInfo, ...]]:
+    def list_models(self) -> Job[tuple[ModelInfo, ...]]:
         """Ask the model server for its models; gives none if it does not list them."""
 
         def models(_: Job[Any]) -> tuple[ModelInfo, ...]:
@@ -150,9 +144,9 @@ class LibraryOperations(Operations):
                 _log.info("The server's models could not be listed: %s", error)
                 return ()
 
-        return self._operation(translate("Workers", "Listing the models"), models)
+        return self._job(translate("Workers", "Listing the models"), models)
 
-    def tidy(self, steps: Iterator[None]) -> Operation[None]:
+    def tidy(self, steps: Iterator[None]) -> Job[None]:
         """Run one short step and queue the next, so that what the window asks for meanwhile comes first."""
 
         def step(_: Job[None]) -> None:
@@ -165,9 +159,9 @@ class LibraryOperations(Operations):
                 return
             self.tidy(steps).run(self._workers)
 
-        return self._operation(translate("Workers", "Tidying up"), step)
+        return self._job(translate("Workers", "Tidying up"), step)
 
-    def _changing(self, what: str, work: Callable[[Job[Any]], R]) -> Operation[R]:
+    def _changing(self, what: str, work: Callable[[Job[Any]], R]) -> Job[R]:
         """Make a change, then show the library as it is now."""
 
         def change(job: Job[R]) -> R:
@@ -175,4 +169,4 @@ class LibraryOperations(Operations):
             self._workers.send_snapshot()
             return result
 
-        return self._operation(what, change)
+        return self._job(what, change)

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 class TextFileThread(QThread):
     """Reads one of the program's own files, then deletes itself."""
 
-    read = Signal(str)
-    """The text; empty if the file cannot be read."""
+    read = Signal(str)  # The text; empty if the file cannot be read
 
     def __init__(self, path: Path) -> None:
         # Not a child of the dialog, which may close before the disk responds.

@@ -16,7 +16,7 @@ from app.domain.messages import Message
 from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.folders import Folders
 from app.workers.ingest_operations import IngestOperations
-from app.workers.job import Courier, Operation
+from app.workers.job import Courier, Job
 from app.workers.library_operations import LibraryOperations
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
     from app.domain.courses import Course, LibraryCounts
     from app.workers.chat_loop import ChatLoop
-    from app.workers.job import Job
 
 _PATIENCE = 5.0  # seconds to wait for another Lectern that holds the library
 _RETRY = 0.1
@@ -57,28 +56,18 @@ class Workers(Courier):
         threads: all other ones.
     """
 
-    opened = Signal(object)
-    """The library is open, but not yet ready to search: a LibrarySnapshot."""
-    ready = Signal()
-    """The embedding model is loaded: the library can be searched and added to."""
-    outdated = Signal()
-    """After ``ready``: the library needs a reindex, which is now possible."""
-    failed = Signal(object)
-    """The library cannot be opened or used: a Message."""
-    status = Signal(object)
-    """Progress of opening: a Message; None when done."""
-    snapshot = Signal(object)
-    """A LibrarySnapshot after a change and during long ones."""
-    failures_listed = Signal(object)
-    """The files that could not be read: tuple of FileDone."""
-    key_status = Signal(object, bool)
-    """The KeyStatus, and whether there is a model to ask."""
-    settings_saved = Signal(object, bool)
-    """The new Settings, and whether the library needs a reindex."""
+    opened = Signal(object)  # The library is open, but not yet ready to search: a LibrarySnapshot
+    ready = Signal()  # The embedding model is loaded: the library can be searched and added to
+    outdated = Signal()  # After ``ready``: the library needs a reindex, which is now possible
+    failed = Signal(object)  # The library cannot be opened or used: a Message
+    status = Signal(object)  # Progress of opening: a Message; None when done
+    snapshot = Signal(object)  # A LibrarySnapshot after a change and during long ones
+    failures_listed = Signal(object)  # The files that could not be read: tuple of FileDone
+    key_status = Signal(object, bool)  # The KeyStatus, and whether there is a model to ask
+    settings_saved = Signal(object, bool)  # The new Settings, and whether the library needs a reindex
+    # All conversations: tuple of Conversation, pinned first, then newest first.
     conversations_listed = Signal(object)
-    """All conversations: tuple of Conversation, pinned first, then newest first."""
-    spent = Signal(object)
-    """The cost of this month's answers: a Spending."""
+    spent = Signal(object)  # The cost of this month's answers: a Spending
 
     rag: RAGSystem
     keys: KeyStore
@@ -109,7 +98,7 @@ class Workers(Courier):
             thread.start()
         self.is_running = True
         what = translate("Workers", "Opening the library")
-        Operation(self, self.library.queue, what, self._open).run(self, failure=self.failed.emit)
+        Job(self, self.library.queue, what, self._open).run(self, failure=self.failed.emit)
 
     def close(self) -> None:
         """Cancel the jobs, end the threads and close the library. Blocks until done."""
@@ -149,8 +138,6 @@ class Workers(Courier):
     def _take_snapshot(self) -> LibrarySnapshot:
         courses = self.rag.courses
         return LibrarySnapshot(courses.all(), courses.counts(), self.rag.ingest.wants_samples())
-
-    # Opening
 
     def _open(self, job: Job[None]) -> None:
         try:

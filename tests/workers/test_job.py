@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from app.domain.cancel import Cancelled
 from app.domain.errors import UserError
-from app.workers.job import Courier, Job, Operation, QueueThread
+from app.workers.job import Courier, Job, QueueThread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -35,7 +35,7 @@ class Office:
         self._qtbot = qtbot
 
     def run(self, work: Callable[[Job[object]], object]) -> Job[object]:
-        operation: Operation[object] = Operation(self.courier, self.queue, "Testing", work)
+        operation: Job[object] = Job(self.courier, self.queue, "Testing", work)
         return operation.run(self.owner, success=self.tell, event=self.tell, finished=self.finished)
 
     def tell(self, what: object) -> None:
@@ -48,7 +48,7 @@ class Office:
     def wait_for_end(self) -> None:
         """Wait for another job, which reports after all earlier ones."""
         last = object()
-        Operation(self.courier, self.queue, "Ending", lambda _: last).run(self.courier, success=self.tell)
+        Job(self.courier, self.queue, "Ending", lambda _: last).run(self.courier, success=self.tell)
         self._qtbot.waitUntil(lambda: last in self.told, timeout=10_000)
         self.told.remove(last)
 
@@ -126,7 +126,7 @@ def test_a_dropped_job_reports_nothing_not_even_queued_events(office: Office) ->
 
 def test_nothing_is_reported_once_the_owner_is_gone(office: Office) -> None:
     owner = QObject()
-    operation: Operation[object] = Operation(office.courier, office.queue, "Testing", steps)
+    operation: Job[object] = Job(office.courier, office.queue, "Testing", steps)
     operation.run(owner, success=office.tell, event=office.tell, finished=office.finished)
     shiboken6.delete(owner)
     office.wait_for_end()

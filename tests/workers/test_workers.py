@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.model_servers import ModelInfo
-    from app.workers.job import Job, Operation
+    from app.workers.job import Job
     from tests.support.anthropic_server import AnthropicServer
     from tests.support.courses import KeptEmbedder
 
@@ -90,7 +90,7 @@ class Running:
         self.until(lambda: self.heard.all("library.status").count((None,)) == 2)
         assert self.heard.all("library.ready")
 
-    def run(self, name: str, number: int, operation: Operation[None]) -> Job[None]:
+    def run(self, name: str, number: int, operation: Job[None]) -> Job[None]:
         """Run an operation and record its events under ``number``."""
         tell = self.heard.tell
         return operation.run(

@@ -24,17 +24,9 @@ _LONGEST_NAME = 60
 
 
 class ConversationsController(QObject):
-    """Keeps the list of chats up to date and exports chats.
+    """Keeps the list of chats up to date and exports chats."""
 
-    Args:
-        chats: the list.
-        chat_controller: shows the open chat.
-        workers: search, change and export chats.
-        window: parent of the file dialog.
-    """
-
-    said = Signal(str)
-    """A sentence for the status bar."""
+    said = Signal(str)  # a sentence for the status bar
 
     def __init__(
         self, chats: ConversationsPane, chat_controller: ChatController, workers: Workers, window: QWidget

@@ -32,13 +32,9 @@ class Role(IntEnum):
 
 
 class ConversationModel(QAbstractListModel):
-    """All conversations; applies a new list as a set of changes, so that the current row stays current.
+    """All conversations; applies a new list as a set of changes, so that the current row stays current."""
 
-    Signals:
-        renamed: number and new title, after a title was edited.
-    """
-
-    renamed = Signal(int, str)
+    renamed = Signal(int, str)  # number and new title, after a title was edited
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -27,25 +27,15 @@ _NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate
 
 
 class ConversationsPane(QWidget):
-    """Lists and searches conversations, and offers to undo deletions.
+    """Lists and searches conversations, and offers to undo deletions."""
 
-    Signals:
-        opened: number of a conversation, and the exchange to read from or 0.
-        search_requested: number of the search, which :meth:`set_hits` repeats, and the words.
-        rename_requested: number and new title.
-        pin_requested: number, and whether to pin it.
-        delete_requested: number; not confirmed by the user, who can undo it.
-        restore_requested: tuple of numbers.
-        export_requested: number.
-    """
-
-    opened = Signal(int, int)
-    search_requested = Signal(int, str)
-    rename_requested = Signal(int, str)
-    pin_requested = Signal(int, bool)
-    delete_requested = Signal(int)
-    restore_requested = Signal(object)
-    export_requested = Signal(int)
+    opened = Signal(int, int)  # number of a conversation, and the exchange to read from or 0
+    search_requested = Signal(int, str)  # number of the search, which :meth:`set_hits` repeats, and the words
+    rename_requested = Signal(int, str)  # number and new title
+    pin_requested = Signal(int, bool)  # number, and whether to pin it
+    delete_requested = Signal(int)  # number; not confirmed by the user, who can undo it
+    restore_requested = Signal(object)  # tuple of numbers
+    export_requested = Signal(int)  # number
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -13,15 +13,10 @@ if TYPE_CHECKING:
 
 
 class RowList(QListView):
-    """Rows of equal height, so that a thousand cost no more than ten; F2 edits, Delete removes.
+    """Rows of equal height, so that a thousand cost no more than ten; F2 edits, Delete removes."""
 
-    Signals:
-        opened: the row that was clicked or chosen with Enter.
-        removal_requested: the row to remove.
-    """
-
-    opened = Signal(QModelIndex)
-    removal_requested = Signal(QModelIndex)
+    opened = Signal(QModelIndex)  # the row that was clicked or chosen with Enter
+    removal_requested = Signal(QModelIndex)  # the row to remove
 
     def __init__(self, model: QAbstractItemModel, delegate: QStyledItemDelegate) -> None:
         super().__init__()

@@ -41,12 +41,9 @@ class CourseTreeModel(QAbstractItemModel):
 
     Questions are restricted to the ticked rows; without ticks they search everything. Ticking a course
     ticks all its lessons, including those that the filter hides.
-
-    Signals:
-        scope_changed: the Scope after the user ticked or unticked something.
     """
 
-    scope_changed = Signal(object)
+    scope_changed = Signal(object)  # the Scope after the user ticked or unticked something
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -157,8 +154,6 @@ class CourseTreeModel(QAbstractItemModel):
         self.scope_changed.emit(self.scope)
         return True
 
-    # Ticks
-
     def _whole(self, shown: Course) -> Course:
         """Return a course with all its lessons, hidden ones included."""
         return next((course for course in self._library if course.title == shown.title), shown)
@@ -179,8 +174,6 @@ class CourseTreeModel(QAbstractItemModel):
         found = lesson.number in self._ticked(course)
         return Qt.CheckState.Checked if found else Qt.CheckState.Unchecked
 
-    # Row contents
-
     def _name(self, part: Course | LessonInfo) -> str:
         if not isinstance(part, LessonInfo):
             return part.title
@@ -194,8 +187,6 @@ class CourseTreeModel(QAbstractItemModel):
             return f"{self._name(part)}\n{passages}"
         held = self.tr("{passages} in {files}").format(passages=passages, files=files_text(len(part.files)))
         return "\n".join(line for line in (part.title, part.instructor, held) if line)
-
-    # Filtering
 
     def _matching(self) -> list[Course]:
         if not self._wanted:
@@ -211,8 +202,6 @@ class CourseTreeModel(QAbstractItemModel):
 
     def _course_words(self, course: Course) -> str:
         return f"{course.title} {course.instructor or ''}".casefold()
-
-    # Changes
 
     def _take(self, courses: Sequence[Course]) -> None:
         titles = [course.title for course in courses]

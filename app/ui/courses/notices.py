@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 
 class ScopeLine(QWidget):
-    """Says how many courses are searched, and offers to search all again.
-
-    Signals:
-        everything_requested: search all courses again.
-    """
+    """Says how many courses are searched, and offers to search all again."""
 
     everything_requested = Signal()
 
@@ -52,12 +48,7 @@ class ScopeLine(QWidget):
 
 
 class AddButtons(QWidget):
-    """The buttons "Add folder…" and "Add files…", side by side or stacked.
-
-    Signals:
-        folder_requested: choose a folder.
-        files_requested: choose files.
-    """
+    """The buttons "Add folder…" and "Add files…", side by side or stacked."""
 
     folder_requested = Signal()
     files_requested = Signal()
@@ -105,11 +96,7 @@ class EmptyLibrary(QWidget):
 
 
 class SamplesStrip(QFrame):
-    """Says how many courses are samples and offers to remove them; hidden without any.
-
-    Signals:
-        remove_requested: remove all sample courses.
-    """
+    """Says how many courses are samples and offers to remove them; hidden without any."""
 
     remove_requested = Signal()
 

@@ -32,27 +32,16 @@ _TREE_ROOM = 5 * ROW_HEIGHT
 
 
 class CourseSidebar(QWidget):
-    """The courses and lessons in a tree with a filter, and what can be done with them.
-
-    Signals:
-        add_folder_requested: choose a folder.
-        add_files_requested: choose files.
-        suggestion_clicked: with the question.
-        files_requested: list the files of the course with this title.
-        remove_course_requested: remove the course with this title; nothing has been confirmed yet.
-        remove_samples_requested: remove all sample courses.
-        link_activated: an http(s) address of a course or lesson.
-        scope_changed: the Scope that the user chose here.
-    """
+    """The courses and lessons in a tree with a filter, and what can be done with them."""
 
     add_folder_requested = Signal()
     add_files_requested = Signal()
-    suggestion_clicked = Signal(str)
-    files_requested = Signal(str)
-    remove_course_requested = Signal(str)
+    suggestion_clicked = Signal(str)  # the question
+    files_requested = Signal(str)  # list the files of the course with this title
+    remove_course_requested = Signal(str)  # remove the course with this title; nothing has been confirmed yet
     remove_samples_requested = Signal()
-    link_activated = Signal(str)
-    scope_changed = Signal(object)
+    link_activated = Signal(str)  # an http(s) address of a course or lesson
+    scope_changed = Signal(object)  # the Scope that the user chose here
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -143,8 +132,6 @@ class CourseSidebar(QWidget):
         super().resizeEvent(event)
         self._share_height()
 
-    # Building
-
     def _make_tree(self) -> CourseTree:
         tree = CourseTree(self._theme)
         tree.setModel(self._model)
@@ -154,8 +141,6 @@ class CourseSidebar(QWidget):
         tree.entry_opened.connect(self._open_entry)
         tree.removal_asked.connect(self.remove_course_requested)
         return tree
-
-    # Slots
 
     def _focus_tree(self) -> None:
         self.tree.setFocus(Qt.FocusReason.TabFocusReason)
@@ -242,8 +227,6 @@ class CourseSidebar(QWidget):
         """Expand or collapse by title: rows may have moved while the menu was open."""
         index = self._model.find(title)
         self.tree.setExpanded(index, not self.tree.isExpanded(index))
-
-    # What is shown
 
     def _show_page(self) -> None:
         wanted = self._filter_box.text().strip()

@@ -28,13 +28,9 @@ _LONGEST_TITLE = 60
 
 
 class Suggestions(QWidget):
-    """Up to four questions under the heading "Try asking", which collapses on a click.
+    """Up to four questions under the heading "Try asking", which collapses on a click."""
 
-    Signals:
-        clicked: with the question.
-    """
-
-    clicked = Signal(str)
+    clicked = Signal(str)  # the question
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -66,15 +66,10 @@ class CourseDelegate(RowDelegate):
 
 
 class CourseTree(QTreeView):
-    """The tree: Enter or a double click opens an entry, Delete removes its course, Space ticks it.
+    """The tree: Enter or a double click opens an entry, Delete removes its course, Space ticks it."""
 
-    Signals:
-        entry_opened: index of a course or lesson.
-        removal_asked: title of a course.
-    """
-
-    entry_opened = Signal(QModelIndex)
-    removal_asked = Signal(str)
+    entry_opened = Signal(QModelIndex)  # index of a course or lesson
+    removal_asked = Signal(str)  # title of a course
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

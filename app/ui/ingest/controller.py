@@ -22,31 +22,18 @@ if TYPE_CHECKING:
     from app.domain.events import IngestEvent
     from app.domain.plan import Corrections
     from app.ui.ingest.status import IngestStatus
-    from app.workers.job import Job, Operation
+    from app.workers.job import Job
     from app.workers.workers import Workers
 
 
 class IngestController(QObject):
-    """Starts, pauses and cancels reading, and lists files that failed.
+    """Starts, pauses and cancels reading, and lists files that failed."""
 
-    Args:
-        status: shows the progress.
-        window: parent of the dialogs.
-        workers: read the files.
-
-    Signals:
-        begun: the user started a job; whether it reads files (and does not export or import).
-        given_up: the user cancelled reading.
-        finished: with the Job that is over, however it ended.
-        synced: with the IngestDone of a background job.
-        failures_counted: with the number of files that could not be read.
-    """
-
-    begun = Signal(bool)
+    begun = Signal(bool)  # the user started a job; whether it reads files (and does not export or import)
     given_up = Signal()
-    finished = Signal(object)
-    synced = Signal(object)
-    failures_counted = Signal(int)
+    finished = Signal(object)  # the Job that is over, however it ended
+    synced = Signal(object)  # the IngestDone of a background job
+    failures_counted = Signal(int)  # the number of files that could not be read
 
     def __init__(self, status: IngestStatus, window: QWidget, workers: Workers) -> None:
         super().__init__(window)
@@ -73,28 +60,24 @@ class IngestController(QObject):
         """Whether files are being read, or a library exported or imported."""
         return bool(self._jobs)
 
-    def start(
-        self, operation: Operation[None], text: str = "", event: Callable[[object], None] | None = None
-    ) -> Job[None]:
-        """Run an operation and show it in the status bar.
+    def start(self, job: Job[None], text: str = "", listener: Callable[[object], None] | None = None) -> None:
+        """Run a job and show it in the status bar.
 
         Args:
-            operation: reads files, or exports or imports the library.
-            text: names an operation that does not read files.
-            event: also receives the events.
+            job: reads files, or exports or imports the library.
+            text: names a job that does not read files.
+            listener: also receives the events.
         """
-        self._status.begin(text)
-        self.begun.emit(not text)
-        job = self._run(operation, event)
         if text:
             self._moving.add(job)
-        return job
+        self._status.begin(text)
+        self.begun.emit(not text)
+        self._run(job, listener)
 
-    def start_quietly(self, operation: Operation[None]) -> Job[None]:
-        """Run an operation in the background; it is shown only once it reads something."""
-        job = self._run(operation)
+    def start_quietly(self, job: Job[None]) -> None:
+        """Run a job in the background; it is shown only once it reads something."""
         self._quiet.add(job)
-        return job
+        self._run(job)
 
     def open(self) -> None:
         """Accept files from now on, and read those chosen earlier."""
@@ -140,23 +123,19 @@ class IngestController(QObject):
         if self._jobs - self._moving:
             self.given_up.emit()
 
-    # Internals
-
-    def _run(self, operation: Operation[None], listener: Callable[[object], None] | None = None) -> Job[None]:
+    def _run(self, job: Job[None], listener: Callable[[object], None] | None = None) -> None:
         def happened(event: IngestEvent | Rested | Preparing) -> None:
             if listener is not None:
                 listener(event)
             self._happened(job, event)
 
-        # Callbacks are queued, so the job is there when they come.
-        job: Job[None] = operation.run(
+        self._jobs.add(job)
+        job.run(
             self,
             event=happened,
             failure=lambda message: self._status.fail(shown(message)),
             finished=lambda: self._finished(job),
         )
-        self._jobs.add(job)
-        return job
 
     def _happened(self, job: Job[None], event: IngestEvent | Rested | Preparing) -> None:
         if isinstance(event, Rested):

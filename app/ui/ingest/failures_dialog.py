@@ -22,13 +22,9 @@ if TYPE_CHECKING:
 
 
 class FailuresDialog(Dialog):
-    """A table of files with reasons, and the selected one in full below it.
+    """A table of files with reasons, and the selected one in full below it."""
 
-    Signals:
-        retry_requested: tuple of the FileDone to read again; the dialog closes.
-    """
-
-    retry_requested = Signal(object)
+    retry_requested = Signal(object)  # tuple of the FileDone to read again; the dialog closes
 
     def __init__(self, files: Sequence[FileDone], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(

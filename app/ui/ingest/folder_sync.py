@@ -31,18 +31,10 @@ class FolderSync(QObject):
     The user's jobs go first: reading changes starts when nothing else is read, and stops when the user
     starts a job. After the user cancels reading, it waits for the next job of the user; otherwise it would
     start with the files that were just cancelled.
-
-    Args:
-        ingest: reads files.
-        workers: watch the folders.
-        menu: lists the watched folders, to stop watching them.
-        is_wanted: returns whether to watch folders at all.
-
-    Signals:
-        said: with a sentence for the status bar.
+    The menu lists the watched folders, to stop watching them. ``is_wanted`` says whether to watch at all.
     """
 
-    said = Signal(str)
+    said = Signal(str)  # a sentence for the status bar
 
     def __init__(
         self,
@@ -78,8 +70,6 @@ class FolderSync(QObject):
             self._waiting.clear()
             self._resting = False
         self._workers.library.watch(self._is_wanted()).run(self)
-
-    # Slots
 
     def _watch_unless_reading(self) -> None:
         if not self._ingest.is_reading:
@@ -117,14 +107,13 @@ class FolderSync(QObject):
         if any(parts):
             self.said.emit(", ".join(filter(None, parts)))
 
-    # Internals
-
     def _begin_next(self) -> None:
         if self._resting or self._ingest.is_reading or not self._waiting:
             return
         changes, self._waiting = self._waiting, {}
-        syncing = self._workers.ingest.sync_folders(list(changes.values()))
-        self._running = self._ingest.start_quietly(syncing), changes
+        job = self._workers.ingest.sync_folders(list(changes.values()))
+        self._running = job, changes
+        self._ingest.start_quietly(job)
 
     def _give_way(self, is_reading: bool) -> None:
         """Let the user's job go first, and start again afterwards."""

@@ -37,15 +37,12 @@ class IngestStatus(QWidget):
 
     It shows nothing, a running job with Pause and Cancel, or the result of the last job until that is
     dismissed or the next one starts.
-
-    Signals:
-        failures_requested: list this tuple of FileDone, which were not read.
     """
 
     cancel_requested = Signal()
     pause_requested = Signal()
     resume_requested = Signal()
-    failures_requested = Signal(object)
+    failures_requested = Signal(object)  # list this tuple of FileDone, which were not read
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -158,8 +155,6 @@ class IngestStatus(QWidget):
         self._text.setText("")
         self._show_parts()
 
-    # Reading
-
     def _done_of_total(self, text: str) -> str:
         return text.format(done=number_text(self._done), files=files_text(self._total))
 
@@ -225,8 +220,6 @@ class IngestStatus(QWidget):
         self._cancel.setEnabled(False)
         self._cancel.setText(self.tr("Stopping…"))
         self.cancel_requested.emit()
-
-    # The result
 
     def _show_result(self, done: IngestDone) -> None:
         unread = (FileStatus.FAILED, FileStatus.SKIPPED)

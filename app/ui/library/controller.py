@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from app.ui.library.files_dialog import FilesDialog
     from app.ui.library.trash_dialog import TrashDialog
     from app.ui.widgets.undo_bar import UndoBar
-    from app.workers.job import Operation
+    from app.workers.job import Job
     from app.workers.workers import LibrarySnapshot, Workers
 
-    Start = Callable[[Operation[None], str, Callable[[object], None] | None], object]
+    Start = Callable[[Job[None], str, Callable[[object], None] | None], object]
 
 _ENDING = ".lectern.zip"
 
@@ -38,17 +38,11 @@ class LibraryController(QObject):
     """Confirms requests with the user and passes them to the workers.
 
     Args:
-        bar: offers to undo a removal.
-        window: parent of the dialogs.
-        workers: carry out the requests.
-        start: runs an operation and shows it in the status bar by a text; a function receives its events.
+        start: runs a job and shows it in the status bar by a text; a function receives its events.
         settings: returns the current settings as stored.
-
-    Signals:
-        replaced: another library replaces this one; sent before and after. Numbers of documents and chats
-            are invalid from then on.
     """
 
+    # Another library replaces this one; sent before and after. Numbers of documents and chats become invalid.
     replaced = Signal()
 
     def __init__(

@@ -36,13 +36,9 @@ class _File(NamedTuple):
 
 
 class FilesDialog(Dialog):
-    """A table of files with a filter; removes the selected ones, their folders, or everything.
+    """A table of files with a filter; removes the selected ones, their folders, or everything."""
 
-    Signals:
-        remove_requested: tuple of paths; nothing has been confirmed yet.
-    """
-
-    remove_requested = Signal(object)
+    remove_requested = Signal(object)  # tuple of paths; nothing has been confirmed yet
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(

@@ -19,10 +19,7 @@ _INDENT = 28  # of what explains a choice: where its text begins
 class ImportDialog(Dialog):
     """Two choices: to add the file to the library, or to replace the library with it.
 
-    Args:
-        name: of the file.
-        held: what the library holds, in words.
-        parent: in front of which it opens.
+    ``held`` is what the library holds, in words.
     """
 
     def __init__(self, name: str, held: str, parent: QWidget | None = None) -> None:

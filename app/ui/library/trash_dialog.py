@@ -28,15 +28,10 @@ _MOST_PATHS = 10  # in a tool tip
 
 
 class TrashDialog(Dialog):
-    """A row for what was removed of one course at one time.
+    """A row for what was removed of one course at one time."""
 
-    Signals:
-        restore_requested: tuple of the documents to restore.
-        empty_requested: delete everything; nothing has been confirmed yet.
-    """
-
-    restore_requested = Signal(object)
-    empty_requested = Signal()
+    restore_requested = Signal(object)  # tuple of the documents to restore
+    empty_requested = Signal()  # delete everything; nothing has been confirmed yet
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(

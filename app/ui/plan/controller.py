@@ -26,19 +26,11 @@ _PATIENCE_MS = 300  # before the dialog says that a folder is being scanned
 
 
 class PlanController(QObject):
-    """Makes and shows plans one at a time.
+    """Makes and shows plans one at a time."""
 
-    Args:
-        window: parent of the dialogs.
-        workers: make the plans.
-
-    Signals:
-        read_requested: with the tuple of paths and the Corrections of their plan, or None without any.
-        failed: with the reason why a plan could not be made.
-    """
-
+    # With the tuple of paths and the Corrections of their plan, or None without any.
     read_requested = Signal(object, object)
-    failed = Signal(str)
+    failed = Signal(str)  # the reason why a plan could not be made
 
     def __init__(self, window: QWidget, workers: Workers) -> None:
         super().__init__(window)
@@ -59,8 +51,6 @@ class PlanController(QObject):
         """Plan the reading of these paths, then read them or show the plan."""
         self._queue.append(tuple(paths))
         self._look_at_next()
-
-    # Internals
 
     def _look_at_next(self) -> None:
         if self._paths or not self._queue:

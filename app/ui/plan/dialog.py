@@ -41,13 +41,9 @@ _TEXT_WIDTH = 320
 
 
 class PlanDialog(Dialog):
-    """Shows that the folder is being scanned, then the plan as a tree.
+    """Shows that the folder is being scanned, then the plan as a tree."""
 
-    Signals:
-        read_requested: with the Corrections to carry out.
-    """
-
-    read_requested = Signal(object)
+    read_requested = Signal(object)  # the Corrections to carry out
 
     def __init__(self, paths: Sequence[Path], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Add course material"), parent, heading=self.tr("Scanning the folder…"))
@@ -92,8 +88,6 @@ class PlanDialog(Dialog):
             button.show()
         self.read.setFocus()
         self._tell()
-
-    # Building
 
     def _make_tree(self) -> _Tree:
         tree = _Tree(
@@ -152,8 +146,6 @@ class PlanDialog(Dialog):
         self.read = self.add_cancel_and(self.tr("Read"), self._accept_plan)
         self.read.hide()
 
-    # What the user does
-
     def _accept_plan(self) -> None:
         self.read_requested.emit(self.draft.corrections())
         self.accept()
@@ -201,8 +193,6 @@ class PlanDialog(Dialog):
             if action.isEnabled():
                 menu.addAction(action)
         menu.popup(self.tree.viewport().mapToGlobal(position))
-
-    # What is shown
 
     def _update_actions(self) -> None:
         chosen = self._model.chosen(self.tree.selectionModel().selection())

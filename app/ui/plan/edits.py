@@ -140,8 +140,6 @@ class EditedPlan:
             ),
         )
 
-    # Internals
-
     def _read(self) -> Iterable[Group]:
         return (*self.courses, self.included)
 

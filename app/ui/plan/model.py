@@ -59,12 +59,9 @@ class PlanModel(QAbstractItemModel):
     Attributes:
         draft: empty until a plan is shown.
         groups: those with files, in the order shown.
-
-    Signals:
-        changed: the draft has changed.
     """
 
-    changed = Signal()
+    changed = Signal()  # the draft has changed
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
@@ -220,8 +217,6 @@ class PlanModel(QAbstractItemModel):
         self.changed.emit()
         return True
 
-    # Dragging
-
     def supportedDropActions(self) -> Qt.DropAction:
         return Qt.DropAction.MoveAction
 
@@ -255,8 +250,6 @@ class PlanModel(QAbstractItemModel):
         elif group is not None:
             self.change(lambda: self.draft.move(paths, group.title))
         return True
-
-    # Internals
 
     def _is_more(self, group: Group, row: int) -> bool:
         shown = self._shown.get(group.key, AT_ONCE)

@@ -160,7 +160,8 @@ class MainWindow(QMainWindow):
         self._ready = True
         if self._first_start:
             self.chat.set_preparing(self.tr("Reading the sample courses…"))
-            self._samples_job = self.ingest_controller.start(self._workers.ingest.add_samples())
+            self._samples_job = self._workers.ingest.add_samples()
+            self.ingest_controller.start(self._samples_job)
         else:
             self._take_questions()
         self.ingest_controller.open()
