@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from app.core.storage.database import Database
 
+# Whether a path is inside the folder ``w.path``.
+_INSIDE = "instr({}, rtrim(w.path, :separator) || :separator) = 1"
+_SEPARATOR = {"separator": os.sep}
+
 
 class WatchList:
     """Watched paths and removed files, as stored in the library file. Thread-safe."""
@@ -26,15 +30,18 @@ class WatchList:
 
     def paths(self) -> tuple[WatchedPath, ...]:
         """Return the paths to watch, sorted, except those from which the user removed every document."""
-        connection = self._db.connection
-        live = [
-            row["path"] for row in connection.execute("SELECT path FROM documents WHERE trashed_at IS NULL")
-        ]
-        removed = self.removed()
+        rows = self._db.connection.execute(
+            f"""SELECT * FROM watched AS w
+                WHERE EXISTS (SELECT 1 FROM documents AS d WHERE d.trashed_at IS NULL
+                              AND (d.path = w.path OR {_INSIDE.format("d.path")}))
+                OR NOT EXISTS (SELECT 1 FROM removed_files AS r
+                               WHERE r.path = w.path OR {_INSIDE.format("r.path")})
+                ORDER BY path""",
+            _SEPARATOR,
+        )
         return tuple(
             WatchedPath(Path(row["path"]), bool(row["is_folder"]), row["fingerprint"], bool(row["was_mount"]))
-            for row in connection.execute("SELECT * FROM watched ORDER BY path")
-            if _any_below(row["path"], live) or not _any_below(row["path"], removed)
+            for row in rows
         )
 
     def check(self, paths: Iterable[Path]) -> None:
@@ -55,28 +62,26 @@ class WatchList:
         found = [path for path in chosen if os.path.exists(path) and has_readable_name(path)]
         removed = self.removed()
         with self._db.transaction() as connection:
-            rows = connection.execute("SELECT path FROM watched WHERE is_folder")
-            folders = {row["path"] for row in rows} | {path for path in found if os.path.isdir(path)}
-            # A folder is watched with everything in it.
-            outermost = [path for path in found if not _is_inside(path, folders)]
             # The empty fingerprint stays until everything is read, because reading may be interrupted.
             connection.executemany(
                 """INSERT INTO watched (path, is_folder) VALUES (?, ?)
-                   ON CONFLICT (path) DO UPDATE SET fingerprint = '', is_folder = excluded.is_folder""",
-                [(path, path in folders) for path in outermost],
+                   ON CONFLICT (path) DO UPDATE
+                   SET fingerprint = '', is_folder = max(is_folder, excluded.is_folder)""",
+                [(path, os.path.isdir(path)) for path in found],
             )
-            inside = [row["path"] for row in connection.execute("SELECT path FROM watched")]
-            connection.executemany(
-                "DELETE FROM watched WHERE path = ?",
-                [(path,) for path in inside if _is_inside(path, folders)],
+            # A folder is watched with everything in it.
+            connection.execute(
+                f"""DELETE FROM watched WHERE path IN
+                    (SELECT o.path FROM watched AS o JOIN watched AS w
+                     ON w.is_folder AND o.path <> w.path AND {_INSIDE.format("o.path")})""",
+                _SEPARATOR,
             )
             back = [(path,) for path in removed if root_of(path, found)]
             connection.executemany("DELETE FROM removed_files WHERE path = ?", back)
 
     def stop(self, path: Path) -> None:
         """Stop watching a folder or file; its documents stay."""
-        with self._db.transaction() as connection:
-            connection.execute("DELETE FROM watched WHERE path = ?", (str(path),))
+        self._db.write("DELETE FROM watched WHERE path = ?", [(str(path),)])
 
     def clear(self) -> None:
         with self._db.transaction() as connection:
@@ -85,22 +90,23 @@ class WatchList:
 
     def mark_synced(self, watched: WatchedPath) -> None:
         """Store the state of a folder whose files have all been read."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                "UPDATE watched SET fingerprint = ?, was_mount = ? WHERE path = ?",
-                (watched.fingerprint, watched.was_mount, str(watched.path)),
-            )
+        self._db.write(
+            "UPDATE watched SET fingerprint = ?, was_mount = ? WHERE path = ?",
+            [(watched.fingerprint, watched.was_mount, str(watched.path))],
+        )
 
     def exclude(self, document_ids: Sequence[int]) -> None:
         """Mark files as removed by the user; call this before trashing their documents."""
-        self._for_each(
-            "INSERT OR IGNORE INTO removed_files SELECT path FROM documents WHERE id = ?", document_ids
+        self._db.write(
+            "INSERT OR IGNORE INTO removed_files SELECT path FROM documents WHERE id = ?",
+            [(key,) for key in document_ids],
         )
 
     def readmit(self, document_ids: Sequence[int]) -> None:
         """Clear the mark of restored documents."""
-        self._for_each(
-            "DELETE FROM removed_files WHERE path = (SELECT path FROM documents WHERE id = ?)", document_ids
+        self._db.write(
+            "DELETE FROM removed_files WHERE path = (SELECT path FROM documents WHERE id = ?)",
+            [(key,) for key in document_ids],
         )
 
     def removed(self) -> frozenset[str]:
@@ -110,16 +116,3 @@ class WatchList:
                WHERE path NOT IN (SELECT path FROM documents WHERE trashed_at IS NULL)"""
         )
         return frozenset(row["path"] for row in rows)
-
-    def _for_each(self, sql: str, document_ids: Sequence[int]) -> None:
-        with self._db.transaction() as connection:
-            connection.executemany(sql, [(key,) for key in document_ids])
-
-
-def _is_inside(path: str, folders: Iterable[str]) -> bool:
-    return any(path.startswith(os.path.join(folder, "")) for folder in folders)
-
-
-def _any_below(root: str, paths: Iterable[str]) -> bool:
-    prefix = os.path.join(root, "")
-    return any(path == root or path.startswith(prefix) for path in paths)

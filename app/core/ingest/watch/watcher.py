@@ -7,16 +7,19 @@ same way, only at fixed intervals.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
+import stat
 import threading
 import time
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.core.ingest.availability import is_reachable
 from app.core.ingest.discovery import is_course_file, is_left_out
-from app.core.ingest.watch.scan import Scan, scan
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.watching import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
 
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
 _MAX_SCAN_SHARE = 0.05  # of the time, spent on scanning one folder
 _TICKS = 4  # checks of the clock while a file settles
+_GONE_OR_PRIVATE = (FileNotFoundError, NotADirectoryError, PermissionError)
 
 _log = logging.getLogger(__name__)
 
@@ -48,6 +52,28 @@ class Pace:
     presence: float = 5.0
     poll: float = 30.0
     safety: float = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The course files in a watched folder, or the one watched file if it exists.
+
+    Attributes:
+        files: size in bytes and mtime in nanoseconds by absolute path.
+        is_mount: the folder is the root of a drive or share.
+        seconds: how long the scan took.
+    """
+
+    files: dict[str, tuple[int, int]] = field(default_factory=dict)
+    is_mount: bool = False
+    seconds: float = 0.0
+
+    def fingerprint(self) -> str:
+        """Return a hash of the files and their stamps."""
+        digest = hashlib.blake2b(digest_size=16)
+        for path, (size, mtime) in sorted(self.files.items()):
+            digest.update(f"{path}\0{size}\0{mtime}\n".encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
 
 
 @dataclass(slots=True)
@@ -144,24 +170,20 @@ class FolderWatcher:
         folder.watched = replace(folder.watched, was_mount=found.is_mount)
         before, folder.latest = folder.latest, found
         pause = found.seconds / _MAX_SCAN_SHARE
-        if self._is_reported(folder, found):
+        if folder.reported is None and found.fingerprint() == folder.watched.fingerprint:
+            folder.reported = found
+        if folder.reported is not None and folder.reported.files == found.files:
             folder.restless = None
             folder.due = now + max(self._interval(folder), pause)
             return
         # Until two scans agree, a file may still be being written, or replaced by renaming.
         folder.restless = folder.restless or now
-        moving = _difference(before, found) if before else found.files.keys()
+        moving = (
+            {path for path, _ in before.files.items() ^ found.files.items()} if before else set(found.files)
+        )
         folder.due = now + max(self._pace.settled, pause)
         if not moving or (before and now - folder.restless >= self._pace.patience):
             yield from self._report(folder, found, frozenset(moving))
-
-    def _is_reported(self, folder: _Folder, found: Scan) -> bool:
-        if folder.reported is not None:
-            return folder.reported.files == found.files
-        if found.fingerprint() != folder.watched.fingerprint:
-            return False
-        folder.reported = found
-        return True
 
     def _report(self, folder: _Folder, found: Scan, unsettled: frozenset[str]) -> Iterator[WatchEvent]:
         reported = folder.reported.files if folder.reported else {}
@@ -182,7 +204,7 @@ class FolderWatcher:
         return self._pace.safety if folder.has_events else self._pace.poll
 
     def _check_identities(self) -> None:
-        """Cheaply find folders that disappeared, came back or were replaced."""
+        """Find folders that disappeared, came back or were replaced, without scanning them."""
         for folder in self._folders.values():
             identity = _identity(folder.watched)
             if identity != folder.identity:
@@ -248,7 +270,7 @@ class FolderWatcher:
             step=int(self._tick * 400),  # milliseconds between checks of stop_event
             rust_timeout=int(self._tick * 1000),
             yield_on_timeout=True,
-            stop_event=_Stop(self._token, self._changed),
+            stop_event=self._changed,
             raise_interrupt=False,
             force_polling=False,
             ignore_permission_denied=True,
@@ -287,20 +309,47 @@ class FolderWatcher:
             folder.has_events = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Stop:
-    """The ``stop_event`` of watchfiles."""
+def scan(watched: WatchedPath, token: CancelToken) -> Scan | None:
+    """List a watched folder or file; return None if the folder is out of reach.
 
-    token: CancelToken
-    changed: threading.Event
+    It is if it is missing, cannot be listed, or is empty where a drive or share used to be.
 
-    def is_set(self) -> bool:
-        return self.token.cancelled or self.changed.is_set()
+    Raises:
+        Cancelled: the token was cancelled.
+    """
+    began = time.monotonic()
+    base = watched.path if watched.is_folder else watched.path.parent
+    if not is_reachable(base, was_mount=watched.was_mount):
+        return None
+    files: dict[str, tuple[int, int]] = {}
+    try:
+        for file in _course_files(base, token) if watched.is_folder else (watched.path,):
+            with suppress(*_GONE_OR_PRIVATE):
+                status = file.stat()
+                if stat.S_ISREG(status.st_mode):
+                    files[os.fspath(file)] = (status.st_size, status.st_mtime_ns)
+    except OSError:
+        return None
+    return Scan(files, os.path.ismount(base), time.monotonic() - began)
 
 
-def _difference(before: Scan, now: Scan) -> set[str]:
-    """Return the files that were added, deleted or changed between two scans."""
-    return {path for path, _ in before.files.items() ^ now.files.items()}
+def _course_files(root: Path, token: CancelToken) -> Iterator[os.DirEntry[str]]:
+    """Yield the course files below a folder, without following links to folders.
+
+    Raises:
+        OSError: a subfolder cannot be read for a reason other than permissions.
+    """
+    folders = [str(root)]
+    while folders:
+        token.check()
+        with suppress(*_GONE_OR_PRIVATE), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if is_left_out(entry.name):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif is_course_file(entry.name):
+                    yield entry
 
 
 def _may_matter(change: Change, name: str, root: str) -> bool:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 import watchfiles
 
-from app.core.ingest.watch.scan import scan
-from app.core.ingest.watch.watcher import FolderWatcher, Pace
+from app.core.ingest.watch.watcher import FolderWatcher, Pace, scan
 from app.domain.cancel import CancelToken
 from app.domain.watching import FolderFound, FolderLost, FolderSettled, WatchedPath, WatchEvent
 
