@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,33 +69,22 @@ class Progress:
         return IngestProgress(path, self.files_done, self.files_total, self.embedded, rate, left)
 
 
+@dataclass(eq=False, slots=True)
 class Storing:
-    """Stores the documents of one run; ``progress`` is updated.
+    """Stores the documents of one run.
 
-    Args:
-        catalog: of the library.
-        embedder: embeds passages.
+    Attributes:
         chunking: sizes of the passages.
-        token: checked between batches of passages.
+        progress: is updated; its token is checked between batches of passages.
         reuse: keep the stored vectors of unchanged pieces; False if another model made them.
     """
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        embedder: Embedder,
-        chunking: ChunkSettings,
-        token: CancelToken,
-        *,
-        reuse: bool,
-    ) -> None:
-        self._catalog = catalog
-        self._embedder = embedder
-        self._chunking = chunking
-        self._token = token
-        self._reuse = reuse
-        self._names: dict[str, NDArray[np.float32]] = {}
-        self.progress = Progress(token)
+    catalog: Catalog
+    embedder: Embedder
+    chunking: ChunkSettings
+    progress: Progress
+    reuse: bool
+    _names: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
     def store(
         self,
@@ -121,9 +110,9 @@ class Storing:
             UnreadableFile: it contains only a header.
         """
         # A document that the user removes during embedding, which may take minutes, must stay removed.
-        can_be_removed = replaces is not None and self._catalog.documents.is_searchable(replaces)
+        can_be_removed = replaces is not None and self.catalog.documents.is_searchable(replaces)
         sentences = document_sentences(parsed)
-        cut = cut_pieces(parsed, chunk_document(parsed, self._chunking, sentences), sentences)
+        cut = cut_pieces(parsed, chunk_document(parsed, self.chunking, sentences), sentences)
         if not cut:
             raise UnreadableFile(Message("ingest.header_without_text", name=Path(stamp.path).name))
         vectors, embedded = yield from self._embed(parsed, cut, stamp)
@@ -140,7 +129,7 @@ class Storing:
             placed=place is not None and place.placed,
             description=description_of(parsed) if place is not None and place.about else None,
         )
-        if self._catalog.documents.commit(new, replaces, unless_removed=can_be_removed) is None:
+        if self.catalog.documents.commit(new, replaces, unless_removed=can_be_removed) is None:
             return FileDone(stamp.path, FileStatus.REMOVED, None, 0, embedded)
         status = FileStatus.ADDED if replaces is None else FileStatus.CHANGED
         return FileDone(stamp.path, status, parsed.course_title, len(chunks), embedded)
@@ -149,7 +138,7 @@ class Storing:
         self, document_id: int, place: Place | None = None
     ) -> Generator[IngestEvent, None, FileDone]:
         """Store a document again from its stored text, in another place or, if None, in its own."""
-        documents = self._catalog.documents
+        documents = self.catalog.documents
         record = documents.record(document_id)
         place = place or record.place
         parsed = DocumentProcessor().parse(documents.text(document_id), Path(record.path).name)
@@ -168,7 +157,7 @@ class Storing:
         """Return the vectors of headings and titles, reusing those of the previous document."""
         known = {name: self._names[name] for name in names & self._names.keys()}
         if new := sorted(names - known.keys()):
-            known.update(zip(new, self._embedder.embed_passages(new, self._token), strict=True))
+            known.update(zip(new, self.embedder.embed_passages(new, self.progress.token), strict=True))
         self._names = known
         return known
 
@@ -177,17 +166,19 @@ class Storing:
     ) -> Generator[IngestEvent, None, tuple[NDArray[np.float32], int]]:
         """Embed pieces that have no vector; return all vectors in order and the number of new passages."""
         texts = [[piece_text(parsed.text, span) for span in item.pieces] for item in cut]
-        vectors = self._catalog.passages.piece_vectors(stamp.path) if self._reuse else {}
+        vectors = self.catalog.passages.piece_vectors(stamp.path) if self.reuse else {}
         before = self.progress.embedded
         for start in range(0, len(cut), _EMBED_AT_ONCE):
-            self._token.check()
+            self.progress.token.check()
             yield self.progress.event(stamp.path, start / len(cut), stamp.size)
             batch = texts[start : start + _EMBED_AT_ONCE]
             missing = list(dict.fromkeys(text for pieces in batch for text in pieces if text not in vectors))
             self.progress.embedded += sum(any(text not in vectors for text in pieces) for pieces in batch)
             began = time.monotonic()
             if missing:
-                vectors.update(zip(missing, self._embedder.embed_passages(missing, self._token), strict=True))
+                vectors.update(
+                    zip(missing, self.embedder.embed_passages(missing, self.progress.token), strict=True)
+                )
             self.progress.embed_seconds += time.monotonic() - began
         embedded = self.progress.embedded - before
         return np.stack([vectors[text] for pieces in texts for text in pieces]), embedded

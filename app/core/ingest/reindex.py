@@ -74,17 +74,14 @@ class ReindexService:
         self._settings = settings
 
     def version(self, settings: Settings | None = None) -> IndexVersion:
-        """Return the version for the active model and the given or current settings."""
+        """Return the version for the active model and, by default, the current settings."""
         settings = settings or self._settings.value
         return IndexVersion(self._embedder.model_id, settings.chunk_size, settings.chunk_overlap)
 
     def needed(self) -> bool:
         """Whether the library was built with settings other than the current ones."""
-        if self._embedder.is_waiting:
-            return True
-        stored = self._stored()
-        is_other = stored is not None and stored != self.version()
-        return is_other and self._catalog.courses.counts().documents > 0
+        is_other = self._stored() not in (None, self.version())
+        return self._embedder.is_waiting or (is_other and self._catalog.courses.counts().documents > 0)
 
     def has_same_model(self) -> bool:
         """Whether the stored vectors come from the active model; vectors of two models never mix."""
@@ -176,12 +173,12 @@ class ReindexService:
         if self._db.read_only:
             raise UserError(Message("storage.read_only"))
         # Imported here because the readers of all formats would delay opening a library.
-        from app.core.ingest.commit import Storing
+        from app.core.ingest.commit import Progress, Storing
         from app.core.ingest.run import Ingestion
 
         catalog, version = catalog or self._catalog, version or self.version()
         chunking = ChunkSettings(version.size, version.overlap)
-        return Ingestion(catalog, Storing(catalog, self._embedder, chunking, token, reuse=reuse), token)
+        return Ingestion(Storing(catalog, self._embedder, chunking, Progress(token), reuse))
 
     def _stored(self) -> IndexVersion | None:
         text = self._db.meta(VERSION_KEY)

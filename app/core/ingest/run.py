@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from app.core.ingest.commit import Storing
     from app.core.ingest.discovery import FoundFile
     from app.core.ingest.plan import RunPlan
-    from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
     from app.domain.courses import Place
@@ -39,10 +38,10 @@ _HASH_BLOCK = 1 << 20
 class Ingestion:
     """Adds files to the library, or stores its documents again; for one run."""
 
-    def __init__(self, catalog: Catalog, storing: Storing, token: CancelToken) -> None:
-        self._catalog = catalog
+    def __init__(self, storing: Storing) -> None:
         self._storing = storing
-        self._token = token
+        self._catalog = storing.catalog
+        self._token = storing.progress.token
 
     def run(
         self, plan: RunPlan, *, is_sample: bool = False, gone: Collection[str] = ()
@@ -61,7 +60,7 @@ class Ingestion:
         """
         titles_before = set(self._catalog.courses.titles())
         mounts = {path for path in plan.chosen if os.path.ismount(path)}
-        run = _Run(self._catalog, self._storing, plan, self._token, is_sample=is_sample)
+        run = _Run(self._storing, plan, is_sample=is_sample)
         plan.places.remember(folders=not is_sample)
         yield from run.read()
         # Files on a drive that was disconnected during the run are not gone.
@@ -100,14 +99,12 @@ class Ingestion:
 class _Run:
     """One run over the files of a plan; ``done`` holds the result for each, in order."""
 
-    def __init__(
-        self, catalog: Catalog, storing: Storing, plan: RunPlan, token: CancelToken, *, is_sample: bool
-    ) -> None:
-        self._catalog = catalog
-        self._documents = catalog.documents
+    def __init__(self, storing: Storing, plan: RunPlan, *, is_sample: bool) -> None:
+        self._catalog = storing.catalog
+        self._documents = storing.catalog.documents
         self._storing = storing
+        self._token = storing.progress.token
         self._plan = plan
-        self._token = token
         self._is_sample = is_sample
         self._processor = DocumentProcessor()
         self._reading = ReadingProcess()

@@ -21,13 +21,19 @@ if TYPE_CHECKING:
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.cancel import CancelToken
-    from app.domain.events import FileDone, IngestEvent
+    from app.domain.events import IngestEvent
     from app.domain.plan import Corrections, IngestPlan
     from app.domain.watching import FolderSettled, WatchedPath
 
 
 class IngestService:
-    """Plans and adds. Only one thread may add at a time; everything else is thread-safe."""
+    """Plans and adds. Only one thread may add at a time; everything else is thread-safe.
+
+    Attributes:
+        failures: returns the files that could not be read and still exist; accesses the disk for each.
+        watched: returns the folders and files to keep in sync.
+        stop_watching: stops watching a folder or file; its documents stay.
+    """
 
     def __init__(
         self,
@@ -43,6 +49,9 @@ class IngestService:
         self._watch_list = watch_list
         self._reindex = reindex
         self._planned: RunPlan | None = None  # the last plan; the next run reuses its first lines
+        self.failures = catalog.failures.files
+        self.watched = watch_list.paths
+        self.stop_watching = watch_list.stop
 
     def plan(
         self, paths: Sequence[Path], token: CancelToken, corrections: Corrections | None = None
@@ -57,8 +66,8 @@ class IngestService:
         Raises:
             UserError: the only chosen path is missing or cannot be listed.
         """
-        self._planned = plan = self._make_plan(paths, _discovered(paths, token), token, corrections)
-        return plan.describe()
+        self._planned = self._make_plan(paths, _discovered(paths, token), token, corrections)
+        return self._planned.describe()
 
     def _make_plan(
         self,
@@ -117,10 +126,6 @@ class IngestService:
         self._catalog.failures.forget(str(path) for path in paths)
         yield from self.add_course_folder(paths, token)
 
-    def failures(self) -> tuple[FileDone, ...]:
-        """Return the files that could not be read and still exist; accesses the disk for each."""
-        return self._catalog.failures.files()
-
     def wants_samples(self) -> bool:
         """Whether this library is new: it has only ever held sample courses."""
         return self._db.meta("samples") is None and all(
@@ -132,31 +137,22 @@ class IngestService:
         yield from self.add_course_folder([resource_path("docs/courses")], token, is_sample=True)
         self._db.set_meta("samples", "added")
 
-    # Watched folders
-
-    def watched(self) -> tuple[WatchedPath, ...]:
-        """Return the folders and files to keep in sync."""
-        return self._watch_list.paths()
-
-    def stop_watching(self, path: Path) -> None:
-        """Stop watching a folder or file; its documents stay."""
-        self._watch_list.stop(path)
-
     def sync_folders(self, changes: Sequence[FolderSettled], token: CancelToken) -> Iterator[IngestEvent]:
         """Add files changed in watched folders and remove deleted ones.
 
         Ignores files that are still being written and files that the user removed.
         """
-        watched = {item.path for item in self._watch_list.paths()}  # may have changed since the scan
+        watched = {item.path for item in self.watched()}  # may have changed since the scan
         changes = [item for item in changes if item.watched.path in watched]
+        # Files missing out of reach may be on a disconnected drive.
         within_reach = [item.watched for item in changes if _is_within_reach(item.watched)]
-        gone = {item.path for item in within_reach if not item.is_folder and is_gone(item.path)}
-        there = [item for item in within_reach if item.path not in gone]
+        gone = {str(item.path) for item in within_reach if not item.is_folder and is_gone(item.path)}
+        there = [item for item in within_reach if str(item.path) not in gone]
         leave = self._watch_list.removed().union(*(item.unsettled for item in changes))
         yield from self._reindex.ensure_current(token)
         paths = [item.path for item in there]
         plan = self._make_plan(paths, _discovered(paths, token), token, leave=leave)
-        yield from self._reindex.ingestion(token).run(plan, gone={str(path) for path in gone})
+        yield from self._reindex.ingestion(token).run(plan, gone=gone)
         for item in there:
             self._watch_list.mark_synced(item)
         yield from self._index.catch_up(token)
@@ -170,6 +166,5 @@ def _discovered(paths: Sequence[Path], token: CancelToken) -> list[FoundFile]:
 
 
 def _is_within_reach(watched: WatchedPath) -> bool:
-    """Whether files missing there were deleted, rather than on a disconnected drive."""
     folder = watched.path if watched.is_folder else watched.path.parent
     return is_reachable(folder, was_mount=watched.was_mount)

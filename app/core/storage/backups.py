@@ -41,7 +41,14 @@ def back_up(
         LibraryUnusable: there is no room, or the library is damaged.
         OSError: the backup cannot be written.
     """
-    _check_room(source, data_dir)
+    pages, page_size = (
+        source.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+    )
+    # The backup, and as much again for what the migration rewrites.
+    needed, free = 2 * pages * page_size + _SPARE, shutil.disk_usage(data_dir).free
+    if free < needed:
+        sizes = {"needed": needed >> 20, "free": free >> 20}
+        raise LibraryUnusable(Message("storage.no_room_for_backup", directory=data_dir, **sizes))
     folder = data_dir / _FOLDER
     folder.mkdir(exist_ok=True)
     for unfinished in folder.glob("*.part*"):
@@ -70,30 +77,12 @@ def back_up(
     _delete_oldest(path)
 
 
-def _check_room(source: sqlite3.Connection, data_dir: Path) -> None:
-    pages, page_size = (
-        source.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
-    )
-    # The backup, and as much again for what the migration rewrites.
-    needed = 2 * pages * page_size + _SPARE
-    free = shutil.disk_usage(data_dir).free
-    if free < needed:
-        message = Message(
-            "storage.no_room_for_backup", directory=data_dir, needed=needed >> 20, free=free >> 20
-        )
-        raise LibraryUnusable(message)
-
-
 def _delete_oldest(newest: Path) -> None:
-    others = [path for path in newest.parent.iterdir() if path != newest and _NAME.fullmatch(path.name)]
-    for path in sorted(others, key=_age)[: max(0, len(others) - KEPT + 1)]:
-        path.unlink()
-
-
-def _age(path: Path) -> tuple[int, str]:
-    """Sort key, oldest first: schema versions never decrease, but clocks may go back."""
-    match = _NAME.fullmatch(path.name)
-    return (int(match[1]), match[2]) if match else (0, "")
+    matches = (_NAME.fullmatch(path.name) for path in newest.parent.iterdir() if path != newest)
+    # Schema versions never decrease, but clocks may go back.
+    others = sorted((int(match[1]), match[2], match[0]) for match in matches if match)
+    for _, _, name in others[: max(0, len(others) - KEPT + 1)]:
+        newest.with_name(name).unlink()
 
 
 def _sync_folder(folder: Path) -> None:

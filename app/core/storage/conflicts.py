@@ -34,21 +34,16 @@ def find_conflict(
         lessons: its lessons.
         placed: they come from the file's location, not from a header or markers in it.
     """
-    same = connection.execute(
-        "SELECT path FROM documents WHERE trashed_at IS NULL AND path = ?", (path,)
-    ).fetchone()
-    if same is not None:
-        return str(same["path"])
+    same = connection.execute("SELECT 1 FROM documents WHERE trashed_at IS NULL AND path = ?", (path,))
+    if same.fetchone() is not None:
+        return path
     return with_same_lessons(connection, title, path, lessons, placed=placed)
 
 
 def with_same_lessons(
     connection: sqlite3.Connection, title: str, path: str, lessons: set[Lesson], *, placed: bool
 ) -> str | None:
-    """Return the path of another searchable document with the same lessons, or None.
-
-    The arguments are those of :func:`find_conflict`.
-    """
+    """Like :func:`find_conflict`, without regard to a document of the same path."""
     others: dict[str, set[Lesson]] = {}
     for row in connection.execute(
         """SELECT d.path, l.number, l.title FROM documents AS d JOIN courses AS c ON c.id = d.course_id
@@ -56,17 +51,14 @@ def with_same_lessons(
            WHERE d.trashed_at IS NULL AND c.title = ? AND d.placed = ? ORDER BY d.id""",
         (title, int(placed)),
     ):
-        others.setdefault(row["path"], set()).add((row["number"], row["title"]))
+        if lesson_stem(row["path"]) != lesson_stem(path):
+            others.setdefault(row["path"], set()).add((row["number"], row["title"]))
     for other, theirs in others.items():
-        apart = lesson_stem(other) != lesson_stem(path)
-        if placed and apart and os.path.dirname(other) != os.path.dirname(path) and lessons & theirs:
-            return other
-        if not placed and apart and _share_a_number(lessons, theirs):
+        if placed:
+            conflicts = os.path.dirname(other) != os.path.dirname(path) and bool(lessons & theirs)
+        else:  # they share a number, or neither has any
+            ours, numbers = ({number for number, _ in of if number is not None} for of in (lessons, theirs))
+            conflicts = bool(ours & numbers) or not (ours or numbers)
+        if conflicts:
             return other
     return None
-
-
-def _share_a_number(lessons: set[Lesson], theirs: set[Lesson]) -> bool:
-    """Whether two documents share a lesson number, or neither has any."""
-    ours, others = ({number for number, _ in found if number is not None} for found in (lessons, theirs))
-    return bool(ours & others) or not (ours or others)

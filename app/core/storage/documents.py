@@ -212,19 +212,12 @@ class DocumentRepository:
 
 def _record(row: sqlite3.Row) -> FileRecord:
     known = row["heading"] is not None
+    facts = Facts(row["claim"], row["heading"], bool(row["marked"])) if known else None
     placed, title = bool(row["placed"]), row["lesson_title"] or ""
     about = placed and row["lesson"] is None and bool(title)
-    return FileRecord(
-        path=row["path"],
-        size=row["size"],
-        mtime_ns=row["mtime_ns"],
-        sha256=row["sha256"],
-        document_id=row["id"],
-        passages=row["passages"],
-        is_sample=bool(row["is_sample"]),
-        facts=Facts(row["claim"], row["heading"], bool(row["marked"])) if known else None,
-        place=Place(row["course"], row["lesson"], title, placed, about),
-    )
+    place = Place(row["course"], row["lesson"], title, placed, about)
+    file = row["path"], row["size"], row["mtime_ns"], row["sha256"]
+    return FileRecord(*file, row["id"], row["passages"], bool(row["is_sample"]), facts, place)
 
 
 def _forget_file(connection: sqlite3.Connection, path: str, document_id: int | None = None) -> None:

@@ -57,28 +57,22 @@ class Merged:
     known: dict[int, int] = field(default_factory=dict)
 
 
+@dataclass(eq=False, slots=True)
 class Merge:
     """Copies from one connection to another; the caller holds a transaction on both.
 
-    Args:
+    Attributes:
         source: a library, whose rows are ``sqlite3.Row``.
         target: another one.
         token: cancels between two documents.
         dimension: required dimension of every vector; None for any.
     """
 
-    def __init__(
-        self,
-        source: sqlite3.Connection,
-        target: sqlite3.Connection,
-        token: CancelToken,
-        dimension: int | None = None,
-    ) -> None:
-        self._source = source
-        self._target = target
-        self._token = token
-        self._dimension = dimension
-        self.merged = Merged()
+    source: sqlite3.Connection
+    target: sqlite3.Connection
+    token: CancelToken
+    dimension: int | None = None
+    merged: Merged = field(default_factory=Merged)
 
     def documents(self, *, index: bool = True) -> Iterator[int]:
         """Copy the searchable documents that the target lacks; yield how many are done.
@@ -89,7 +83,7 @@ class Merge:
         Raises:
             Inconsistent: the source contradicts itself.
         """
-        rows = self._source.execute(
+        rows = self.source.execute(
             """SELECT d.id, d.path, d.sha256, d.placed, d.course_id, c.title FROM documents AS d
                JOIN courses AS c ON c.id = d.course_id WHERE d.trashed_at IS NULL ORDER BY d.id"""
         ).fetchall()
@@ -101,13 +95,13 @@ class Merge:
             key: self._course(key, titles[key]) for key in dict.fromkeys(row["course_id"] for row in wanted)
         }
         for done, row in enumerate(wanted, len(rows) - len(wanted) + 1):
-            self._token.check()
+            self.token.check()
             self._document(row["id"], courses[row["course_id"]])
             yield done
         if index:
-            sql.index_documents(self._target, self.merged.documents)
-            sql.queue_courses(self._target, self.merged.documents)
-            sql.touch(self._target)
+            sql.index_documents(self.target, self.merged.documents)
+            sql.queue_courses(self.target, self.merged.documents)
+            sql.touch(self.target)
 
     def conversations(self) -> None:
         """Copy the conversations; of one that both have, the exchanges that the target lacks.
@@ -116,14 +110,14 @@ class Merge:
             Inconsistent: the source contradicts itself.
             ValueError, TypeError, KeyError, AttributeError: a stored value cannot be decoded.
         """
-        for row in self._source.execute(
+        for row in self.source.execute(
             "SELECT * FROM conversations WHERE deleted_at IS NULL AND title <> '' ORDER BY id"
         ).fetchall():
-            self._token.check()
+            self.token.check()
             self._conversation(row)
 
     def _is_wanted(self, row: sqlite3.Row, title: str) -> bool:
-        same = self._target.execute(
+        same = self.target.execute(
             """SELECT d.id FROM documents AS d JOIN courses AS c ON c.id = d.course_id
                WHERE d.trashed_at IS NULL AND d.sha256 = ? AND c.title = ?""",
             (row["sha256"], title),
@@ -132,8 +126,8 @@ class Merge:
             self.merged.known[row["id"]] = same["id"]
             self.merged.already_there += 1
             return False
-        lessons = lessons_of(self._source, row["id"])
-        other = find_conflict(self._target, title, row["path"], lessons, placed=bool(row["placed"]))
+        lessons = lessons_of(self.source, row["id"])
+        other = find_conflict(self.target, title, row["path"], lessons, placed=bool(row["placed"]))
         if other is not None:
             reason = Message("transfer.left_out", name=PurePath(other).name, title=title)
             self.merged.left_out.append(LeftOutFile(row["path"], reason))
@@ -141,14 +135,14 @@ class Merge:
 
     def _course(self, course_id: int, title: str) -> int:
         """Return the key of the course with this title in the target."""
-        known = self._target.execute("SELECT id FROM courses WHERE title = ?", (title,)).fetchone()
+        known = self.target.execute("SELECT id FROM courses WHERE title = ?", (title,)).fetchone()
         if known is not None:
             return int(known["id"])
         (row,) = self._rows("courses", "id", course_id)
         values = _checked(row, optional_text="instructor link", integers="is_sample", blobs="embedding")
-        dimension = self._dimension or codec.dimension_of(row["embedding"])
+        dimension = self.dimension or codec.dimension_of(row["embedding"])
         _require(codec.are_vectors(row["embedding"], 1, dimension))
-        return sql.insert(self._target, "courses", title=title, **values)
+        return sql.insert(self.target, "courses", title=title, **values)
 
     def _document(self, document_id: int, course_id: int) -> None:
         (row,) = self._rows("documents", "id", document_id)
@@ -161,13 +155,13 @@ class Merge:
         )
         text = row["text"]
         _require(codec.are_spans(row["sentences"], 0, len(text)))
-        new = sql.next_document(self._target)
-        key = sql.insert(self._target, "documents", id=new, course_id=course_id, **values)
+        new = sql.next_document(self.target)
+        key = sql.insert(self.target, "documents", id=new, course_id=course_id, **values)
         for mark in self._rows("anchors", "document_id", document_id):
             _require(mark["kind"] in get_args(AnchorKind))
             kind = "text" if mark["kind"] == "heading" else "numbers"
             values = _checked(mark, integers="start", **{kind: "value"})
-            sql.insert(self._target, "anchors", document_id=key, kind=mark["kind"], **values)
+            sql.insert(self.target, "anchors", document_id=key, kind=mark["kind"], **values)
         lessons = {}
         for lesson in self._rows("lessons", "document_id", document_id):
             values = _checked(
@@ -178,7 +172,7 @@ class Merge:
                 optional_integers="number",
             )
             _require(0 <= lesson["start"] <= lesson["end"] <= len(text))
-            lessons[lesson["id"]] = sql.insert(self._target, "lessons", document_id=key, **values)
+            lessons[lesson["id"]] = sql.insert(self.target, "lessons", document_id=key, **values)
         self._chunks(document_id, key, course_id, lessons, text)
         self.merged.known[document_id] = key
         self.merged.documents.append(key)
@@ -186,33 +180,33 @@ class Merge:
     def _chunks(self, document_id: int, key: int, course_id: int, lessons: dict[int, int], text: str) -> None:
         rows = self._rows("chunks", "document_id", document_id)
         # Counted again: a number used twice would give two passages the same id in Chroma.
-        (end,) = self._target.execute(
+        (end,) = self.target.execute(
             """UPDATE courses SET next_chunk_index = next_chunk_index + ? WHERE id = ?
                RETURNING next_chunk_index""",
             (len(rows), course_id),
         ).fetchone()
         for number, row in enumerate(rows, end - len(rows)):
             values = _checked_chunk(row, text)
-            _require(self._dimension in (None, codec.dimension_of(row["embedding"])))
+            _require(self.dimension in (None, codec.dimension_of(row["embedding"])))
             _require(row["lesson_id"] in lessons)
             values.update(document_id=key, course_id=course_id, lesson_id=lessons[row["lesson_id"]])
-            sql.insert(self._target, "chunks", chunk_index=number, **values)
+            sql.insert(self.target, "chunks", chunk_index=number, **values)
         self.merged.passages += len(rows)
 
     def _conversation(self, row: sqlite3.Row) -> None:
         values = _checked(row, text="title scope", integers="pinned", numbers="created_at updated_at")
         codec.decode_scope(row["scope"])
-        same = self._target.execute(
+        same = self.target.execute(
             "SELECT id FROM conversations WHERE created_at = ?", (row["created_at"],)
         ).fetchone()
         if same is None:
-            key = sql.insert(self._target, "conversations", **values)
+            key = sql.insert(self.target, "conversations", **values)
         else:
             key = same["id"]
-            self._target.execute("UPDATE conversations SET deleted_at = NULL WHERE id = ?", (key,))
+            self.target.execute("UPDATE conversations SET deleted_at = NULL WHERE id = ?", (key,))
         there = {
             (item["created_at"], item["question"]): item["id"]
-            for item in self._target.execute(
+            for item in self.target.execute(
                 "SELECT id, created_at, question FROM exchanges WHERE conversation_id = ?", (key,)
             )
         }
@@ -240,8 +234,8 @@ class Merge:
         if ExchangeState(row["state"]) is ExchangeState.WRITING:
             values.update(state=ExchangeState.STOPPED, stop_reason=INTERRUPTED)
         parent = None if row["parent_id"] is None else known[row["parent_id"]]
-        key = sql.insert(self._target, "exchanges", conversation_id=conversation, parent_id=parent, **values)
-        exchanges.index(self._target, key, row["question"], row["answer"])
+        key = sql.insert(self.target, "exchanges", conversation_id=conversation, parent_id=parent, **values)
+        exchanges.index(self.target, key, row["question"], row["answer"])
         for item in self._rows("sources", "exchange_id", row["id"]):
             values = _checked(item, text="ref document_sha256 sentences", integers="n")
             sentences = codec.decode_sentences(item["sentences"])
@@ -249,19 +243,19 @@ class Merge:
             # A document that was not copied has no key here; 0 is no document's.
             document = self.merged.known.get(item["document_id"], 0)
             hit = codec.encode_hit(replace(codec.decode_hit(item["hit"]), document_id=document))
-            sql.insert(self._target, "sources", exchange_id=key, document_id=document, hit=hit, **values)
+            sql.insert(self.target, "sources", exchange_id=key, document_id=document, hit=hit, **values)
         for item in self._rows("citations", "exchange_id", row["id"]):
             values = _checked(
                 item,
                 text="cited_text",
                 integers="position source_n answer_start answer_end start end verified",
             )
-            sql.insert(self._target, "citations", exchange_id=key, **values)
+            sql.insert(self.target, "citations", exchange_id=key, **values)
         return key
 
     def _rows(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
         """Return the rows of the source that belong to a key, in the order of their first column."""
-        return self._source.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", (key,)).fetchall()
+        return self.source.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", (key,)).fetchall()
 
 
 def _title_of(row: sqlite3.Row) -> str:

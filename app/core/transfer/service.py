@@ -172,10 +172,8 @@ class TransferService:
     ) -> Iterator[IngestEvent]:
         """Copy a library into an empty one, with its passages cut and embedded as here."""
         with fresh.transaction() as target:
-            merge = Merge(staged.connection, target, token)
-            for _ in merge.documents():
+            for _ in _run(Merge(staged.connection, target, token), TransferStep.ADDING):
                 pass
-            merge.conversations()
         for event in self._reindex.ingestion(token, Catalog(fresh), version, reuse=False).reindex():
             if not isinstance(event, IngestDone):
                 yield event
@@ -183,14 +181,11 @@ class TransferService:
     def _merge(
         self, staged: Database, version: IndexVersion, token: CancelToken, *, replace: bool
     ) -> Generator[IngestEvent, None, Merged]:
-        total = _count(staged.connection, "documents")
         with self._db.transaction() as connection:
             if replace:
                 _clear(connection)
             merge = Merge(staged.connection, connection, token, self._embedder.dimension)
-            for done in merge.documents():
-                yield TransferProgress(TransferStep.ADDING, done, total)
-            merge.conversations()
+            yield from _run(merge, TransferStep.ADDING)
             _read_back(SessionManager(self._db), connection, merge.merged.conversations)
             sql.put_meta(connection, VERSION_KEY, str(version))
             sql.put_meta(connection, "samples", "imported")
@@ -222,15 +217,19 @@ def _copy(database: Database, copy: Database, token: CancelToken) -> Generator[I
     source = database.connection
     source.execute("BEGIN")
     try:
-        total = _count(source, "documents WHERE trashed_at IS NULL")
         with copy.transaction() as target:
             merge = Merge(source, target, token)
-            for done in merge.documents(index=False):
-                yield TransferProgress(TransferStep.COPYING, done, total)
-            merge.conversations()
+            yield from _run(merge, TransferStep.COPYING, index=False)
     finally:
         source.execute("COMMIT")
     return merge.merged
+
+
+def _run(merge: Merge, step: TransferStep, *, index: bool = True) -> Iterator[TransferProgress]:
+    total = _count(merge.source, "documents WHERE trashed_at IS NULL")
+    for done in merge.documents(index=index):
+        yield TransferProgress(step, done, total)
+    merge.conversations()
 
 
 def _check_file(file: Path, archive: LibraryArchive) -> None:
