@@ -19,13 +19,13 @@ from app.domain.errors import UserError
 from app.startup.crash_reports import (
     CrashReportFile,
     ensure_streams,
+    log_to_file,
     report_missing,
     restore_environment,
     show_fault,
     show_sentence,
     with_heading,
 )
-from app.startup.log_file import log_to_file
 from app.startup.system_check import what_is_missing
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
-    from app.startup.debug_log import StallRecorder
     from app.startup.imports import CoreImport
     from app.startup.single_instance import SingleInstance
     from app.ui.shell.main_window import MainWindow
@@ -112,7 +111,12 @@ def _run_window(
     application.setApplicationName("Lectern")
     application.setDesktopFileName("org.lectern.Lectern")
     install_translations(application)
-    recorder = _record_stalls() if arguments.debug else None
+    if arguments.debug:
+        from app.startup.debug_log import StallRecorder, StartLog
+
+        recorder = StallRecorder()
+        recorder.start()
+        application.aboutToQuit.connect(recorder.stop)
     theme = theme_for(settings.theme)
     apply_ground(application, theme)
     workers, data_dir = Workers(), user_data_dir(arguments.data_dir)
@@ -120,8 +124,6 @@ def _run_window(
     application.setStyleSheet(theme.stylesheet())
     application.setWindowIcon(theme.icon("app"))
     if arguments.debug:
-        from app.startup.debug_log import StartLog
-
         StartLog(window)
     window.show()
     instance.called.connect(lambda: bring_forward(window))
@@ -145,17 +147,7 @@ def _run_window(
     code = application.exec()
     core.wait()
     later.wait()
-    if recorder is not None:
-        recorder.stop()
     return code
-
-
-def _record_stalls() -> StallRecorder:
-    from app.startup.debug_log import StallRecorder
-
-    recorder = StallRecorder()
-    recorder.start()
-    return recorder
 
 
 def _start_workers(window: MainWindow, workers: Workers, settings_file: Path, core: CoreImport) -> None:

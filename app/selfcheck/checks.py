@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import traceback
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from app.domain.conversations import Exchange
-    from app.domain.events import IndexProgress, IngestEvent
 
 LATE_IMPORTS = (
     "anthropic",
@@ -70,13 +70,12 @@ _RESOURCES = (
 _QUESTION = "What can I do when I doubt an answer?"
 
 
-class _CheckFailedError(Exception):
-    """A step had a wrong result."""
-
-
 def run() -> int:
     """Run every step and return the exit code."""
-    _isolate()
+    for name in list(os.environ):  # the user's keys and proxies
+        if name.startswith("ANTHROPIC_") or name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
+            del os.environ[name]
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
     _say(f"Lectern {__version__}, {sys.platform}, Python {sys.version.partition(' ')[0]}, {sys.executable}")
     try:
         with tempfile.TemporaryDirectory(prefix="lectern-selfcheck-", ignore_cleanup_errors=True) as folder:
@@ -108,20 +107,11 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _isolate() -> None:
-    """Remove the user's keys and proxies from the environment, and need no display."""
-    for name in list(os.environ):
-        if name.startswith("ANTHROPIC_") or name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
-            del os.environ[name]
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-
-
 class _Check:
     """The steps in order; later ones use the library that an earlier one created."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._data_dir = folder / "library"
 
     def steps(self) -> Iterator[tuple[str, Callable[[], str]]]:
         yield "modules", self._modules
@@ -158,94 +148,73 @@ class _Check:
         with ReadingProcess() as reading:
             for path in files:
                 if sample_files.SENTENCE not in reading.read(path, CancelToken()).text:
-                    message = f"{path.suffix} was read without its text"
-                    raise _CheckFailedError(message)
+                    raise RuntimeError(f"{path.suffix} was read without its text")
         return ", ".join(path.suffix for path in files)
 
     def _library(self) -> str:
-        rag = self._open()
-        try:
-            _exhaust(rag.ingest.add_samples(CancelToken()))
-            counts = rag.courses.counts()
-            indexed = rag.vector_store.count()
-        finally:
-            rag.close()
+        with self._opened() as rag:
+            for _ in rag.ingest.add_samples(CancelToken()):
+                pass
+            counts, indexed = rag.courses.counts(), rag.vector_store.count()
+        found = f"{counts.courses} courses, {counts.passages} passages"
         if not counts.courses or counts.passages != indexed:
-            message = f"{counts.courses} courses, {counts.passages} passages, {indexed} of them in the index"
-            raise _CheckFailedError(message)
-        return f"{counts.courses} courses, {counts.passages} passages in words, meaning and index"
+            raise RuntimeError(f"{found}, {indexed} of them in the index")
+        return f"{found} in words, meaning and index"
 
     def _search(self) -> str:
-        rag = self._open()
-        try:
+        with self._opened() as rag:
             hits = rag.search.retrieve(_QUESTION).hits
-        finally:
-            rag.close()
         if not hits:
-            message = "nothing was found in the sample courses"
-            raise _CheckFailedError(message)
+            raise RuntimeError("nothing was found in the sample courses")
         return f"{len(hits)} passages, first in “{hits[0].course_title}”"
 
     def _answer(self) -> str:
-        with ScriptedModel() as model:
-            rag = self._open(model)
-            try:
-                exchange = asyncio.run(_answered(rag))
-            finally:
-                rag.close()
-        return _describe(exchange)
+        async def ask(rag: RAGSystem) -> Exchange:
+            exchange: Exchange | None = None
+            async for event in rag.answers.query(_QUESTION, rag.answers.connection(KEY)):
+                if isinstance(event, AnswerDone | AnswerInterrupted):
+                    exchange = event.exchange
+            await rag.answers.disconnect()
+            if exchange is None:
+                raise RuntimeError("the answer did not end")
+            return exchange
+
+        with ScriptedModel() as model, self._opened(model.url) as rag:
+            return _describe(asyncio.run(ask(rag)))
 
     def _window(self) -> str:
         missing = what_is_missing()
         if missing:
-            raise _CheckFailedError(missing)
+            raise RuntimeError(missing)
         # Here: the other steps work without Qt.
         from app.selfcheck.window import ask_in_window
 
         with ScriptedModel() as model:
-            settings = _settings(model)
-            rag = RAGSystem(self._data_dir, settings, Embedder(None, user_cache_dir()))
-            exchange = ask_in_window(rag, settings, KeyStore({KEY_VARIABLE: KEY}), self._folder, _QUESTION)
-        return _describe(exchange)
+            rag = self._library_of(model.url)
+            return _describe(ask_in_window(rag, KeyStore({KEY_VARIABLE: KEY}), self._folder, _QUESTION))
 
-    def _open(self, model: ScriptedModel | None = None) -> RAGSystem:
-        rag = RAGSystem(self._data_dir, _settings(model), Embedder(None, user_cache_dir()))
+    def _library_of(self, base_url: str) -> RAGSystem:
+        settings = Settings(base_url=base_url)
+        return RAGSystem(self._folder / "library", settings, Embedder(None, user_cache_dir()))
+
+    @contextmanager
+    def _opened(self, base_url: str = "") -> Iterator[RAGSystem]:
+        rag = self._library_of(base_url)
         try:
             rag.open()
             rag.prepare_model(CancelToken())
-            _exhaust(rag.open_index(CancelToken()))
-        except BaseException:
+            for _ in rag.open_index(CancelToken()):
+                pass
+            yield rag
+        finally:
             rag.close()
-            raise
-        return rag
-
-
-def _settings(model: ScriptedModel | None) -> Settings:
-    return Settings(base_url=model.url) if model else Settings()
-
-
-def _exhaust(events: Iterator[IngestEvent] | Iterator[IndexProgress]) -> None:
-    for _ in events:
-        pass
-
-
-async def _answered(rag: RAGSystem) -> Exchange:
-    exchange: Exchange | None = None
-    async for event in rag.answers.query(_QUESTION, rag.answers.connection(KEY)):
-        if isinstance(event, AnswerDone | AnswerInterrupted):
-            exchange = event.exchange
-    await rag.answers.disconnect()
-    if exchange is None:
-        message = "the answer did not end"
-        raise _CheckFailedError(message)
-    return exchange
 
 
 def _describe(exchange: Exchange) -> str:
     """Describe an answer; raise unless it is complete and has a verified citation."""
     verified = [citation for citation in exchange.citations if citation.verified]
     if exchange.state is not ExchangeState.DONE or not exchange.answer or not verified:
-        raise _CheckFailedError(
+        raise RuntimeError(
             str(exchange.error or f"answer {exchange.state}, {len(verified)} verified citations")
         )
     return f"answered with {len(exchange.sources)} sources and a citation that stands in one of them"

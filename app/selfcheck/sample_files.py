@@ -86,8 +86,8 @@ def _write_pptx(path: Path) -> None:
 
     slides = pptx.Presentation()
     title = slides.slides.add_slide(slides.slide_layouts[5]).shapes.title
-    if title is not None:
-        title.text_frame.text = SENTENCE
+    assert title is not None
+    title.text_frame.text = SENTENCE
     slides.save(str(path))
 
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import TracebackType
     from typing import Self
 
 KEY = "selfcheck"
@@ -28,29 +27,21 @@ _POLL = 0.02  # seconds between checks for the end of serving
 
 
 class ScriptedModel:
-    """Serves inside a ``with`` block.
-
-    Attributes:
-        url: base URL of the server.
-        answers: number of requests answered.
-    """
+    """Serves at ``url`` inside a ``with`` block, and counts the ``answers``."""
 
     def __init__(self) -> None:
         self.answers = 0
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"model": self}))
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, args=(_POLL,), name="model", daemon=True
-        )
+        serve = self._server.serve_forever
+        self._thread = threading.Thread(target=serve, args=(_POLL,), name="model", daemon=True)
 
     def __enter__(self) -> Self:
         _bring_up_loopback()
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -93,27 +84,17 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _events(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield an answer of one block: a search, or the first sentence of the passage found."""
     found = _first_result(request)
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    message = {"id": "msg_0", "type": "message", "role": "assistant", "model": request.get("model", "")}
-    yield {"type": "message_start", "message": {**message, "content": [], "usage": usage}}
     if found is None:
-        yield from _block({"type": "tool_use", "id": "toolu_0", "name": "search_course_content", "input": {}})
-    else:
-        yield from _block({"type": "text", "text": ""}, found)
-    reason = "tool_use" if found is None else "end_turn"
-    delta = {"stop_reason": reason, "stop_sequence": None}
-    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 2}}
-    yield {"type": "message_stop"}
-
-
-def _block(start: dict[str, Any], found: dict[str, Any] | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the only block of an answer: a search, or the first sentence of the passage found."""
-    if found is None:
+        reason = "tool_use"
+        block = {"type": "tool_use", "id": "toolu_0", "name": "search_course_content", "input": {}}
         deltas: list[dict[str, Any]] = [
             {"type": "input_json_delta", "partial_json": '{"query": "passages and their sources"}'}
         ]
     else:
+        reason = "end_turn"
+        block = {"type": "text", "text": ""}
         sentence = found["content"][0]["text"]
         citation = {
             "type": "search_result_location",
@@ -128,20 +109,24 @@ def _block(start: dict[str, Any], found: dict[str, Any] | None = None) -> Iterat
             {"type": "text_delta", "text": sentence},
             {"type": "citations_delta", "citation": citation},
         ]
-    yield {"type": "content_block_start", "index": 0, "content_block": start}
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    message = {"id": "msg_0", "type": "message", "role": "assistant", "model": request.get("model", "")}
+    yield {"type": "message_start", "message": {**message, "content": [], "usage": usage}}
+    yield {"type": "content_block_start", "index": 0, "content_block": block}
     for delta in deltas:
         yield {"type": "content_block_delta", "index": 0, "delta": delta}
     yield {"type": "content_block_stop", "index": 0}
+    delta = {"stop_reason": reason, "stop_sequence": None}
+    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": 2}}
+    yield {"type": "message_stop"}
 
 
 def _first_result(request: dict[str, Any]) -> dict[str, Any] | None:
     for message in request["messages"]:
-        if not isinstance(message["content"], list):
-            continue
-        for block in message["content"]:
-            content = block.get("content")
-            parts = content if block["type"] == "tool_result" and isinstance(content, list) else [block]
-            for part in parts:
+        blocks = message["content"] if isinstance(message["content"], list) else []
+        for block in blocks:
+            parts = block.get("content") if block["type"] == "tool_result" else [block]
+            for part in parts if isinstance(parts, list) else ():
                 if part["type"] == "search_result":
                     return dict(part)
     return None

@@ -18,31 +18,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.secrets import KeyStore
-    from app.config.settings import Settings
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange
 
 _PATIENCE = 30  # seconds allowed for each step
 
 
-class WindowStuckError(Exception):
-    """The window took too long, or did not show the answer."""
+def ask_in_window(rag: RAGSystem, keys: KeyStore, folder: Path, question: str) -> Exchange:
+    """Open the window on a library that is not open yet, ask in it, and return the exchange it shows.
 
-
-def ask_in_window(
-    rag: RAGSystem, settings: Settings, keys: KeyStore, folder: Path, question: str
-) -> Exchange:
-    """Open the window on a library, ask a question in it, and return the exchange it shows.
-
-    Args:
-        rag: the library, not open yet.
-        settings: of the program.
-        keys: contains the key for the model server.
-        folder: for the window's state.
-        question: to ask.
+    ``keys`` contains the key for the model server; ``folder`` is for the window's state.
 
     Raises:
-        WindowStuckError: a step took too long, or the answer is not shown.
+        RuntimeError: a step took too long, or the answer is not shown.
     """
     application = QApplication.instance() or QApplication(sys.argv[:1])
     install_translations(application)
@@ -50,18 +38,18 @@ def ask_in_window(
     if isinstance(application, QApplication):
         apply_theme(application, theme)
     workers = Workers()
-    window = MainWindow(workers, settings, theme, rag.database.data_dir, folder / "window.ini")
+    window = MainWindow(workers, rag.settings, theme, rag.database.data_dir, folder / "window.ini")
     window.show()
     workers.start(rag, keys, folder / "settings.json")
+    chat = window.chat_controller
     try:
         _wait(lambda: window.is_ready or window.has_failed, "opening the library")
-        window.chat_controller.ask(question)
-        _wait(lambda: not window.chat_controller.is_answering, "answering")
-        exchange = window.chat_controller.exchange(window.chat_controller.last_exchange_id)
+        chat.ask(question)
+        _wait(lambda: not chat.is_answering, "answering")
+        exchange = chat.exchange(chat.last_exchange_id)
         shown = window.chat.transcript.toPlainText()
         if exchange is None or question not in shown or window.grab().isNull():
-            message = f"the window shows “{shown}”"
-            raise WindowStuckError(message)
+            raise RuntimeError(f"the window shows “{shown}”")
         return exchange
     finally:
         window.close()
@@ -71,6 +59,5 @@ def _wait(condition: Callable[[], bool], what: str) -> None:
     deadline = QDeadlineTimer(_PATIENCE * 1000)
     while not condition():
         if deadline.hasExpired():
-            message = f"{what} took more than {_PATIENCE} s"
-            raise WindowStuckError(message)
+            raise RuntimeError(f"{what} took more than {_PATIENCE} s")
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)

@@ -1,4 +1,4 @@
-"""Reports crashes to the user.
+"""Keeps the log, and reports crashes to the user.
 
 A crash in native code, such as Qt, leaves a report in a file that the next start shows. An error before
 the window opens is shown at once.
@@ -12,21 +12,36 @@ import logging
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
+from logging.handlers import RotatingFileHandler
+from typing import IO, TYPE_CHECKING
 
 from app import __version__
-from app.config.redaction import redact
+from app.config.paths import user_log_dir
+from app.config.redaction import RedactingFormatter, redact
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import IO
 
-
-_PATTERN = "fault-*.txt"
 _ABANDONED = 7 * 86_400  # seconds after which no running Lectern owns an empty file
 _LONGEST = 100_000  # characters shown of a report
 
 _log = logging.getLogger(__name__)
+
+
+def log_to_file() -> None:
+    """Send the log of this process to the file, without keys."""
+    folder = user_log_dir()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler: logging.Handler = RotatingFileHandler(
+            folder / "lectern.log", maxBytes=1_000_000, backupCount=1, encoding="utf-8"
+        )
+    except OSError:  # a read-only home: the window works without a log
+        handler = logging.StreamHandler()
+    handler.setFormatter(RedactingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    for chatty in ("httpx2", "httpx", "anthropic", "chromadb", "urllib3"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
 
 
 class CrashReportFile:
@@ -46,7 +61,6 @@ class CrashReportFile:
         return with_heading(earlier) if earlier else ""
 
     def stop(self) -> None:
-        """Disable the report and delete its file."""
         if self._file is None:
             return
         faulthandler.disable()
@@ -57,7 +71,7 @@ class CrashReportFile:
 
     def _take_earlier(self) -> str:
         reports = []
-        for path in sorted(self._folder.glob(_PATTERN)):
+        for path in sorted(self._folder.glob("fault-*.txt")):
             with contextlib.suppress(OSError):
                 report = path.read_text(encoding="utf-8", errors="replace")
                 if report:

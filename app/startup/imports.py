@@ -37,27 +37,21 @@ def prioritise_window() -> None:
 class CoreImport(QThread):
     """Imports the core; after ``finished`` the library can be opened.
 
-    The embedding model loads in another thread, mostly outside Python, and may take longer: preparing it
-    waits for that thread.
-
-    Args:
-        model_dir: folder of the model; None for the default model.
-        cache_dir: folder of the exported models.
+    The embedding model, by default the one without a ``model_dir``, loads in another thread, mostly outside
+    Python, and may take longer: preparing it waits for that thread.
     """
 
     def __init__(self, model_dir: Path | None, cache_dir: Path) -> None:
         super().__init__()
         self.setObjectName("loading")
         self._embedder: Embedder | None = None
-        self._model_dir = model_dir
-        self._cache_dir = cache_dir
+        self._folders = model_dir, cache_dir
 
     def embedder(self) -> Embedder:
-        """Return the embedding model, which may still be loading."""
         from app.core.embedding.embedder import Embedder
 
         if self._embedder is None:
-            self._embedder = Embedder(self._model_dir, self._cache_dir)
+            self._embedder = Embedder(*self._folders)
         return self._embedder
 
     def run(self) -> None:

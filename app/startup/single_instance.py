@@ -63,8 +63,7 @@ def call_first_window(address: str) -> bool:
 class SingleInstance(QObject):
     """Listens for later starts; where no socket can be created, each start opens its own window."""
 
-    called = Signal()
-    """The program was started again."""
+    called = Signal()  # the program was started again
 
     def __init__(self, address: str) -> None:
         super().__init__()
@@ -91,7 +90,6 @@ class SingleInstance(QObject):
         self._read_calls()
 
     def _read_calls(self) -> None:
-        """Answer the callers that have written something, and forget the disconnected ones."""
         for caller in list(self._callers):
             said = bytes(caller.read(_LONGEST).data())
             gone = caller.state() is QLocalSocket.LocalSocketState.UnconnectedState

@@ -12,31 +12,10 @@ import re
 import sys
 from pathlib import Path
 
-# Library → Debian package.
-_PACKAGES = {
-    "libEGL.so.1": "libegl1",
-    "libGL.so.1": "libgl1",
-    "libX11-xcb.so.1": "libx11-xcb1",
-    "libdbus-1.so.3": "libdbus-1-3",
-    "libfontconfig.so.1": "libfontconfig1",
-    "libfreetype.so.6": "libfreetype6",
-    "libglib-2.0.so.0": "libglib2.0-0",
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-image.so.0": "libxcb-image0",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
-    "libxcb-randr.so.0": "libxcb-randr0",
-    "libxcb-render-util.so.0": "libxcb-render-util0",
-    "libxcb-render.so.0": "libxcb-render0",
-    "libxcb-shape.so.0": "libxcb-shape0",
-    "libxcb-shm.so.0": "libxcb-shm0",
-    "libxcb-sync.so.1": "libxcb-sync1",
-    "libxcb-util.so.1": "libxcb-util1",
-    "libxcb-xfixes.so.0": "libxcb-xfixes0",
-    "libxcb-xkb.so.1": "libxcb-xkb1",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-    "libxkbcommon.so.0": "libxkbcommon0",
-}
+# The libraries of the window system. Debian names a library's package after it: libGL.so.1 → libgl1.
+_LIBRARY = re.compile(
+    r"lib(EGL|GL|X11-xcb|dbus-1|fontconfig|freetype|glib-2\.0|xcb-[a-z-]+|xkbcommon(-x11)?)"
+)
 _MISSING = re.compile(r"(?<![\w.+-])([\w.+-]+\.so[.\d]*): cannot open shared object")
 
 
@@ -61,7 +40,9 @@ def what_is_missing() -> str | None:
 
 
 def _x11_problem() -> str | None:
-    plugin = Path(_pyside_folder(), "Qt", "plugins", "platforms", "libqxcb.so")
+    import PySide6
+
+    plugin = Path(PySide6.__path__[0], "Qt", "plugins", "platforms", "libqxcb.so")
     try:
         if plugin.exists():
             ctypes.CDLL(str(plugin))
@@ -77,18 +58,14 @@ def _x11_problem() -> str | None:
     return None
 
 
-def _pyside_folder() -> str:
-    spec = importlib.util.find_spec("PySide6")
-    locations = spec.submodule_search_locations if spec else None
-    return next(iter(locations or ["."]))
-
-
 def _sentence(error: Exception) -> str:
     found = _MISSING.search(str(error))
     if not found:
         return f"The window system cannot be loaded: {error}"
     library = found.group(1)
-    package = _PACKAGES.get(library)
-    if package is None:
+    name, _, version = library.partition(".so.")
+    if not _LIBRARY.fullmatch(name):
         return f"The window needs the library {library}, which is not installed on this system."
+    dash = "-" if name[-1].isdigit() else ""
+    package = "libglib2.0-0" if name == "libglib-2.0" else f"{name.lower()}{dash}{version}"
     return f"The window needs {library}. Install it with: sudo apt install {package}"

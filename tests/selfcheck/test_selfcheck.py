@@ -1,10 +1,12 @@
-"""Parts of the self-check; all of it runs in the packaged program."""
+"""The self-check and its parts; the packaged program runs it too."""
 
 from __future__ import annotations
 
 import ast
 import asyncio
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,6 +73,16 @@ def test_the_scripted_model_answers_with_a_citation_that_holds(rag: RAGSystem) -
     assert model.answers == 2
     assert exchange.sources
     assert [citation.verified for citation in exchange.citations] == [True]
+
+
+def test_everything_works(model_cache: Path) -> None:
+    environment = {**os.environ, "LECTERN_CACHE_DIR": str(model_cache)}
+    command = [sys.executable, "-m", "app", "--selfcheck"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    steps = [line.split()[1].rstrip(":") for line in done.stdout.splitlines() if line.startswith("ok ")]
+    assert " ".join(steps) == "modules resources keychain formats library search answer window"
+    assert done.stdout.endswith("Everything works.\n")
 
 
 def test_a_place_without_room_is_said(
