@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -34,13 +33,6 @@ _PARAGRAPH = 600  # characters after which the next end of a sentence ends a par
 _PAUSE = 4.0  # seconds of silence that end a paragraph
 
 
-@dataclass(frozen=True, slots=True)
-class _Cue:
-    start: float
-    end: float
-    lines: tuple[str, ...]
-
-
 def is_captions(data: bytes) -> bool:
     """Whether a file begins as captions do: with a WebVTT header, or a number and a line of times."""
     text = head(data).lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
@@ -63,32 +55,27 @@ def read_captions(data: bytes) -> DocumentText:
     builder = TextBuilder()
     shown: list[str] = []  # the lines on the screen, to know what is repeated
     paragraph, last = "", 0.0
-    for cue in _cues(decoded(data)):
-        fresh = _fresh(shown, cue.lines)
-        shown = list(cue.lines)
-        words = one_line(" ".join(fresh))
-        if not words:
-            last = max(last, cue.end)
-            continue
-        builder.anchor("seconds", cue.start)
-        ended = bool(_SENTENCE_END.search(paragraph))
-        speaker = re.match(r"[^\s:][^:]{0,40}: ", words) is not None and fresh[0].startswith("\x02")
-        if not paragraph or speaker or (ended and len(paragraph) > _PARAGRAPH) or cue.start - last > _PAUSE:
-            builder.block(words)
-            paragraph = words
-        else:
-            builder.run_on(words, _joint(paragraph, words))
-            paragraph += " " + words
-        last = max(last, cue.end)
+    for start, end, lines in _cues(decoded(data)):
+        fresh = _fresh(shown, lines)
+        shown = lines
+        if words := one_line(" ".join(fresh)):
+            builder.anchor("seconds", start)
+            is_speaker = re.match(r"\x02[^\s:][^:]{0,40}: ", fresh[0]) is not None
+            is_full = len(paragraph) > _PARAGRAPH and _SENTENCE_END.search(paragraph)
+            if not paragraph or is_speaker or is_full or start - last > _PAUSE:
+                builder.block(words)
+                paragraph = words
+            else:
+                # Scripts without spaces have none between two cues either.
+                joint = "" if _NO_SPACES.match(paragraph[-1]) and _NO_SPACES.match(words) else " "
+                builder.run_on(words, joint)
+                paragraph += " " + words
+        last = max(last, end)
     return builder.finish()
 
 
-def _joint(before: str, after: str) -> str:
-    """Return what stands between two cues: nothing in scripts without spaces."""
-    return "" if _NO_SPACES.match(before[-1]) and _NO_SPACES.match(after[0]) else " "
-
-
-def _cues(text: str) -> Iterator[_Cue]:
+def _cues(text: str) -> Iterator[tuple[float, float, list[str]]]:
+    """Yield the start and end of each cue in seconds, and its lines; a new speaker's name follows U+0002."""
     found = list(_TIMES.finditer(text))
     speaker = ""
     for match, following in zip_longest(found, found[1:]):
@@ -99,10 +86,10 @@ def _cues(text: str) -> Iterator[_Cue]:
             plain = html.unescape(_TAG.sub("", line)).strip()
             if voice and voice.group(1).strip() != speaker:
                 speaker = voice.group(1).strip()
-                plain = f"\x02{speaker}: {plain}"  # \x02 marks a speaker's name
+                plain = f"\x02{speaker}: {plain}"
             if plain and not _SOUND.fullmatch(plain):
                 spoken.append(plain)
-        yield _Cue(_seconds(match, 1), _seconds(match, 5), tuple(spoken))
+        yield _seconds(match, 1), _seconds(match, 5), spoken
 
 
 def _lines(body: str, *, is_last: bool) -> list[str]:
@@ -129,17 +116,17 @@ def _without_notes(lines: list[str]) -> Iterator[str]:
             yield line
 
 
-def _fresh(shown: list[str], lines: tuple[str, ...]) -> list[str]:
+def _fresh(shown: list[str], lines: list[str]) -> list[str]:
     """Return what a cue adds to the lines that are on the screen already."""
     for count in range(min(len(shown), len(lines)), 0, -1):
-        if list(lines[:count]) == shown[-count:]:
-            return list(lines[count:])
+        if lines[:count] == shown[-count:]:
+            return lines[count:]
     before, now = " ".join(shown), " ".join(lines)
     if before and now.startswith(before + " "):
         return [now[len(before) :]]  # one cue per word, each with all the words so far
     if before and len(lines) == 1 and before.endswith(" " + now):
         return []
-    return list(lines)
+    return lines
 
 
 def _seconds(match: re.Match[str], first: int) -> float:

@@ -9,23 +9,12 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_SIGNS = {
-    "∑": r"\sum",
-    "∏": r"\prod",
-    "∫": r"\int",
-    "∬": r"\iint",
-    "∮": r"\oint",
-    "⋃": r"\bigcup",
-    "⋂": r"\bigcap",
-}
-_ACCENTS = {
-    "\u0302": "hat",
-    "\u0303": "tilde",
-    "\u0304": "bar",
-    "\u0307": "dot",
-    "\u0308": "ddot",
-    "\u20d7": "vec",
-}
+_SIGNS = dict(
+    zip("∑∏∫∬∮⋃⋂", (r"\sum", r"\prod", r"\int", r"\iint", r"\oint", r"\bigcup", r"\bigcap"), strict=True)
+)
+_ACCENTS = dict(
+    zip("\u0302\u0303\u0304\u0307\u0308\u20d7", ("hat", "tilde", "bar", "dot", "ddot", "vec"), strict=True)
+)
 _FUNCTION = re.compile(
     r"(?<![\\A-Za-z])(sin|cos|tan|cot|sec|csc|log|ln|exp|lim|max|min|sup|inf|det|gcd|arg)(?![A-Za-z])\s*"
 )
@@ -39,61 +28,57 @@ def formula(element: _Element) -> str:
     return f"${tex}$" if tex else ""
 
 
-def _children(element: _Element | None) -> str:
-    return "".join(_tex(child) for child in element) if element is not None else ""
+def _children(element: _Element) -> str:
+    return "".join(_tex(child) for child in element)
+
+
+def _parts(element: _Element, name: str) -> list[str]:
+    return [_children(part).strip() for part in element.findall(_M + name)]
 
 
 def _part(element: _Element, name: str) -> str:
-    return _children(element.find(_M + name)).strip()
+    return next(iter(_parts(element, name)), "")
 
 
 def _tex(element: _Element) -> str:
-    if not isinstance(element.tag, str):
-        return ""
-    name = element.tag.removeprefix(_M)
-    if name == "t":
-        return element.text or ""
-    if name in ("sSup", "sSub", "sSubSup"):
-        lower = f"_{_group(_part(element, 'sub'))}" if name != "sSup" else ""
-        upper = f"^{_group(_part(element, 'sup'))}" if name != "sSub" else ""
-        return f"{_base(_part(element, 'e'))}{lower}{upper}"
-    if name == "f":
-        return rf"\frac{{{_part(element, 'num')}}}{{{_part(element, 'den')}}}"
-    if name == "rad":
-        degree = _part(element, "deg")
-        return rf"\sqrt{f'[{degree}]' if degree else ''}{{{_part(element, 'e')}}}"
-    if name == "nary":
-        return _nary(element)
-    if name == "d":
-        parts = _value(element, "dPr", "sepChr", "|").join(
-            _children(part).strip() for part in element.findall(_M + "e")
-        )
-        return f"{_value(element, 'dPr', 'begChr', '(')}{parts}{_value(element, 'dPr', 'endChr', ')')}"
-    if name == "func":
-        return f"{_part(element, 'fName')} {_part(element, 'e')}"
-    if name in ("limLow", "limUpp"):
-        return f"{_part(element, 'e')}{'_' if name == 'limLow' else '^'}{_group(_part(element, 'lim'))}"
-    if name == "acc":
-        accent = _ACCENTS.get(_value(element, "accPr", "chr", "\u0302"), "hat")
-        return rf"\{accent}{{{_part(element, 'e')}}}"
-    if name == "m":
-        rows = (
-            " & ".join(_children(cell).strip() for cell in row.findall(_M + "e"))
-            for row in element.findall(_M + "mr")
-        )
-        return r"\begin{matrix} " + r" \\ ".join(rows) + r" \end{matrix}"
-    if name == "eqArr":
-        return r" \\ ".join(_children(row).strip() for row in element.findall(_M + "e"))
-    if name == "bar":
-        return rf"\overline{{{_part(element, 'e')}}}"
-    return "" if name.endswith("Pr") else _children(element)
-
-
-def _nary(element: _Element) -> str:
-    sign = _value(element, "naryPr", "chr", "∫")
-    lower, upper = _part(element, "sub"), _part(element, "sup")
-    limits = (f"_{_group(lower)}" if lower else "") + (f"^{_group(upper)}" if upper else "")
-    return f"{_SIGNS.get(sign, sign)}{limits} {_part(element, 'e')}"
+    match element.tag.removeprefix(_M) if isinstance(element.tag, str) else "comment":
+        case "t":
+            return element.text or ""
+        case "sSup" | "sSub" | "sSubSup" as name:
+            lower = f"_{_group(_part(element, 'sub'))}" if name != "sSup" else ""
+            upper = f"^{_group(_part(element, 'sup'))}" if name != "sSub" else ""
+            return f"{_base(_part(element, 'e'))}{lower}{upper}"
+        case "f":
+            return rf"\frac{{{_part(element, 'num')}}}{{{_part(element, 'den')}}}"
+        case "rad":
+            degree = _part(element, "deg")
+            return rf"\sqrt{f'[{degree}]' if degree else ''}{{{_part(element, 'e')}}}"
+        case "nary":
+            sign = _value(element, "naryPr", "chr", "∫")
+            lower, upper = _part(element, "sub"), _part(element, "sup")
+            limits = (f"_{_group(lower)}" if lower else "") + (f"^{_group(upper)}" if upper else "")
+            return f"{_SIGNS.get(sign, sign)}{limits} {_part(element, 'e')}"
+        case "d":
+            parts = _value(element, "dPr", "sepChr", "|").join(_parts(element, "e"))
+            return f"{_value(element, 'dPr', 'begChr', '(')}{parts}{_value(element, 'dPr', 'endChr', ')')}"
+        case "func":
+            return f"{_part(element, 'fName')} {_part(element, 'e')}"
+        case "limLow" | "limUpp" as name:
+            return f"{_part(element, 'e')}{'_' if name == 'limLow' else '^'}{_group(_part(element, 'lim'))}"
+        case "acc":
+            accent = _ACCENTS.get(_value(element, "accPr", "chr", "\u0302"), "hat")
+            return rf"\{accent}{{{_part(element, 'e')}}}"
+        case "m":
+            rows = (" & ".join(_parts(row, "e")) for row in element.findall(_M + "mr"))
+            return r"\begin{matrix} " + r" \\ ".join(rows) + r" \end{matrix}"
+        case "eqArr":
+            return r" \\ ".join(_parts(element, "e"))
+        case "bar":
+            return rf"\overline{{{_part(element, 'e')}}}"
+        case "comment":
+            return ""
+        case name:
+            return "" if name.endswith("Pr") else _children(element)
 
 
 def _value(element: _Element, properties: str, name: str, default: str) -> str:

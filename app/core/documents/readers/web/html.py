@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.errors import ReaderError
@@ -27,10 +28,10 @@ _TAG = re.compile(rb"<[A-Za-z!/]")
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _HEAD = 4096
 _ROLES = frozenset(
-    {
-        *("navigation", "banner", "contentinfo", "search", "complementary", "dialog", "alertdialog", "menu"),
-        *("menubar", "toolbar"),
-    }
+    (
+        *("navigation", "banner", "contentinfo", "search", "complementary", "dialog", "alertdialog"),
+        *("menu", "menubar", "toolbar"),
+    )
 )
 _NAMES_AROUND = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|pagination|pager|cookie|cookies|consent|"
@@ -40,12 +41,11 @@ _NAMES_AROUND = re.compile(
     re.IGNORECASE,
 )
 _LEFT_OUT = frozenset(
-    {
-        *("script", "style", "noscript", "template", "nav", "aside", "button", "select"),
-        *("option", "input", "textarea", "svg", "canvas", "iframe", "object", "embed"),
-        *("audio", "video", "dialog", "head", "meta", "link", "base", "rp"),
-        *("rt", "map"),
-    }
+    (
+        *("script", "style", "noscript", "template", "nav", "aside", "button", "select", "option", "input"),
+        *("textarea", "svg", "canvas", "iframe", "object", "embed", "audio", "video", "dialog", "head"),
+        *("meta", "link", "base", "rp", "rt", "map"),
+    )
 )
 _MENU_LINKS = 5
 _MENU_WORD = 30  # characters that entries of a menu have on average at most
@@ -62,19 +62,13 @@ def has_tags(data: bytes) -> bool:
 
 def decode_html(data: bytes) -> str:
     """Decode a page by its mark, as UTF-8, by what it declares, else by its content."""
-    try:
+    with suppress(UnicodeDecodeError):
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        pass
-    else:
         if "\x00" not in text:
             return text
-    declared = _CHARSET.search(data, 0, _HEAD) or _XML_CHARSET.search(data, 0, _HEAD)
-    if declared:
-        try:
+    if declared := _CHARSET.search(data, 0, _HEAD) or _XML_CHARSET.search(data, 0, _HEAD):
+        with suppress(LookupError, UnicodeDecodeError):
             return data.decode(declared.group(1).decode("ascii"))
-        except (LookupError, UnicodeDecodeError):
-            pass
     return decode(data)
 
 

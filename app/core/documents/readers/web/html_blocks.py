@@ -16,16 +16,15 @@ if TYPE_CHECKING:
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
-    {
-        *("address", "article", "aside", "blockquote", "body", "center", "dd", "details"),
-        *("dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer"),
-        *("form", "h1", "h2", "h3", "h4", "h5", "h6", "header"),
-        *("hr", "legend", "li", "main", "menu", "nav", "ol", "p"),
-        *("pre", "section", "summary", "table", "ul", "tbody", "thead", "tfoot"),
-        *("tr", "td", "th", "caption"),
-    }
+    (
+        *_HEADINGS,
+        *("address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div"),
+        *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "li"),
+        *("main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "ul", "tbody", "thead"),
+        *("tfoot", "tr", "td", "th", "caption"),
+    )
 )
-_NOT_IN_CELLS = frozenset(["table", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section"])
+_NOT_IN_CELLS = frozenset(("table", "pre", *_HEADINGS, "article", "section"))
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)[-\s]?([\w+#]{1,20})")
 _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "\u200b"))
 _LOGO = re.compile(r"\[Picture: [^\]]*\]")  # a picture that is only a link
@@ -62,9 +61,8 @@ class HtmlBlocks:
         text = _flowed("".join(line))
         line.clear()
         if text:
-            inside = bool(self._marker or self._indent)
             lead = self._marker or self._indent
-            self._builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=inside)
+            self._builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=bool(lead))
             self._marker = ""
 
     def _block(self, element: HtmlElement) -> None:
@@ -107,8 +105,7 @@ class HtmlBlocks:
     def _code(self, element: HtmlElement) -> None:
         names = " ".join(part.get("class") or "" for part in [element, *element.iter("code")])
         language = _LANGUAGE.search(names)
-        text = "".join(_code_text(element))
-        self._builder.code(text, language.group(1) if language else "")
+        self._builder.code("".join(_code_text(element)), language.group(1) if language else "")
         self._marker = ""
 
     def _table(self, element: HtmlElement) -> None:
@@ -118,12 +115,10 @@ class HtmlBlocks:
             if next((up for up in row.iterancestors("table")), element) is element
         ]
         cells = [cell for row in rows for cell in row]
-        is_layout = max(map(len, rows), default=0) < 2 or any(
-            next(cell.iter(*_NOT_IN_CELLS), None) is not None for cell in cells
-        )
+        has_blocks = any(next(cell.iter(*_NOT_IN_CELLS), None) is not None for cell in cells)
         for caption in element.iter("caption"):
             self._builder.block(_flowed(self._inside(caption)))
-        if is_layout:
+        if has_blocks or max(map(len, rows), default=0) < 2:  # a page laid out as a table
             for cell in cells:
                 self._walk(cell)
         else:
@@ -202,9 +197,8 @@ def _formula(element: HtmlElement) -> str:
     for note in element.iter("annotation"):
         if "tex" in (note.get("encoding") or "").lower():
             tex = note.text_content()
-    if tex.strip():
-        return f" ${' '.join(tex.split())}$ "
-    return " " + " ".join("".join(element.itertext()).split()) + " "
+    plain = " ".join("".join(element.itertext()).split())
+    return f" ${' '.join(tex.split())}$ " if tex.strip() else f" {plain} "
 
 
 def _picture(element: HtmlElement) -> str:
