@@ -6,17 +6,19 @@ docs/contributing.md says how to add one.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.errors import ReaderError
-from app.core.documents.readers.media.captions import has_times, is_captions, read_captions
-from app.core.documents.readers.office.docx import is_docx, read_docx
-from app.core.documents.readers.office.pptx import is_pptx, read_pptx
-from app.core.documents.readers.office.rtf import is_rtf, read_rtf
+from app.core.documents.readers.media.captions import is_captions, read_captions
+from app.core.documents.readers.office.docx import read_docx
+from app.core.documents.readers.office.pptx import read_pptx
+from app.core.documents.readers.office.rtf import read_rtf
 from app.core.documents.readers.pdf.reader import is_pdf, read_pdf
-from app.core.documents.readers.text.notebook import is_object, read_notebook
+from app.core.documents.readers.safe_archive import is_archive_with
+from app.core.documents.readers.text.notebook import read_notebook
 from app.core.documents.readers.text.plain import read_markdown, read_text
-from app.core.documents.readers.web.epub import is_epub, read_epub
+from app.core.documents.readers.web.epub import read_epub
 from app.core.documents.readers.web.html import has_tags, is_html, read_html
 
 if TYPE_CHECKING:
@@ -97,7 +99,7 @@ FORMATS = (
         "seconds",
         is_captions,
         replaces=("text",),
-        accepts=has_times,
+        accepts=lambda data: b"-->" in data.replace(b"\x00", b""),
         sample="1\n00:00:01,000 --> 00:00:04,000\nSENTENCE\n",
     ),
     Format(
@@ -106,15 +108,39 @@ FORMATS = (
         "notebook",
         read_notebook,
         "cell",
-        accepts=is_object,
+        accepts=lambda data: data.lstrip().startswith(b"{"),
         sample='{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["SENTENCE"]}],'
         ' "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
     ),
-    Format("rtf", (".rtf",), "RTF", read_rtf, None, is_rtf, sample=r"{\rtf1\ansi SENTENCE\par}"),
+    Format(
+        "rtf",
+        (".rtf",),
+        "RTF",
+        read_rtf,
+        None,
+        lambda data: data.lstrip().startswith(b"{\\rtf"),
+        sample=r"{\rtf1\ansi SENTENCE\par}",
+    ),
     Format("pdf", (".pdf",), "PDF", read_pdf, "page", is_pdf),
-    Format("docx", (".docx",), "Word", read_docx, "heading", is_docx),
-    Format("pptx", (".pptx",), "PowerPoint", read_pptx, "slide", is_pptx),
-    Format("epub", (".epub",), "EPUB", read_epub, "heading", is_epub),
+    Format(
+        "docx", (".docx",), "Word", read_docx, "heading", partial(is_archive_with, part="word/document.xml")
+    ),
+    Format(
+        "pptx",
+        (".pptx",),
+        "PowerPoint",
+        read_pptx,
+        "slide",
+        partial(is_archive_with, part="ppt/presentation.xml"),
+    ),
+    Format(
+        "epub",
+        (".epub",),
+        "EPUB",
+        read_epub,
+        "heading",
+        partial(is_archive_with, part="META-INF/container.xml"),
+    ),
 )
 
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}

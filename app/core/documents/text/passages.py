@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.markdown_structure import Span, fences, skip_space, trimmed
@@ -18,7 +18,7 @@ from app.domain.documents import CourseChunk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.domain.documents import Lesson, ParsedDocument
+    from app.domain.documents import AnchorMark, Lesson, ParsedDocument
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+\S|[^\n]+\n {0,3}(?:={2,}|-{2,})[ \t]*\Z")
 _UP_TO_LAST_SPACE = re.compile(r".+(\s)", re.DOTALL)
@@ -32,11 +32,8 @@ class ChunkSettings:
     """How passages are cut.
 
     Attributes:
-        size: characters a passage has at most.
-        overlap: characters at most that a passage repeats of the one before, in whole sentences.
-
-    Raises:
-        ValueError: ``size`` is not positive, or ``overlap`` not in ``0 … size - 1``.
+        size: characters a passage has at most; positive.
+        overlap: characters at most that a passage repeats of the one before, in whole sentences; less.
     """
 
     size: int = 800
@@ -48,21 +45,15 @@ class ChunkSettings:
             raise ValueError(message)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Piece:
-    """A span that is never cut further.
-
-    Attributes:
-        whole: whether it is at least a whole sentence; only such are repeated.
-        heading: whether it belongs to what follows.
-        opens: if it begins a page, slide or cell: how long a passage must be to end before it.
-    """
+    """A span that is never cut further."""
 
     start: int
     end: int
-    whole: bool = True
-    heading: bool = False
-    opens: int | None = None
+    whole: bool = True  # at least a whole sentence; only such are repeated
+    heading: bool = False  # belongs to what follows
+    opens: int | None = None  # length of a passage that may end before this page, slide or cell
 
 
 def document_sentences(parsed: ParsedDocument) -> list[Span]:
@@ -87,30 +78,23 @@ def chunk_document(
     leave a scrap, so a passage's anchor says where most of it stands.
     """
     chunks = []
-    places = [
-        (mark.start, settings.size // _WORTH_A_PASSAGE[mark.anchor.kind])
-        for mark in parsed.marks
-        if mark.anchor.kind in _WORTH_A_PASSAGE
-    ]
+    places = [mark for mark in parsed.marks if mark.anchor.kind in _WORTH_A_PASSAGE]
     for index, lesson in enumerate(parsed.lessons):
-        pieces = _with_openings(_pieces(parsed.text, lesson, settings.size, sentences), places)
+        pieces = _pieces(parsed.text, lesson, settings.size, sentences)
+        _mark_openings(pieces, places, settings.size)
         for start, end in _packed(pieces, settings):
             chunks.append(CourseChunk(start, end, index, parsed.text[start:end]))
     return chunks
 
 
-def _with_openings(pieces: list[_Piece], places: list[tuple[int, int]]) -> list[_Piece]:
-    """Mark the first piece of each place; places are starts of pages, slides and cells with ``opens``."""
-    if not places or not pieces:
-        return pieces
-    starts = [start for start, _ in places]
-    marked = []
-    before = bisect_right(starts, pieces[0].start)
-    for piece in pieces:
-        place = bisect_right(starts, piece.start)
-        marked.append(replace(piece, opens=places[place - 1][1]) if place > before else piece)
+def _mark_openings(pieces: list[_Piece], places: list[AnchorMark], size: int) -> None:
+    """Mark each first piece of a page, slide or cell."""
+    before = None
+    for piece in pieces if places else ():
+        place = bisect_right(places, piece.start, key=lambda mark: mark.start)
+        if before is not None and place > before:
+            piece.opens = size // _WORTH_A_PASSAGE[places[place - 1].anchor.kind]
         before = place
-    return marked
 
 
 def _pieces(text: str, lesson: Lesson, size: int, sentences: Sequence[Span]) -> list[_Piece]:

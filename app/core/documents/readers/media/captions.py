@@ -42,10 +42,6 @@ def is_captions(data: bytes) -> bool:
     return bool(_TIMES.match(first) or (_NUMBER.fullmatch(first.strip()) and _TIMES.match(second)))
 
 
-def has_times(data: bytes) -> bool:
-    return b"-->" in data.replace(b"\x00", b"")
-
-
 def read_captions(data: bytes) -> DocumentText:
     """Join the cues of a caption file into paragraphs; each cue's start is an anchor in seconds.
 

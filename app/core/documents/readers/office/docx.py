@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.office.formulas import formula
-from app.core.documents.readers.safe_archive import Archive, is_archive_with
+from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
@@ -35,10 +35,6 @@ _NOT_TEXT = frozenset(
         _FALLBACK,
     }
 )
-
-
-def is_docx(data: bytes) -> bool:
-    return is_archive_with(data, "word/document.xml")
 
 
 def read_docx(data: bytes) -> DocumentText:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers.errors import ReaderError
 from app.core.documents.readers.office.formulas import formula
-from app.core.documents.readers.safe_archive import Archive, is_archive_with, parse_xml
+from app.core.documents.readers.safe_archive import Archive, parse_xml
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
@@ -22,10 +22,6 @@ _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _SLIDE_LIMIT = 5000
 _CHART_ROWS = 60
-
-
-def is_pptx(data: bytes) -> bool:
-    return is_archive_with(data, "ppt/presentation.xml")
 
 
 def read_pptx(data: bytes) -> DocumentText:

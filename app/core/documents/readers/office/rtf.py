@@ -16,10 +16,6 @@ _ITEM = re.compile(r"(?:[•·▪‣§o-]|(\d{1,3}|[a-z])[.)])\t+")
 _HIGH = re.compile("[\x80-\xff]")
 
 
-def is_rtf(data: bytes) -> bool:
-    return data.lstrip()[:5] == b"{\\rtf"
-
-
 def read_rtf(data: bytes) -> DocumentText:
     """Read an RTF document; pictures, headers, footers and footnotes are left out."""
     rtf = remove_pict_groups(data.decode("latin-1"))

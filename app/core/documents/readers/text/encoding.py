@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import defaultdict
+from contextlib import suppress
 
 from app.core.documents.readers.errors import ReaderError
 
@@ -23,16 +24,7 @@ _MARKS = (
 )
 # The encodings people have saved text in. The full list of chardet adds mainframe and regional ones that
 # differ from these in a few characters only.
-_LATIN: tuple[str, ...] = (
-    "cp1252",
-    "cp1250",
-    "cp1254",
-    "cp1257",
-    "iso8859-15",
-    "iso8859-2",
-    "mac-roman",
-    "cp850",
-)
+_LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "iso8859-15", "iso8859-2", "mac-roman", "cp850")
 _OTHER = (
     *("cp1251", "koi8-r", "koi8-u", "cp866", "iso8859-5", "cp1253", "iso8859-7", "cp1255", "cp1256", "cp874"),
     *("cp932", "euc_jis_2004", "gb18030", "big5hkscs", "cp949"),
@@ -71,19 +63,16 @@ def decode(data: bytes) -> str:
     C string survives, becomes U+FFFD, so that all positions hold; so do single bytes that do not fit the
     encoding of the rest.
 
-    Args:
-        data: the whole content of a file.
-
-    Returns:
-        The text, without NUL.
-
     Raises:
         ReaderError: the bytes are not text.
     """
     text = _decode_marked(data)
     if text is None:
         text = _decode_unmarked(data)
-    _check_characters(text)
+    step = max(len(text) // 4, 1)
+    part = "".join(text[at : at + _SAMPLE] for at in range(0, len(text), step))
+    if len(_CONTROL_CHARACTERS.findall(part)) > len(part) / 50:
+        raise ReaderError("documents.not_text")
     return text.replace("\x00", "\ufffd")
 
 
@@ -120,10 +109,9 @@ def _is_binary(data: bytes) -> bool:
 
 
 def _decode_strictly(data: bytes, encoding: str) -> str | None:
-    try:
+    with suppress(UnicodeDecodeError):
         return data.decode(encoding)
-    except UnicodeDecodeError:
-        return None
+    return None
 
 
 def _decode_with_damage(data: bytes, encoding: str) -> str | None:
@@ -174,7 +162,7 @@ def _decode_guessed(data: bytes, sample: bytes) -> str:
     if _PUNCTUATED.fullmatch(sample):
         return data.decode("cp1252", "replace")
     high = len(_HIGH.findall(sample))
-    encodings = _LATIN
+    encodings: tuple[str, ...] = _LATIN
     if high > len(_ASCII_LETTER.findall(sample)) or high > 2 * len(_HIGH_ALONE.findall(sample)):
         encodings += _OTHER
     else:
@@ -205,11 +193,3 @@ def _guess(piece: bytes, encodings: tuple[str, ...]) -> tuple[str, float]:
     found = chardet.detect_all(piece, True, compat_names=False, include_encodings=encodings)
     guesses = [(one["encoding"] or "cp1252", one["confidence"]) for one in found]
     return max(guesses, key=lambda guess: guess[1] + bonus.get(guess[0], 0))
-
-
-def _check_characters(text: str) -> None:
-    """Refuse a text full of control characters and other non-characters."""
-    step = max(len(text) // 4, 1)
-    part = "".join(text[at : at + _SAMPLE] for at in range(0, len(text), step))
-    if len(_CONTROL_CHARACTERS.findall(part)) > len(part) / 50:
-        raise ReaderError("documents.not_text")

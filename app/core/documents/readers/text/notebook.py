@@ -19,11 +19,6 @@ _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _EMBEDDED = re.compile(r"!\[((?:[^\]!\n]|!(?!\[))*+)\]\((?:attachment:|data:)(?:[^)!\n]|!(?!\[))*+\)")
 
 
-def is_object(data: bytes) -> bool:
-    """Whether a file begins as a JSON object does."""
-    return data.lstrip()[:1] == b"{"
-
-
 def read_notebook(data: bytes) -> DocumentText:
     """Read a notebook of format 3 or 4; each cell with text is an anchor, counted from 1."""
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from app.core.documents.readers.errors import ReaderError
-from app.core.documents.readers.safe_archive import Archive, is_archive_with
+from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import TextBuilder, collapsed
 from app.core.documents.readers.web.html import decode_html, is_around, parse_html
 from app.core.documents.readers.web.html_blocks import HtmlBlocks
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
 _CHAPTERS = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-
-
-def is_epub(data: bytes) -> bool:
-    return is_archive_with(data, "META-INF/container.xml")
 
 
 def read_epub(data: bytes) -> DocumentText:
