@@ -18,6 +18,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
@@ -122,7 +123,10 @@ class ChildProcess:
         try:
             if self._seconds is not None:
                 timer.start()
-            self._send(request)
+            try:
+                self._connection.send_bytes(request)  # type: ignore[union-attr]
+            except OSError as error:
+                raise self._death() from error
             while True:
                 kind, payload = self._receive(token), self._receive(token)
                 if kind == _REPLY:
@@ -164,13 +168,6 @@ class ChildProcess:
         with contextlib.suppress(AttributeError, ValueError):  # it has just ended
             self._process.kill()  # type: ignore[union-attr]
 
-    def _send(self, request: bytes) -> None:
-        assert self._connection is not None
-        try:
-            self._connection.send_bytes(request)
-        except OSError as error:
-            raise self._death() from error
-
     def _receive(self, token: CancelToken | None) -> bytes:
         assert self._connection is not None
         assert self._process is not None
@@ -204,7 +201,8 @@ def _serve(
     if seconds is not None:
         threading.Thread(target=_end_with_parent, daemon=True).start()
     if memory is not None:
-        _limit_memory(memory)
+        _limit("RLIMIT_AS", memory)
+        _limit("RLIMIT_CORE", 0)
 
     def send(kind: bytes, payload: bytes) -> None:
         connection.send_bytes(kind)
@@ -217,8 +215,9 @@ def _serve(
     with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
         while True:
             request = connection.recv_bytes()
+            # Ends this process if its parent is gone and one request, holding the interpreter, never ends.
             if seconds is not None:
-                _limit_time(seconds)
+                _limit("RLIMIT_CPU", int(time.process_time() + 2 * seconds) + 1)
             send(_REPLY, handler(request, functools.partial(send, _NOTE)))
 
 
@@ -238,18 +237,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _limit_time(seconds: float) -> None:
-    """End this process if its parent is gone and one request, holding the interpreter, never ends."""
-    try:
-        import resource  # not on Windows
-    except ImportError:
-        return
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    until = int(usage.ru_utime + usage.ru_stime + 2 * seconds) + 1
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))
-
-
 def _redirect_output(path: Path) -> None:
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(file, 1)
@@ -259,13 +246,10 @@ def _redirect_output(path: Path) -> None:
     sys.stdout = sys.stderr = io.TextIOWrapper(raw, "utf-8", "replace", write_through=True)
 
 
-def _limit_memory(memory: int) -> None:
-    try:
-        import resource  # not on Windows
-    except ImportError:
-        return
-    # macOS knows the limit and refuses to set it.
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def _limit(kind: str, value: int) -> None:
+    # Not known on Windows; macOS refuses to limit memory.
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        number = getattr(resource, kind)
+        resource.setrlimit(number, (value, resource.getrlimit(number)[1]))

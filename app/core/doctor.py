@@ -71,12 +71,8 @@ def examine(
 ) -> Report:
     """Check the directory, the library, its indexes and the embedding model.
 
-    Args:
-        data_dir: of the library; nothing is created in it unless it holds a library.
-        settings: see :class:`app.config.settings.Settings`.
-        embedder: not loaded yet.
-        repair: rebuild the indexes from the library, and export the model again, where necessary.
-        progress: receives messages on what is being done.
+    Nothing is created in ``data_dir`` unless it holds a library. Where necessary the model is exported
+    again and, with ``repair``, the indexes are rebuilt from the library.
     """
     report = Report(data_dir, {"documents": 0, "chunks": 0, "fts": 0, "chroma": 0})
     try:

@@ -36,29 +36,14 @@ _DAY = 86_400.0
 class RAGSystem:
     """A library of courses.
 
-    It opens in steps, so that a window can show the courses before everything is loaded:
-    :meth:`open`, then :meth:`prepare_model`, then :meth:`open_index`. After :meth:`open` courses
-    and conversations can be listed; after :meth:`prepare_model` it can be searched and added to.
+    It opens in steps: after :meth:`open` courses and conversations can be listed, after
+    :meth:`prepare_model` it can be searched and added to, and :meth:`open_index` opens Chroma.
 
     Args:
         data_dir: directory of the library.
         settings: see :class:`app.config.settings.Settings`.
         embedder: the embedding model, not loaded yet.
         read_only: works beside another process that writes; adds nothing and opens no Chroma.
-
-    Attributes:
-        database: the library file; like ``catalog``, ``vector_store`` and ``index`` for services only.
-        catalog: the queries on courses, documents and passages.
-        vector_store: Chroma.
-        index: keeps Chroma in line with the library file.
-        search: finds passages, and the text of sources.
-        ingest: adds folders and files, and keeps up with their changes.
-        reindex: cuts and embeds everything again after a change of settings.
-        courses: lists and removes courses.
-        trash: brings removed documents back, or deletes them for good.
-        conversations: the saved conversations.
-        answers: answers questions.
-        transfer: exports and imports the whole library.
     """
 
     def __init__(
@@ -90,10 +75,7 @@ class RAGSystem:
         self._settings.value = settings
 
     def open(self, progress: Callable[[Message], None] = lambda _: None) -> None:
-        """Open the library file.
-
-        Args:
-            progress: receives messages about slow steps, such as upgrading an earlier library.
+        """Open the library file; ``progress`` receives slow steps, such as upgrading an earlier library.
 
         Raises:
             LibraryLocked: another Lectern writes to it.
@@ -110,11 +92,7 @@ class RAGSystem:
                 raise
 
     def prepare_model(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
-        """Load the embedding model; the first time on a computer it is exported, with progress.
-
-        Raises:
-            ModelMissing: there is none that can be used.
-        """
+        """Load the embedding model, which is exported the first time; see :meth:`Embedder.prepare`."""
         self._embedder.prepare(token, progress)
 
     def open_index(self, token: CancelToken) -> Iterator[IndexProgress]:

@@ -42,7 +42,6 @@ class _Member:
     sections: tuple[str, ...]
     about: bool
     name: LessonName
-    course: str = ""
 
     @property
     def placed(self) -> bool:
@@ -50,12 +49,12 @@ class _Member:
 
     @property
     def area(self) -> _Area:
-        """Return the section and group within which its number is unique."""
+        """The section and group within which its number is unique."""
         return self.sections, self.name.group
 
     @property
     def area_number(self) -> int | None:
-        """Return the number of the area, such as the week."""
+        """The number of the area, such as the week."""
         if self.name.group is not None:
             return self.name.group
         numbers = (read_name(section).number for section in reversed(self.sections))
@@ -77,24 +76,16 @@ class _Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Assigns files to courses.
+    """Assigns files to courses."""
 
-    Attributes:
-        roots: the chosen folders.
-        corrections: by path.
-        taken: folders of courses outside this arrangement, by course title.
-    """
-
-    roots: Sequence[str]
-    corrections: Mapping[str, Correction] = field(default_factory=dict)
-    taken: Mapping[str, str] = field(default_factory=dict)
+    roots: Sequence[str]  # the chosen folders
+    corrections: Mapping[str, Correction] = field(default_factory=dict)  # by path
+    taken: Mapping[str, str] = field(default_factory=dict)  # folders of other courses by title
 
     def places(self, files: Mapping[str, Facts], now: Mapping[str, str]) -> dict[str, Place]:
         """Return the places of files by path, except files that are a course of their own.
 
-        Args:
-            files: facts by path.
-            now: current course titles by path; a title is kept where it is one of several possible.
+        ``now`` holds current course titles by path; one of several possible titles is kept.
         """
         members = [self._member(path, facts) for path, facts in files.items()]
         titles = self._titles_of_folders(members, now)
@@ -102,7 +93,6 @@ class Arrangement:
         for member in members:
             course = self._course_of(member, titles)
             if course is not None:
-                member.course = course
                 courses.setdefault(course, []).append(member)
         places: dict[str, Place] = {}
         for title, found in courses.items():
@@ -162,13 +152,11 @@ class Arrangement:
 def _names_of(folder: str, members: Collection[_Member]) -> list[str]:
     """Return possible titles of a folder's course, best first; more than can be taken."""
     name = course_name(folder)
-    about = sorted(
-        (member for member in members if member.about and not member.sections),
-        key=lambda member: (not os.path.basename(member.path).casefold().startswith("readme"), member.path),
-    )
-    for member in about:
-        if member.facts.claim or says_something(member.facts.heading):
-            name = member.facts.claim or member.facts.heading
+    about = [member for member in members if member.about and not member.sections]
+    about.sort(key=lambda it: (not os.path.basename(it.path).casefold().startswith("readme"), it.path))
+    for facts in (member.facts for member in about):
+        if facts.claim or says_something(facts.heading):
+            name = facts.claim or facts.heading
             break
     beside = course_name(os.path.dirname(folder))
     apart = f"{name} ({course_name(folder)})" if name != course_name(folder) else f"{name} ({beside})"
@@ -194,18 +182,16 @@ def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
             lessons.setdefault(lesson_stem(member.path).casefold(), _Lesson()).members.append(member)
     found = list(lessons.values())
     for lesson in found:
-        lesson.heading = _heading(lesson, title)
+        headings = (member.facts.heading for member in lesson.members)
+        lesson.heading = next(
+            (text for text in headings if text.casefold() not in ("", title.casefold())), ""
+        )
     _number(found)
     for lesson in found:
         name = _title(lesson)
         for member in lesson.members:
             places[member.path] = Place(title, lesson.number, name, placed=True)
     return places
-
-
-def _heading(lesson: _Lesson, course: str) -> str:
-    headings = (member.facts.heading for member in lesson.members)
-    return next((heading for heading in headings if heading and heading.casefold() != course.casefold()), "")
 
 
 def _title(lesson: _Lesson) -> str:
@@ -221,31 +207,25 @@ def _within(sections: Sequence[str], title: str) -> str:
     return SEPARATOR.join([*(section_label(section) for section in sections), *([title] if title else [])])
 
 
-def _own_number(lesson: _Lesson) -> int | None:
-    if lesson.first.name.number is not None:
-        return lesson.first.name.number
-    return read_heading(lesson.heading).number if lesson.heading else None
-
-
 def _number(lessons: list[_Lesson]) -> None:
     """Number the lessons of a course, given in natural order."""
-    own = {id(lesson): _own_number(lesson) for lesson in lessons}
     areas: dict[int, set[_Area]] = {}
     for lesson in lessons:
-        number = own[id(lesson)]
-        if number is not None:
-            areas.setdefault(number, set()).add(lesson.first.area)
+        lesson.number = lesson.first.name.number
+        if lesson.number is None and lesson.heading:
+            lesson.number = read_heading(lesson.heading).number
+        if lesson.number is not None:
+            areas.setdefault(lesson.number, set()).add(lesson.first.area)
     again = {area for found in areas.values() if len(found) > 1 for area in found}
     # Numbers that restart each week are not unique, so the week's number is used instead.
     in_numbered = [lesson for lesson in lessons if lesson.first.area_number is not None]
     of_areas = {lesson.first.area for lesson in in_numbered}
-    if again <= of_areas and in_numbered and (again or all(own[id(item)] is None for item in in_numbered)):
+    if again <= of_areas and in_numbered and (again or all(item.number is None for item in in_numbered)):
         for lesson in in_numbered:
-            own[id(lesson)] = lesson.first.area_number
+            lesson.number = lesson.first.area_number
     elif again:
-        own = {id(lesson): None for lesson in lessons}
-    for lesson in lessons:
-        lesson.number = own[id(lesson)]
+        for lesson in lessons:
+            lesson.number = None
     _fill(lessons)
 
 

@@ -60,17 +60,17 @@ def _head_of(path: Path) -> str:
     if path.suffix.lower() not in _PEEKED:
         return ""
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+        with open(path, "rb", buffering=0, opener=_open_at_once) as file:
+            data = file.read(_HEAD) or b""
     except (OSError, ValueError):  # reported when it is read
         return ""
-    try:
-        data = os.read(descriptor, _HEAD)
-    except OSError:
-        return ""
-    finally:
-        os.close(descriptor)
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
     return data.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting, as for the other end of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def put_into_place(parsed: ParsedDocument, place: Place | None) -> ParsedDocument:

@@ -41,17 +41,11 @@ _SAYS_NOTHING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LessonName:
-    """What a name or a heading says.
+    """What a name or a heading says."""
 
-    Attributes:
-        number: of the lesson, or None.
-        group: number of its week, module or chapter if the name gives both, or None.
-        title: without numbers; may be empty.
-    """
-
-    number: int | None
-    group: int | None
-    title: str
+    number: int | None  # of the lesson
+    group: int | None  # number of its week, module or chapter, if the name gives both
+    title: str  # without numbers; may be empty
 
 
 @lru_cache(maxsize=4096)

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 class RunPlaces:
     """The places of a run's files and of all library files in the same chosen folders.
 
-    Args:
-        catalog: of the library.
-        chosen: absolute paths, links resolved.
-        corrections: new ones, in addition to those stored.
+    ``chosen`` are absolute paths, links resolved; ``corrections`` are added to those stored.
     """
 
     def __init__(
@@ -60,14 +57,7 @@ class RunPlaces:
         token: CancelToken,
         first_lines: Mapping[FoundFile, Facts],
     ) -> None:
-        """Find places for files.
-
-        Args:
-            found: files to read and unchanged files.
-            fresh: paths of the files to read.
-            token: checked between files.
-            first_lines: known facts from first lines.
-        """
+        """Find places for files, ``fresh`` ones by their first lines, of which some facts may be known."""
         paths = {str(item.path) for item in found}
         for item in found:
             path = str(item.path)
@@ -138,9 +128,7 @@ class RunPlaces:
     def misplaced(self, token: CancelToken, *, changed: bool) -> list[tuple[FileRecord, Place]]:
         """Return the documents in the wrong place, once all files are read, with their right places.
 
-        Args:
-            token: checked while facts are looked up.
-            changed: whether any document was added, changed, moved or removed since :meth:`arrange`.
+        ``changed`` says whether any document was added, changed, moved or removed since :meth:`arrange`.
         """
         if changed:
             self.documents = self._catalog.documents.files()

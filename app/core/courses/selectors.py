@@ -1,12 +1,13 @@
-"""Finds the course, file or folder that a name or path given by the user refers to."""
+"""Finds the courses, files or folders that a name or path given by a person or the model refers to."""
 
 from __future__ import annotations
 
 import os
+import re
+import unicodedata
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, TypeVar
 
-from app.core.courses.titles import literal_matches
 from app.domain.errors import UserError
 from app.domain.messages import Message
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _NAMED = 5  # candidates listed in a message
+_MAX_INITIALS = 6
+SMALL_WORDS = frozenset(
+    ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
+)
 
 
 def named(
@@ -23,10 +28,7 @@ def named(
     """Return the items that a course name or path refers to.
 
     An exact title comes first, then files at or below a path (which need not exist any more), then part
-    of a title or its initials; meaning is not compared.
-
-    Raises:
-        UserError: the name matches nothing or several courses.
+    of a title or its initials; meaning is not compared. Raises UserError for no match or several courses.
     """
     titles = list(dict.fromkeys(title_of(item) for item in items))
     if name in titles:
@@ -38,7 +40,10 @@ def named(
     if below and {title_of(item) for item in below} != set(matches):
         raise UserError(Message("ingest.path_or_course", name=name, titles="; ".join(matches[:_NAMED])))
     if len(matches) > 1:
-        raise UserError(_ambiguous(name, matches))
+        more, shown = len(matches) - _NAMED, "; ".join(matches[:_NAMED])
+        if more > 0:
+            raise UserError(Message("ingest.fits_several_and_more", name=name, titles=shown, n=more))
+        raise UserError(Message("ingest.fits_several", name=name, titles=shown))
     if not matches:
         raise UserError(Message("ingest.unknown_name", name=name))
     return [item for item in items if title_of(item) == matches[0]]
@@ -51,22 +56,56 @@ def is_below(path: str, name: str) -> bool:
     """
     if not name.strip():
         return False
-    here = Path(path)
-    if any(here.is_relative_to(base) for base in (os.path.abspath(name), os.path.realpath(name))):
+    if any(Path(path).is_relative_to(base) for base in (os.path.abspath(name), os.path.realpath(name))):
         return True
-    for kind in (PurePosixPath, PureWindowsPath):
-        foreign: PurePath = kind(name)
-        if foreign.is_absolute() and kind(path).is_relative_to(foreign):
-            return True
-    return False
+    kinds: tuple[type[PurePath], ...] = (PurePosixPath, PureWindowsPath)
+    return any(kind(name).is_absolute() and kind(path).is_relative_to(name) for kind in kinds)
 
 
 def _looks_like_a_path(name: str) -> bool:
     return "/" in name or "\\" in name or name.startswith((".", "~")) or bool(PurePath(name).suffix)
 
 
-def _ambiguous(name: str, matches: Sequence[str]) -> Message:
-    titles = "; ".join(matches[:_NAMED])
-    if len(matches) <= _NAMED:
-        return Message("ingest.fits_several", name=name, titles=titles)
-    return Message("ingest.fits_several_and_more", name=name, titles=titles, n=len(matches) - _NAMED)
+def literal_matches(name: str, titles: Sequence[str]) -> list[str]:
+    """Return the titles that match a name by words or initials, never by meaning."""
+    if name in titles:
+        return [name]
+    wanted = words_of(name)
+    if not wanted:
+        return []
+    by_words = {title: words_of(title) for title in titles}
+    same = [title for title, words in by_words.items() if words == wanted]
+    if same:
+        return same
+    content = [word for word in wanted if word not in SMALL_WORDS]
+    if not content:
+        return []
+    phrase = " ".join(wanted)
+    # " rag " in " how rag works ": whole words, in order
+    partial = [title for title, words in by_words.items() if f" {phrase} " in f" {' '.join(words)} "]
+    if partial:
+        return partial
+    scattered = [
+        title
+        for title, words in by_words.items()
+        if all(any(word.startswith(part) for word in words) for part in content)
+    ]
+    if scattered and sum(map(len, content)) > 2:
+        return scattered
+    return [title for title, words in by_words.items() if _is_initials("".join(wanted), words)]
+
+
+def words_of(text: str) -> list[str]:
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    return re.findall(r"\w+", "".join(char for char in folded if not unicodedata.combining(char)))
+
+
+def _is_initials(letters: str, words: list[str]) -> bool:
+    """Whether letters begin consecutive words; two letters must begin the first words."""
+    if not 2 <= len(letters) <= _MAX_INITIALS:
+        return False
+    for chosen in (words, [word for word in words if word not in SMALL_WORDS]):
+        initials = "".join(word[0] for word in chosen)
+        if initials.startswith(letters) or (len(letters) > 2 and letters in initials):
+            return True
+    return False

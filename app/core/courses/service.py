@@ -41,18 +41,11 @@ class CourseService:
         return sorted(self._catalog.documents.files().values(), key=lambda record: record.path)
 
     def find(self, name: str) -> list[FileRecord]:
-        """Return the documents that a course name, file or folder refers to.
-
-        Raises:
-            UserError: the name matches nothing or several courses.
-        """
+        """Return the documents that a course name, file or folder refers to; see :func:`named`."""
         return named(name, self.files(), lambda record: record.course_title, lambda record: [record.path])
 
     def remove(self, document_ids: Collection[int], token: CancelToken) -> tuple[TrashEntry, ...]:
-        """Move documents to the trash and return the new trash entries.
-
-        They can no longer be searched, and their files are not read again.
-        """
+        """Move documents to the trash, where nothing finds or reads them; return the new trash entries."""
         keys = list(document_ids)
         self._watch_list.exclude(keys)
         self._catalog.documents.trash(keys)

@@ -57,8 +57,7 @@ class Embedder:
     def model_id(self) -> str:
         """Name and checksum of the model in use, such as ``all-MiniLM-L6-v2@53aa51172d14``.
 
-        Raises:
-            ModelMissing: the folder in the settings is not a usable model.
+        Raises ModelMissing if the folder in the settings is not a usable model.
         """
         return self._find().model_id
 
@@ -73,11 +72,7 @@ class Embedder:
         return self._chosen != self._model_dir
 
     def check(self, model_dir: Path | None) -> None:
-        """Check that a model can be chosen.
-
-        Raises:
-            ModelMissing: it cannot be used.
-        """
+        """Raise ModelMissing if a model cannot be used."""
         if model_dir != self._model_dir:
             source = find_model(model_dir, self._cache_dir)
             if source.folder is not None and model_files.is_frozen() and not source.graph.exists():

@@ -10,6 +10,7 @@ import json
 import sys
 import threading
 from collections import deque
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -47,27 +48,27 @@ class BrokenGraph(Exception):
     """The folder does not hold a sound exported model."""
 
 
+@contextmanager
+def _broken_graph(*errors: type[Exception]) -> Iterator[None]:
+    try:
+        yield
+    except errors as error:
+        raise BrokenGraph(str(error)) from error
+
+
 @dataclass(frozen=True, slots=True)
 class GraphMeta:
-    """The content of ``meta.json``.
-
-    Attributes:
-        sha256: see :class:`~app.core.embedding.model_files.ModelSource`.
-        max_tokens: longer texts are truncated, as sentence-transformers does.
-        query_prefix: put before a question, like ``passage_prefix`` before a passage.
-        probe: vector of :data:`PROBE`.
-        files: size in bytes of the other files.
-    """
+    """The content of ``meta.json``."""
 
     model_id: str
-    sha256: str
+    sha256: str  # as in app.core.embedding.model_files.ModelSource
     dimension: int
-    max_tokens: int
+    max_tokens: int  # longer texts are truncated, as sentence-transformers does
     pad_id: int = 0
-    query_prefix: str = ""
+    query_prefix: str = ""  # put before a question
     passage_prefix: str = ""
-    probe: tuple[float, ...] = ()
-    files: Mapping[str, int] = field(default_factory=dict)
+    probe: tuple[float, ...] = ()  # vector of PROBE
+    files: Mapping[str, int] = field(default_factory=dict)  # size in bytes of the others
     format: int = GRAPH_VERSION
 
     def write(self, folder: Path) -> None:
@@ -78,19 +79,13 @@ class GraphMeta:
 
     @staticmethod
     def read(folder: Path) -> GraphMeta:
-        """Read ``meta.json`` and compare the sizes of the files.
-
-        Raises:
-            BrokenGraph: something is missing, truncated, or of another version.
-        """
+        """Read ``meta.json``; raises BrokenGraph if a file is missing, truncated, or of another version."""
         content = read_object(folder / META)
         if content.get("format") != GRAPH_VERSION:
             raise BrokenGraph(f"{folder / META} is missing or of another version")
-        try:
+        with _broken_graph(TypeError, KeyError, AttributeError, OSError):
             meta = GraphMeta(**{**content, "probe": tuple(content["probe"])})
             sizes = {name: (folder / name).stat().st_size for name in meta.files}
-        except (TypeError, KeyError, AttributeError, OSError) as error:
-            raise BrokenGraph(str(error)) from error
         if not sizes or sizes != dict(meta.files):
             raise BrokenGraph(f"the files in {folder} do not have the sizes they were written with")
         return meta
@@ -112,18 +107,15 @@ class EmbeddingGraph:
     """A loaded model. Thread-safe; questions and passages are embedded side by side."""
 
     def __init__(self, folder: Path) -> None:
-        """Load the model for questions; the first passages load the rest.
+        """Load the model for questions, and the rest with the first passages.
 
-        Raises:
-            BrokenGraph: the files cannot be loaded or give wrong vectors.
+        Raises BrokenGraph if the files cannot be loaded or give wrong vectors.
         """
         self.meta = GraphMeta.read(folder)
         self._core = import_openvino().Core()
-        try:
+        with _broken_graph(RuntimeError):  # OpenVINO's only error
             # Kept to be compiled again for passages: the folder may be gone by then.
             self._model = self._core.read_model(folder / GRAPH)
-        except RuntimeError as error:  # OpenVINO's only one
-            raise BrokenGraph(str(error)) from error
         # Not one of the streams for passages, so a question never waits behind a batch. One thread only:
         # several wait for each other two to ten times as long as they compute when a core is busy.
         model = self._compile({"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1})
@@ -207,18 +199,14 @@ class EmbeddingGraph:
             return np.array(output, dtype=np.float32)  # a copy: the next question overwrites it
 
     def _compile(self, config: dict[str, Any]) -> CompiledModel:
-        try:
+        with _broken_graph(RuntimeError):
             return self._core.compile_model(self._model, "CPU", config)
-        except RuntimeError as error:
-            raise BrokenGraph(str(error)) from error
 
     def _load_tokenizer(self, path: Path) -> Tokenizer:
         from tokenizers import Tokenizer  # only a loaded model needs it
 
-        try:
+        with _broken_graph(Exception):  # its errors are bare
             tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
-        except Exception as error:  # its errors are bare Exceptions
-            raise BrokenGraph(str(error)) from error
         # The file demands padding to 128 tokens, ten times the work for a short question.
         tokenizer.no_padding()
         tokenizer.enable_truncation(self.meta.max_tokens)
@@ -249,10 +237,8 @@ class EmbeddingGraph:
         expected = np.array(self.meta.probe, dtype=np.float32)
         if not expected.size:
             return  # the graph is just being exported
-        try:
+        with _broken_graph(RuntimeError, KeyError):
             vector = self.embed_query(PROBE)
-        except (RuntimeError, KeyError) as error:
-            raise BrokenGraph(str(error)) from error
         if vector.shape != expected.shape or not float(vector @ expected) > 0.999:
             raise BrokenGraph("the graph gives other vectors than when it was exported")
 

@@ -120,9 +120,7 @@ def export_in_child(
 ) -> None:
     """Export a model in a child process and put the result at ``source.graph``.
 
-    Raises:
-        ModelMissing: the model was not found or cannot be exported.
-        Cancelled: ``token`` was cancelled; the child is killed.
+    Raises ModelMissing if it was not found or cannot be exported; cancelling kills the child.
     """
     folder = folder_to_export(source, cache_dir)
     models = source.graph.parent
@@ -190,14 +188,9 @@ def export_model(
     sha256: str,
     progress: Callable[[Message], None] = lambda _: None,
 ) -> None:
-    """Export the model in ``model_dir``; takes about ten seconds and a gigabyte of memory.
+    """Export the sentence-transformers model in ``model_dir`` to a new folder ``out_dir``.
 
-    Args:
-        model_dir: a sentence-transformers model with weights as safetensors.
-        out_dir: new folder for the graph, its tokenizer and ``meta.json``.
-        name: as ``sha256`` in :class:`~app.core.embedding.model_files.ModelSource`.
-        sha256: see there.
-        progress: called with each step.
+    Takes about ten seconds and a gigabyte of memory.
 
     Raises:
         ModelMissing: the model cannot be exported, or the graph gives other vectors.

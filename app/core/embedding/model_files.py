@@ -40,23 +40,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ModelSource:
-    """The model to embed with.
+    """The model to embed with."""
 
-    Attributes:
-        name: of the model, for people.
-        sha256: of the weights; for any but the default model, of the configuration too.
-        dimension: length of its vectors.
-        graph: folder of its exported graph, which may not exist yet.
-        folder: sentence-transformers folder the user chose; None for the default model.
-        packaged: the graph came with the program and cannot be made again.
-    """
-
-    name: str
-    sha256: str
-    dimension: int
-    graph: Path
-    folder: Path | None = None
-    packaged: bool = False
+    name: str  # for people
+    sha256: str  # of the weights; for any but the default model, of the configuration too
+    dimension: int  # length of its vectors
+    graph: Path  # folder of its exported graph, which may not exist yet
+    folder: Path | None = None  # sentence-transformers folder the user chose; None for the default model
+    packaged: bool = False  # the graph came with the program and cannot be made again
 
     @property
     def model_id(self) -> str:
@@ -67,8 +58,7 @@ class ModelSource:
 def find_model(chosen: Path | None, cache_dir: Path) -> ModelSource:
     """Return the model in the folder ``chosen``, or the default one, whether or not it has been exported.
 
-    Raises:
-        ModelMissing: ``chosen`` is not a usable model.
+    Raises ModelMissing if ``chosen`` is not a usable model.
     """
     if chosen is not None:
         return _chosen_model(chosen, cache_dir)
@@ -80,8 +70,7 @@ def find_model(chosen: Path | None, cache_dir: Path) -> ModelSource:
 def folder_to_export(source: ModelSource, cache_dir: Path) -> Path:
     """Return the sentence-transformers folder that ``source`` is exported from.
 
-    Raises:
-        ModelMissing: there is none, or its weights are not the published ones.
+    Raises ModelMissing if there is none, or its weights are not the published ones.
     """
     if source.folder is not None:
         return source.folder
@@ -108,11 +97,8 @@ def read_object(path: Path) -> dict[str, Any]:
 def put_into_place(made: Path, target: Path) -> None:
     """Rename the folder ``made`` to ``target`` in one step, even while another process does the same.
 
-    An existing ``target`` is moved beside ``made``. Where it cannot be moved because another process
-    has it open, that process has just made it, and it stays.
-
-    Raises:
-        OSError: nothing is at ``target`` afterwards.
+    An existing ``target`` is moved beside ``made``, or stays if another process, which has just made it, has
+    it open. Raises OSError if nothing is at ``target`` afterwards.
     """
     for _ in range(3):
         try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.courses.titles import SMALL_WORDS, literal_matches, words_of
+from app.core.courses.selectors import SMALL_WORDS, literal_matches, words_of
 from app.core.search.terms import tokenize
 from app.domain.messages import Message
 

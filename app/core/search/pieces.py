@@ -1,9 +1,8 @@
 """Cuts passages into pieces of a few sentences, and gives each piece a vector in context.
 
-A passage of 800 characters is too coarse to locate an answer, and a single sentence too short to tell
-its subject. So pieces of about 200 characters are embedded by themselves, and each piece's vector is
-blended with those around it in its lesson, weighted by distance, and with its heading's. The gain is
-measured in docs/retrieval.md.
+A passage of 800 characters is too coarse to locate an answer, a single sentence too short to tell its
+subject. So pieces of about 200 characters are embedded by themselves, and each one's vector is blended with
+those around it in its lesson, weighted by distance, and with its heading's; docs/retrieval.md has the gain.
 """
 
 from __future__ import annotations
@@ -33,21 +32,13 @@ _HEADING_WEIGHT = 0.10
 
 @dataclass(frozen=True, slots=True)
 class IndexedChunk:
-    """A passage ready to be stored.
+    """A passage ready to be stored."""
 
-    Attributes:
-        chunk: the passage, cut into n pieces.
-        vectors: float32 (n, dimension), the model's own vectors of the pieces.
-        context: float32 (n, dimension), normalised, blended with their surroundings.
-        embedding: float32 (dimension,), normalised: the mean of ``context``, the passage's vector.
-        terms: uint32 (m, 2): distinct pairs of piece number (or HEADING_PIECE) and term hash.
-    """
-
-    chunk: CourseChunk
-    vectors: NDArray[np.float32]
-    context: NDArray[np.float32]
-    embedding: NDArray[np.float32]
-    terms: NDArray[np.uint32]
+    chunk: CourseChunk  # cut into n pieces
+    vectors: NDArray[np.float32]  # (n, dimension), the model's own vectors of the pieces
+    context: NDArray[np.float32]  # (n, dimension), normalised, blended with their surroundings
+    embedding: NDArray[np.float32]  # (dimension,), normalised: the mean of context, the passage's vector
+    terms: NDArray[np.uint32]  # (m, 2): distinct pairs of piece number (or HEADING_PIECE) and term hash
 
 
 def cut_pieces(
@@ -75,14 +66,7 @@ def index_chunks(
     vectors: NDArray[np.float32],
     heading_vectors: dict[str, NDArray[np.float32]],
 ) -> list[IndexedChunk]:
-    """Blend the vectors and collect the terms of a document's passages.
-
-    Args:
-        parsed: the document.
-        chunks: its passages, cut into pieces.
-        vectors: float32, one row a piece.
-        heading_vectors: of each distinct heading.
-    """
+    """Blend the vectors, one row a piece, and collect the terms of a document's passages."""
     counts = [len(chunk.pieces) for chunk in chunks]
     spans = np.array([span for chunk in chunks for span in chunk.pieces], np.int64).reshape(-1, 2)
     lesson = np.repeat([chunk.lesson for chunk in chunks], counts)

@@ -36,61 +36,38 @@ _SHARE = 0.7  # of its runs shown already make a text a repeat
 
 
 class StoredChunk(NamedTuple):
-    """What ranking needs of a stored passage.
+    """What ranking needs of a stored passage, encoded as in :mod:`app.core.storage.codec`."""
 
-    Attributes:
-        key: consecutive for neighbours in one lesson.
-        lesson: key of the lesson.
-        pieces: int32 (n, 2), spans in the document.
-        terms: uint32 (m, 2), see :class:`app.core.search.pieces.IndexedChunk`.
-        context: float16 (n, dimension).
-    """
-
-    key: int
-    lesson: int
+    key: int  # consecutive for neighbours in one lesson
+    lesson: int  # its key
     start: int
     text: str
-    pieces: bytes
-    terms: bytes
-    context: bytes
+    pieces: bytes  # n spans in the document
+    terms: bytes  # see app.core.search.pieces.IndexedChunk
+    context: bytes  # n vectors
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A contiguous slice of a document to show.
+    """A contiguous slice of a document to show."""
 
-    Attributes:
-        key: of the passage it begins in.
-        score: 0…1.
-        best: where its best piece begins, at which to open the file; None for ``start``.
-    """
-
-    key: int
+    key: int  # of the passage it begins in
     start: int
     end: int
-    score: float
-    best: int | None = None
+    score: float  # 0…1
+    best: int | None = None  # where its best piece begins, at which to open the file; None for start
 
 
 @dataclass(frozen=True, slots=True)
 class RankedPieces:
-    """The pieces of all candidates, in order of the library.
+    """The n pieces of all candidates, in order of the library."""
 
-    Attributes:
-        key: of each piece's passage.
-        span: int32 (n, 2) in the document.
-        score: orders them; cosine to the question plus weighted coverage.
-        coverage: 0…1, share of the question's words that stand in or near the piece.
-        joined: whether the next piece follows in the same lesson.
-        owner: index of each piece's candidate.
-    """
-
-    key: NDArray[np.int64]
-    span: NDArray[np.int32]
-    score: NDArray[np.float32]
-    coverage: NDArray[np.float32]
-    joined: NDArray[np.bool_]
-    owner: NDArray[np.int64]
+    key: NDArray[np.int64]  # of each piece's passage
+    span: NDArray[np.int32]  # (n, 2), in the document
+    score: NDArray[np.float32]  # orders them; cosine to the question plus weighted coverage
+    coverage: NDArray[np.float32]  # 0…1, share of the question's words that stand in or near the piece
+    joined: NDArray[np.bool_]  # whether the next piece follows in the same lesson
+    owner: NDArray[np.int64]  # index of each piece's candidate
     candidates: Sequence[StoredChunk]
 
     def text(self, piece: int) -> str:

@@ -36,11 +36,7 @@ _CACHED_CHUNKS = 4000  # about 20 MB; a passage never changes under its key
 
 
 class Retriever:
-    """Finds passages. Thread-safe.
-
-    Args:
-        embed: gives the normalised vector of a question.
-    """
+    """Finds passages; ``embed`` gives the normalised vector of a question. Thread-safe."""
 
     def __init__(
         self, database: Database, vector_store: VectorStore, embed: Callable[[str], NDArray[np.float32]]

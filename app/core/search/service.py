@@ -129,11 +129,7 @@ class SearchService:
         return replace(course, lessons=kept)
 
     def scope_of(self, course_name: str | None, lesson_number: int | None) -> Scope:
-        """Return the scope that a course's name and a lesson's number stand for.
-
-        Raises:
-            UserError: no course has this name.
-        """
+        """Return the scope of a course's name and a lesson's number; raises UserError for an unknown name."""
         titles = self._catalog.courses.titles()
         if course_name:
             titles, message = self._resolve(course_name)
@@ -144,11 +140,7 @@ class SearchService:
         return Scope(courses=titles if course_name else ())
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
-        """Return a hit as source ``n``, with its sentences, the file's hash and a reference.
-
-        Raises:
-            KeyError: the document has left the library.
-        """
+        """Return a hit as source ``n``; raises KeyError if the document has left the library."""
         # Without its text: a book's takes longer to read than the rest of a search.
         row = self._db.connection.execute(
             "SELECT sha256, sentences FROM documents WHERE id = ?", (hit.document_id,)

@@ -35,25 +35,17 @@ _SAMPLED = 5000  # vectors from which the main axes are computed
 class VectorSnapshot:
     """All passages at one moment, one row each.
 
-    Attributes:
-        keys: int64 (n,), ascending.
-        courses: int64 (n,), keys of their courses.
-        lessons: int64 (n,), numbers of their lessons, or ``NO_LESSON``.
-        vectors: float32 (n, dimension), of length 1.
-        gone: rows of documents that can no longer be searched.
-        axes: float32 (dimension, k), orthonormal: the axes along which a big library's vectors differ most;
-            None for a small one.
-        coarse: float32 (n, k), the vectors along them, a quarter of the size: shortlists the rows to
-            compare exactly.
+    In a big library a coarse comparison, with vectors of a quarter of the size, shortlists the rows to
+    compare exactly.
     """
 
-    keys: NDArray[np.int64]
-    courses: NDArray[np.int64]
-    lessons: NDArray[np.int64]
-    vectors: NDArray[np.float32]
-    gone: NDArray[np.int64]
-    axes: NDArray[np.float32] | None
-    coarse: NDArray[np.float32]
+    keys: NDArray[np.int64]  # (n,), ascending
+    courses: NDArray[np.int64]  # (n,), keys of their courses
+    lessons: NDArray[np.int64]  # (n,), numbers of their lessons, or NO_LESSON
+    vectors: NDArray[np.float32]  # (n, dimension), of length 1
+    gone: NDArray[np.int64]  # rows of documents that can no longer be searched
+    axes: NDArray[np.float32] | None  # (dimension, k), orthonormal, along which the vectors differ most
+    coarse: NDArray[np.float32]  # (n, k), the vectors along them
 
     def passing(self, passage_filter: MetadataFilter, course_ids: dict[str, int]) -> NDArray[np.bool_]:
         kept = passage_filter.passing(self.courses, self.lessons, course_ids)
@@ -80,14 +72,17 @@ class StoredVectors:
         self._guard = threading.Lock()
         self._generation: str | None = None
         self._renumbered: str | None = None
-        self._count = 0
+        self._gone: NDArray[np.int64] = np.empty(0, np.int64)
+        self._start_afresh(0)
+
+    def _start_afresh(self, dimension: int) -> None:
         # Longer than the rows in use; columns: key, document, course, lesson.
         self._columns: NDArray[np.int64] = np.empty((4, 0), np.int64)
-        self._vectors: NDArray[np.float32] = np.empty((0, 0), np.float32)
-        self._gone: NDArray[np.int64] = np.empty(0, np.int64)
+        self._vectors: NDArray[np.float32] = np.empty((0, dimension), np.float32)
         self._axes: NDArray[np.float32] | None = None
-        self._rows_since_axes = 0
         self._coarse: NDArray[np.float32] = np.empty((0, 0), np.float32)
+        self._count = 0
+        self._rows_since_axes = 0
 
     def current(self) -> VectorSnapshot:
         """Return the passages as they are now; the first call takes a second for a big library."""
@@ -136,11 +131,7 @@ class StoredVectors:
         dimension = newest[0] // codec.FLOAT_BYTES if newest else 0
         if dimension != self._vectors.shape[1] or renumbered != self._renumbered:
             self._renumbered = renumbered
-            self._count = 0
-            self._columns = np.empty((4, 0), np.int64)
-            self._vectors = np.empty((0, dimension), np.float32)
-            self._axes, self._coarse = None, self._coarse[:0]
-            self._rows_since_axes = 0
+            self._start_afresh(dimension)
 
     def _append(self, document: int) -> None:
         found = self._db.connection.execute(

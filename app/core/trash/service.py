@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,6 @@ class TrashService:
 
     def entries(self) -> tuple[TrashEntry, ...]:
         """Return what was removed, latest first."""
-        groups: dict[tuple[str, float], list[sqlite3.Row]] = {}
         rows = self._db.connection.execute(
             """SELECT d.id, d.path, d.trashed_at, c.title,
                       (SELECT count(*) FROM chunks WHERE document_id = d.id) AS passages,
@@ -60,26 +60,21 @@ class TrashService:
                FROM documents AS d JOIN courses AS c ON c.id = d.course_id
                WHERE d.trashed_at IS NOT NULL ORDER BY d.trashed_at DESC, c.title, d.path"""
         )
-        for row in rows:
-            groups.setdefault((row["title"], row["trashed_at"]), []).append(row)
+        groups = (list(group) for _, group in groupby(rows, lambda row: (row["title"], row["trashed_at"])))
         return tuple(
             TrashEntry(
                 documents=tuple(row["id"] for row in group),
-                course_title=title,
+                course_title=group[0]["title"],
                 paths=tuple(row["path"] for row in group),
                 passages=sum(row["passages"] for row in group),
-                removed=removed,
+                removed=group[0]["trashed_at"],
                 whole_course=not group[0]["some_left"],
             )
-            for (title, removed), group in groups.items()
+            for group in groups
         )
 
     def find(self, name: str) -> list[TrashEntry]:
-        """Return what was removed under the name of a course, or of a file or folder.
-
-        Raises:
-            UserError: nothing in the trash has this name, or several courses match it.
-        """
+        """Return what was removed under the name of a course, file or folder; see :func:`named`."""
         entries = self.entries()
         if not entries:
             raise UserError(Message("trash.empty"))
@@ -131,17 +126,10 @@ class TrashService:
             token.check()
 
     def _put_back(self, document_ids: list[int]) -> None:
-        """Make documents searchable again, all or none.
-
-        Raises:
-            UserError: another document has taken the place of one of them.
-        """
+        """Make documents searchable again, all or none; raises as :func:`_check_place` does."""
         with self._db.transaction() as connection:
-            rows = connection.execute(
-                f"SELECT id FROM documents WHERE trashed_at IS NOT NULL AND id {IN_KEYS}",
-                (keys(document_ids),),
-            )
-            trashed = [row["id"] for row in rows.fetchall()]
+            query = f"SELECT id FROM documents WHERE trashed_at IS NOT NULL AND id {IN_KEYS}"
+            trashed = [row["id"] for row in connection.execute(query, (keys(document_ids),)).fetchall()]
             for key in trashed:
                 _check_place(connection, key)
             connection.execute(f"UPDATE documents SET trashed_at = NULL WHERE id {IN_KEYS}", (keys(trashed),))
@@ -170,11 +158,7 @@ class TrashService:
 
 
 def _check_place(connection: sqlite3.Connection, document_id: int) -> None:
-    """Check that a document in the trash can be restored.
-
-    Raises:
-        UserError: another document has taken its place.
-    """
+    """Raise UserError if another document has taken the place of one in the trash."""
     row = connection.execute(
         """SELECT d.path, d.placed, c.title FROM documents AS d JOIN courses AS c ON c.id = d.course_id
            WHERE d.id = ?""",

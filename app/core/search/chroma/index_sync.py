@@ -72,10 +72,7 @@ class IndexSync:
     def matches(self) -> bool:
         """Whether nothing is pending and Chroma holds exactly the library's records.
 
-        Takes seconds in a big library.
-
-        Raises:
-            IndexDamaged: Chroma cannot answer.
+        Takes seconds in a big library; raises IndexDamaged if Chroma cannot answer.
         """
         return (
             not self._queue.count()
@@ -97,9 +94,7 @@ class IndexSync:
 
     def shrink(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Rebuild Chroma if much was removed from it: it never shrinks by itself."""
-        if not self._store.is_open:
-            return
-        if self._queue.removed_passages() > _WORN * self._store.count():
+        if self._store.is_open and self._queue.removed_passages() > _WORN * self._store.count():
             self.rebuild()
         yield from self.catch_up(token)
 
@@ -125,11 +120,7 @@ class IndexSync:
                 self._store.close()
 
     def repair(self, token: CancelToken) -> Iterator[IndexProgress]:
-        """Catch up, and rebuild Chroma if it still differs from the library in any record.
-
-        Raises:
-            IndexDamaged: Chroma cannot answer.
-        """
+        """Catch up, and rebuild Chroma if it still differs in any record; raises as :meth:`matches`."""
         yield from self.catch_up(token)
         if self._store.is_open and not self.matches():
             self.rebuild()
@@ -143,8 +134,7 @@ class IndexSync:
     def _empty_queue(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Apply everything queued.
 
-        Raises:
-            IndexDamaged: Chroma refuses something, or ends up with another number of passages.
+        Raises IndexDamaged if Chroma refuses something or ends up with another number of passages.
         """
         total = self._queue.count()
         done = 0

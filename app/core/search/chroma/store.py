@@ -58,13 +58,9 @@ class ChromaStore:
         self.is_new = False
 
     def open(self, mark: str | None = None) -> None:
-        """Open the collections, creating what is missing.
+        """Open the collections if sealed with this mark, else create them.
 
-        Args:
-            mark: as last given to :meth:`close`; None if unknown.
-
-        Raises:
-            OSError: the directory cannot be written, or another process holds it.
+        Raises OSError if the directory cannot be written, or another process holds it.
         """
         self._acquire()
         try:
@@ -89,11 +85,7 @@ class ChromaStore:
             raise
 
     def close(self, mark: str | None = None) -> None:
-        """Flush, release and seal the files. Idempotent.
-
-        Args:
-            mark: also stored in the library; without one the next :meth:`open` starts afresh.
-        """
+        """Flush, release and seal the files with a mark, without which they are rebuilt. Idempotent."""
         if self._client is not None:
             self._disconnect()
             self._seal.unlink(missing_ok=True)
@@ -142,11 +134,7 @@ class ChromaStore:
         self._collections[collection].delete(ids=list(ids))
 
     def search(self, embedding: NDArray[np.float32], limit: int) -> list[int]:
-        """Return the library's keys of the passages nearest to a vector, nearest first.
-
-        Raises:
-            IndexDamaged: Chroma cannot answer.
-        """
+        """Return the library's keys of the nearest passages in order, or raise IndexDamaged."""
         if self._client is None:
             raise IndexDamaged("the search index is not open")
         try:
