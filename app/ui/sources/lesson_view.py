@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
+from app.ui.sources.passage_view import clipped
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class LessonView(QPlainTextEdit):
     """Shows a text literally, read-only and selectable; positions are those of the text given."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, readOnly=True, undoRedoEnabled=False)
         self._theme = theme
         self._shown = ShownText("")
         self._length = 0
@@ -79,9 +80,7 @@ class LessonView(QPlainTextEdit):
         self._current: tuple[int, int] | None = None
         self._target: int | None = None
         self.setObjectName("lesson")
-        self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setUndoRedoEnabled(False)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -99,21 +98,15 @@ class LessonView(QPlainTextEdit):
 
     def set_text(self, text: str) -> None:
         """Show a text from its beginning, with nothing marked."""
-        self._spans, self._current, self._target = (), None, None
-        self.setExtraSelections([])
+        self._target = None
+        self.set_highlights((), None)
         self._shown = ShownText(text)
         self._length = len(text)
         self.setPlainText(self._shown.text)
 
     def set_highlights(self, spans: Sequence[tuple[int, int]], current: tuple[int, int] | None) -> None:
-        """Mark cited sentences; of several, underline the current one.
-
-        Args:
-            spans: starts and ends; clipped to the text.
-            current: one of them, or None.
-        """
-        cut = ((max(start, 0), min(end, self._length)) for start, end in spans)
-        self._spans = tuple(sorted({span for span in cut if span[0] < span[1]}))
+        """Mark cited sentences, clipped to the text; of several, underline the current one."""
+        self._spans = clipped(spans, 0, self._length)
         self._current = current
         self._mark()
 
@@ -122,20 +115,18 @@ class LessonView(QPlainTextEdit):
         self._target = min(max(position, 0), self._length)
         self._scroll_soon.start()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._target is not None:
-            self._scroll_soon.start()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._forget_target()
         super().keyPressEvent(event)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._scroll_soon.start()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the target in view until the reader scrolls."""
         super().resizeEvent(event)
-        if self._target is not None:
-            self._scroll_soon.start()
+        self._scroll_soon.start()
 
     def _forget_target(self) -> None:
         self._target = None
@@ -146,11 +137,9 @@ class LessonView(QPlainTextEdit):
         cursor = self._cursor(self._target, self._target)
         self.setTextCursor(cursor)
         self.centerCursor()
-        lines_up = (self.cursorRect(cursor).top() - self.viewport().height() // 4) // max(
-            self.fontMetrics().lineSpacing(), 1
-        )
+        below = self.cursorRect(cursor).top() - self.viewport().height() // 4
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + lines_up)
+        bar.setValue(bar.value() + below // max(self.fontMetrics().lineSpacing(), 1))
 
     def _mark(self) -> None:
         selections = []
@@ -168,8 +157,6 @@ class LessonView(QPlainTextEdit):
     def _cursor(self, start: int, end: int) -> QTextCursor:
         cursor = QTextCursor(self.document())
         cursor.setPosition(self._shown.position(start))
-        cursor.setPosition(
-            self._shown.end_position(end) if end > start else cursor.position(),
-            QTextCursor.MoveMode.KeepAnchor,
-        )
+        if end > start:
+            cursor.setPosition(self._shown.end_position(end), QTextCursor.MoveMode.KeepAnchor)
         return cursor

@@ -14,35 +14,28 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.domain.conversations import Exchange
-    from app.domain.sources import Citation, LessonText, Source, SourceState
+    from app.domain.sources import Citation, Source, SourceState
     from app.ui.widgets.theme import Theme
 
 
 class SourcesPane(QStackedWidget):
-    """Switches between the list of sources and the reading view.
-
-    Signals:
-        close_requested: hide the pane.
-        link_activated: the http(s) address of a lesson.
-        lesson_requested: the Source whose lesson to read; :meth:`show_lesson` takes the reply.
-        check_requested: an exchange and its sources to compare with the library;
-            :meth:`show_states` takes the reply.
-        file_requested: the path of the file to open.
-    """
+    """Switches between the list of sources and the reading view."""
 
     close_requested = Signal()
-    link_activated = Signal(str)
-    lesson_requested = Signal(object)
-    check_requested = Signal(int, object)
-    file_requested = Signal(str)
+    link_activated = Signal(str)  # the http(s) address of a lesson
+    check_requested = Signal(int, object)  # an exchange and its sources; show_states() takes the reply
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.list = SourceList(theme, self)
         self.reading = ReadingView(theme, self)
         self._exchange_id: int | None = None
-        self._sources: list[Source] = []
-        self._citations: list[Citation] = []
+        self._sources: tuple[Source, ...] = ()
+        self._citations: tuple[Citation, ...] = ()
+        # Signals and replies that the pane passes on unchanged.
+        self.lesson_requested = self.reading.lesson_requested
+        self.file_requested = self.reading.file_requested
+        self.show_lesson = self.reading.show_lesson
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         for page in (self.list, self.reading):
@@ -51,8 +44,6 @@ class SourcesPane(QStackedWidget):
             page.link_activated.connect(self.link_activated)
         self.list.reading_requested.connect(self.read)
         self.reading.back_requested.connect(self.show_list)
-        self.reading.lesson_requested.connect(self.lesson_requested)
-        self.reading.file_requested.connect(self.file_requested)
 
     @property
     def is_reading(self) -> bool:
@@ -72,22 +63,19 @@ class SourcesPane(QStackedWidget):
         self.list.begin(exchange_id)
 
     def add_sources(self, sources: tuple[Source, ...]) -> None:
-        self._sources.extend(sources)
         self.list.add_sources(sources)
-        self._update_reading()
+        self._set_answer((*self._sources, *sources), self._citations)
 
     def add_citation(self, citation: Citation) -> None:
-        self._citations.append(citation)
         self.list.add_citation(citation)
-        self._update_reading()
+        self._set_answer(self._sources, (*self._citations, citation))
 
     def show_exchange(self, exchange: Exchange) -> None:
         """Show the sources of a finished answer; a lesson open for the same answer stays open."""
         if exchange.id != self._exchange_id:
             self._begin(exchange.id)
-        self._sources, self._citations = list(exchange.sources), list(exchange.citations)
         self.list.show_exchange(exchange)
-        self._update_reading()
+        self._set_answer(exchange.sources, exchange.citations)
         self.check()
 
     def activate(self, n: int) -> None:
@@ -99,8 +87,7 @@ class SourcesPane(QStackedWidget):
 
     def read(self, n: int) -> None:
         """Show source ``n`` in its lesson."""
-        if any(source.n == n for source in self._sources):
-            self.reading.read(n)
+        if self.reading.read(n):
             self.setCurrentWidget(self.reading)
             self.reading.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -111,9 +98,6 @@ class SourcesPane(QStackedWidget):
         if source is not None:
             self.list.activate(source.n)
 
-    def show_lesson(self, lesson: LessonText) -> None:
-        self.reading.show_lesson(lesson)
-
     def show_states(self, exchange_id: int, states: Mapping[int, SourceState]) -> None:
         """Mark the sources, by number, whose files have changed or gone."""
         if exchange_id == self._exchange_id:
@@ -122,15 +106,16 @@ class SourcesPane(QStackedWidget):
     def check(self) -> None:
         """Ask for the sources to be compared with the library, which may have changed."""
         if self._exchange_id is not None and self._sources:
-            self.check_requested.emit(self._exchange_id, tuple(self._sources))
+            self.check_requested.emit(self._exchange_id, self._sources)
         if self.is_reading:
             self.reading.refresh()
 
     def _begin(self, exchange_id: int | None) -> None:
         self._exchange_id = exchange_id
-        self._sources, self._citations = [], []
+        self._set_answer((), ())
         self.reading.clear()
         self.setCurrentWidget(self.list)
 
-    def _update_reading(self) -> None:
-        self.reading.set_answer(self._sources, self._citations)
+    def _set_answer(self, sources: tuple[Source, ...], citations: tuple[Citation, ...]) -> None:
+        self._sources, self._citations = sources, citations
+        self.reading.set_answer(sources, citations)

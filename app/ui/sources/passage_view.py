@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QResizeEvent,
-    QTextBlockFormat,
-    QTextCursor,
-    QTextOption,
-    QWheelEvent,
-)
+from PySide6.QtGui import QColor, QResizeEvent, QTextBlockFormat, QTextCursor, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from app.ui.widgets.theme import Theme
 
@@ -27,12 +20,10 @@ _WHOLE_UP_TO = COLLAPSED_LINES + 1
 _LINE_HEIGHT_PERCENT = 135
 
 
-class _Line(NamedTuple):
-    """A laid-out line: its top and bottom in pixels, and its end position."""
-
-    top: float
-    bottom: float
-    end: int
+def clipped(spans: Iterable[tuple[int, int]], first: int, length: int) -> tuple[tuple[int, int], ...]:
+    """Return spans in order, relative to ``first`` and clipped to a text of ``length`` from there on."""
+    cut = {(max(start - first, 0), min(end - first, length)) for start, end in spans}
+    return tuple(sorted(span for span in cut if span[0] < span[1]))
 
 
 def utf16_offset(text: str, position: int) -> int:
@@ -44,8 +35,7 @@ class _Text(QTextEdit):
     """The whole text, read-only; never scrolls, since it is always as high as it needs to be."""
 
     def __init__(self, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setReadOnly(True)
+        super().__init__(parent, readOnly=True, undoRedoEnabled=False)
         self.setProperty("plain", True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -58,7 +48,6 @@ class _Text(QTextEdit):
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDocumentMargin(0)
-        self.document().setUndoRedoEnabled(False)
         self.setPlainText(text)
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
@@ -66,17 +55,17 @@ class _Text(QTextEdit):
         spaced.setLineHeight(_LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.mergeBlockFormat(spaced)
 
-    def lines(self) -> list[_Line]:
-        lines: list[_Line] = []
+    def lines(self) -> list[tuple[float, float, int]]:
+        """Return the laid-out lines: their tops and bottoms in pixels, and their end positions."""
+        lines = []
         arrangement = self.document().documentLayout()
         block = self.document().begin()
         while block.isValid():
-            top = arrangement.blockBoundingRect(block).top()
-            layout = block.layout()
-            for number in range(layout.lineCount()):
-                line = layout.lineAt(number)
+            layout, block_top = block.layout(), arrangement.blockBoundingRect(block).top()
+            for line in map(layout.lineAt, range(layout.lineCount())):
+                top = block_top + line.y()
                 end = block.position() + line.textStart() + line.textLength()
-                lines.append(_Line(top + line.y(), top + line.y() + line.height(), end))
+                lines.append((top, top + line.height(), end))
             block = block.next()
         return lines
 
@@ -86,51 +75,33 @@ class _Text(QTextEdit):
 
 
 class PassageView(QWidget):
-    """A passage, either expanded or collapsed to a few lines from the first cited sentence on.
+    """A passage, either expanded or collapsed to a few lines from the first cited sentence on."""
 
-    Signals:
-        collapsible_changed: whether the passage is long enough to be collapsed.
-    """
-
-    collapsible_changed = Signal(bool)
+    collapsible_changed = Signal(bool)  # whether it has more lines than it shows when collapsed
 
     def __init__(self, text: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.expanded = False
+        self.collapsible = False
         self._theme = theme
         self._spans: tuple[tuple[int, int], ...] = ()
-        self._expanded = False
-        self._collapsible = False
         self._fitted_width = -1
         # Readers do not see the white space around the passage; the spans are shifted by it.
         self._skipped = len(text) - len(text.lstrip())
         self._text = text.strip()
         self.edit = _Text(self._text, self)
 
-    @property
-    def collapsible(self) -> bool:
-        """Whether the passage has more lines than it shows when collapsed."""
-        return self._collapsible
-
-    @property
-    def expanded(self) -> bool:
-        return self._expanded
-
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._mark_spans()
 
     def set_expanded(self, expanded: bool) -> None:
-        self._expanded = expanded
+        self.expanded = expanded
         self._fit()
 
     def set_highlights(self, spans: Sequence[tuple[int, int]]) -> None:
         """Mark character spans of the text given (end exclusive); spans are clipped to it."""
-        length = len(self._text)
-        cut = (
-            (min(max(start - self._skipped, 0), length), min(max(end - self._skipped, 0), length))
-            for start, end in spans
-        )
-        self._spans = tuple(sorted({span for span in cut if span[0] < span[1]}))
+        self._spans = clipped(spans, self._skipped, len(self._text))
         self._mark_spans()
         self._fit()
 
@@ -174,14 +145,14 @@ class PassageView(QWidget):
         lines = self.edit.lines()
         collapsible = len(lines) > _WHOLE_UP_TO
         top, height = 0, whole
-        if collapsible and not self._expanded:
+        if collapsible and not self.expanded:
             start = utf16_offset(self._text, self._spans[0][0]) if self._spans else 0
-            first = next((at for at, line in enumerate(lines) if line.end > start), 0)
+            first = next((at for at, (_, _, end) in enumerate(lines) if end > start), 0)
             first = min(first, len(lines) - COLLAPSED_LINES)
-            top = round(lines[first].top)
-            height = ceil(lines[first + COLLAPSED_LINES - 1].bottom) - top
+            top = round(lines[first][0])
+            height = ceil(lines[first + COLLAPSED_LINES - 1][1]) - top
         self.edit.setGeometry(0, -top, self.width(), whole)
         self.setFixedHeight(height)
-        if collapsible != self._collapsible:
-            self._collapsible = collapsible
+        if collapsible != self.collapsible:
+            self.collapsible = collapsible
             self.collapsible_changed.emit(collapsible)

@@ -17,53 +17,41 @@ from app.ui.widgets.source_labels import lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from app.domain.sources import Citation, LessonText, Source
     from app.ui.widgets.theme import Theme
 
 
-class ReadingView(QWidget):
-    """Shows one lesson at a time.
+_HERE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
-    Signals:
-        back_requested: return to the list of sources.
-        close_requested: hide the pane.
-        lesson_requested: the Source whose lesson is wanted; :meth:`show_lesson` takes the reply.
-        link_activated: the http(s) address of the lesson.
-        file_requested: the path of the file to open.
-    """
+
+class ReadingView(QWidget):
+    """Shows one lesson at a time."""
 
     back_requested = Signal()
     close_requested = Signal()
-    lesson_requested = Signal(object)
-    link_activated = Signal(str)
-    file_requested = Signal(str)
+    lesson_requested = Signal(object)  # the Source whose lesson is wanted; show_lesson() takes the reply
+    link_activated = Signal(str)  # the http(s) address of the lesson
+    file_requested = Signal(str)  # the path of the file to open
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self.source: Source | None = None  # being read
         self._sources: dict[int, Source] = {}
         self._stops: list[Citation] = []
         self._unverified: set[int] = set()
-        self._source: Source | None = None
         self._stop: Citation | None = None
         self._lesson: LessonText | None = None
         self._awaited: Source | None = None
-        self._make_controls()
+        self._make_controls(theme)
         self._lay_out()
         self.set_theme(theme)
         self._show_state()
 
     # ---- what is read ----
 
-    @property
-    def source(self) -> Source | None:
-        """The source being read."""
-        return self._source
-
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self._back.setIcon(theme.icon("chevron-left", theme.accent))
         self.previous.setIcon(theme.icon("chevron-up"))
         self.next.setIcon(theme.icon("chevron-down"))
@@ -76,21 +64,21 @@ class ReadingView(QWidget):
         """Set the answer whose citations can be stepped through; the open lesson stays."""
         self._sources = {source.n: source for source in sources}
         known = [one for one in citations if one.source_n in self._sources]
-        held = {
-            (one.source_n, one.start, one.end): one
-            for one in reversed(sorted(known, key=lambda one: one.answer_end))
-            if one.verified
-        }
-        self._stops = sorted(held.values(), key=lambda one: one.answer_end)
+        stops: dict[tuple[int, int, int], Citation] = {}
+        for one in sorted(known, key=lambda one: one.answer_end):
+            if one.verified:
+                stops.setdefault((one.source_n, one.start, one.end), one)
+        self._stops = list(stops.values())
         self._unverified = {one.source_n for one in known if not one.verified}
         self._mark()
         self._show_state()
 
-    def read(self, n: int) -> None:
-        """Open source ``n`` in its lesson, at its first cited sentence."""
+    def read(self, n: int) -> bool:
+        """Open source ``n`` in its lesson, at its first cited sentence; return whether the answer has it."""
         source = self._sources.get(n)
         if source is not None:
             self._go_to(source, next((stop for stop in self._stops if stop.source_n == n), None))
+        return source is not None
 
     def show_lesson(self, lesson: LessonText) -> None:
         """Show a requested lesson; ignore one that nobody waits for any more."""
@@ -107,23 +95,23 @@ class ReadingView(QWidget):
 
     def refresh(self) -> None:
         """Request the open lesson again, because the library has changed."""
-        if self._source is not None:
-            self._request(self._source)
+        if self.source is not None:
+            self._request(self.source)
 
     def clear(self) -> None:
-        self._source = self._stop = self._lesson = self._awaited = None
+        self.source = self._stop = self._lesson = self._awaited = None
         self._show_nothing_yet()
 
     # ---- building ----
 
-    def _make_controls(self) -> None:
+    def _make_controls(self, theme: Theme) -> None:
         """Make the controls in Tab order."""
         self._back = link_button(self.tr("Sources"), self.back_requested.emit, self)
         self._back.setIconSize(QSize(16, 16))
         self._back.setToolTip(self.tr("Back to the sources (Esc)"))
         self._back.setAccessibleName(self.tr("Back to the sources"))
-        self.previous = self._step_button(self.tr("Previous citation"), -1, QKeySequence("Alt+Up"))
-        self.next = self._step_button(self.tr("Next citation"), 1, QKeySequence("Alt+Down"))
+        self.previous = self._step_button(self.tr("Previous citation"), -1, "Alt+Up")
+        self.next = self._step_button(self.tr("Next citation"), 1, "Alt+Down")
         self._close = icon_button(self.tr("Hide the sources"), 16, self.close_requested.emit, self)
         self.position = plain_label("", "caption", self, wrap=False)
         self._course = ClampedLabel("", 2, self)
@@ -133,25 +121,20 @@ class ReadingView(QWidget):
         self.notice = plain_label("", "", self)
         self.notice.setProperty("notice", "warning")
         self.notice.setContentsMargins(8, 6, 8, 6)
-        self.text = LessonView(self._theme, self)
+        self.text = LessonView(theme, self)
         self.text.setAccessibleName(self.tr("Text of the lesson"))
         self._link = link_button(self.tr("Open lesson"), self._open_link, self, leads_out=True)
         self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
         self.reason = plain_label("", "caption", self)
-        for keys in (QKeySequence(Qt.Key.Key_Escape), QKeySequence("Alt+Left")):
-            self._add_shortcut(keys, self.back_requested.emit)
+        for keys in ("Esc", "Alt+Left"):
+            QShortcut(QKeySequence(keys), self, self.back_requested.emit, _HERE)
 
-    def _step_button(self, name: str, steps: int, keys: QKeySequence) -> QToolButton:
+    def _step_button(self, name: str, steps: int, keys: str) -> QToolButton:
         button = icon_button(name, 18, partial(self._step, steps), self)
-        shown = keys.toString(QKeySequence.SequenceFormat.NativeText)
+        shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
         button.setToolTip(f"{name} ({shown})")
-        self._add_shortcut(keys, button.click)
+        QShortcut(QKeySequence(keys), self, button.click, _HERE)
         return button
-
-    def _add_shortcut(self, keys: QKeySequence, activated: Callable[[], object]) -> None:
-        shortcut = QShortcut(keys, self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(lambda: activated())
 
     def _lay_out(self) -> None:
         steps = (self.previous, self.position, self.next)
@@ -167,18 +150,15 @@ class ReadingView(QWidget):
     # ---- moving ----
 
     def _step(self, steps: int) -> None:
-        if not self._stops:
-            return
-        if self._stop in self._stops:
-            at = self._stops.index(self._stop) + steps
-        else:
-            at = 0 if steps > 0 else len(self._stops) - 1
-        if 0 <= at < len(self._stops):
-            stop = self._stops[at]
+        at = self._stops.index(self._stop) if self._stop in self._stops else -1
+        if at < 0 and steps < 0:
+            at = len(self._stops)
+        if 0 <= at + steps < len(self._stops):
+            stop = self._stops[at + steps]
             self._go_to(self._sources[stop.source_n], stop)
 
     def _go_to(self, source: Source, stop: Citation | None) -> None:
-        self._source, self._stop = source, stop
+        self.source, self._stop = source, stop
         self._course.setText(source.hit.course_title)
         self._place.setText(lesson_name(source.hit))
         self._place.setVisible(bool(self._place.text()))
@@ -208,7 +188,7 @@ class ReadingView(QWidget):
     def _show_place(self) -> None:
         """Mark the cited sentences and scroll to the current one, or to the passage."""
         self._mark()
-        lesson, source = self._lesson, self._source
+        lesson, source = self._lesson, self.source
         if lesson is not None and source is not None:
             start = self._stop.start if self._stop is not None else source.hit.start
             self.text.show_position(start - lesson.start)
@@ -252,11 +232,10 @@ class ReadingView(QWidget):
             sentences.append(self.tr("The file is no longer in the library."))
         if not lesson.is_whole:
             sentences.append(self.tr("You see the passage as it was then."))
-        source = self._source
+        source = self.source
         if source is not None and source.n in self._unverified:
-            sentences.append(
-                self.tr("A quotation from this source could not be verified: it is not in this text.")
-            )
+            text = self.tr("A quotation from this source could not be verified: it is not in this text.")
+            sentences.append(text)
         self.notice.setText(" ".join(sentences))
         self.notice.setVisible(bool(sentences))
         self.open_file.setEnabled(lesson.file_exists)
@@ -267,8 +246,8 @@ class ReadingView(QWidget):
         self.reason.setVisible(not lesson.file_exists)
 
     def _open_link(self) -> None:
-        if self._source is not None and is_web_link(self._source.hit.link):
-            self.link_activated.emit((self._source.hit.link or "").strip())
+        if self.source is not None and is_web_link(self.source.hit.link):
+            self.link_activated.emit((self.source.hit.link or "").strip())
 
     def _request_file(self) -> None:
         if self._lesson is not None:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QApplication,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QWidget
 
 from app.domain.sources import SourceState
 from app.ui.sources.source_card import SourceCard
@@ -32,7 +25,6 @@ if TYPE_CHECKING:
 
 _HEADER_HEIGHT = 40
 _MARGIN = 8
-_CITED, _OTHER = True, False
 _CARDS_AT_ONCE, _CARDS_A_TURN = 3, 1
 _MOST_TRIES = 3  # turns of the event loop in which layouts settle
 
@@ -42,24 +34,20 @@ class SourceList(QWidget):
 
     While an answer is being written (``begin``, ``add_sources``, ``add_citation``) the cards keep the
     order in which the sources were found; ``show_exchange`` then puts the cited ones first.
-
-    Signals:
-        close_requested: hide the pane.
-        link_activated: the http(s) address of a lesson.
-        reading_requested: the number of the source to read in its lesson.
     """
 
     close_requested = Signal()
-    link_activated = Signal(str)
-    reading_requested = Signal(int)
+    link_activated = Signal(str)  # the http(s) address of a lesson
+    reading_requested = Signal(int)  # the number of the source to read in its lesson
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._exchange_id: int | None = None
         self._cards: dict[int, SourceCard] = {}
-        self._places: dict[int, tuple[bool, int]] = {}  # by number: whether cited, and the rank
-        self._citations: dict[int, list[Citation]] = {}
+        self._order: list[int] = []  # the numbers of the sources as shown, those on their way included
+        self._cited = 0  # how many of them stand under "Cited"
+        self._citations: defaultdict[int, list[Citation]] = defaultdict(list)
         self._states: dict[int, SourceState] = {}
         self._waiting: deque[Source] = deque()
         self._current: SourceCard | None = None
@@ -74,7 +62,7 @@ class SourceList(QWidget):
         self._message_icon = QLabel()
         self._cited_heading = plain_label(self.tr("Cited"), "caption", wrap=False)
         self._other_heading = plain_label(self.tr("Also found"), "caption", wrap=False)
-        self._boxes = {_CITED: vbox(spacing=8), _OTHER: vbox(spacing=8)}
+        self._column = vbox(self._cited_heading, self._other_heading, spacing=8)
         self._scroll = self._make_scroll_area()
         self._pages = QStackedWidget()
         self._pages.addWidget(self._make_message_page())
@@ -111,14 +99,13 @@ class SourceList(QWidget):
         self._show_message(self.tr("No sources yet: the answer is being prepared."))
 
     def add_sources(self, sources: tuple[Source, ...]) -> None:
-        new = [source for source in sources if source.n not in self._places]
-        for source in new:
-            self._places[source.n] = (_OTHER, len(self._places))
+        new = [source for source in sources if source.n not in self._order]
+        self._order += [source.n for source in new]
         self._build(new)
 
     def add_citation(self, citation: Citation) -> None:
         """Mark the cited sentence; no card moves."""
-        self._citations.setdefault(citation.source_n, []).append(citation)
+        self._citations[citation.source_n].append(citation)
         if card := self._cards.get(citation.source_n):
             card.set_citations(self._citations[citation.source_n])
 
@@ -132,18 +119,16 @@ class SourceList(QWidget):
             self._drop_cards()
         self._exchange_id = exchange.id
         self._waiting.clear()
-        self._citations = {source.n: [] for source in exchange.sources}
+        self._citations.clear()
         for citation in exchange.citations:
-            self._citations.setdefault(citation.source_n, []).append(citation)
-        ordered = sorted(exchange.sources, key=lambda source: (not self._citations[source.n], source.n))
-        self._places = {s.n: (bool(self._citations[s.n]), rank) for rank, s in enumerate(ordered)}
-        for source in ordered:
-            if card := self._cards.get(source.n):
-                card.set_citations(self._citations[source.n])
-                self._put(card)
-        cited = sum(is_cited for is_cited, _ in self._places.values())
-        self._cited_heading.setVisible(cited > 0)
-        self._other_heading.setVisible(0 < cited < len(ordered))
+            self._citations[citation.source_n].append(citation)
+        ordered = sorted(exchange.sources, key=lambda source: (source.n not in self._citations, source.n))
+        self._order = [source.n for source in ordered]
+        self._cited = sum(n in self._citations for n in self._order)
+        for n, card in self._cards.items():
+            card.set_citations(self._citations.get(n, ()))
+        self._cited_heading.setVisible(self._cited > 0)
+        self._other_heading.setVisible(0 < self._cited < len(ordered))
         self._build([source for source in ordered if source.n not in self._cards])
         if not ordered:
             self._show_message(self.tr("This answer was given without any passage of your courses."))
@@ -183,19 +168,9 @@ class SourceList(QWidget):
         for heading in (self._cited_heading, self._other_heading):
             heading.setContentsMargins(8, 4, 8, 0)
         inside = QWidget()
-        vbox(
-            self._cited_heading,
-            self._boxes[_CITED],
-            self._other_heading,
-            self._boxes[_OTHER],
-            Stretch(),
-            margins=(8, 0, 0, 8),
-            spacing=8,
-            parent=inside,
-        )
-        area = QScrollArea()
+        vbox(self._column, Stretch(), margins=(8, 0, 0, 8), parent=inside)
+        area = QScrollArea(widgetResizable=True)
         area.setWidget(inside)
-        area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Always there: a bar that came with the fifth card would wrap every text anew.
@@ -209,15 +184,8 @@ class SourceList(QWidget):
         page = QWidget()
         for part in (self._message_icon, self._message):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        vbox(
-            Stretch(2),
-            self._message_icon,
-            self._message,
-            Stretch(3),
-            margins=(24, 8, 24, 8),
-            spacing=12,
-            parent=page,
-        )
+        items = (Stretch(2), self._message_icon, self._message, Stretch(3))
+        vbox(*items, margins=(24, 8, 24, 8), spacing=12, parent=page)
         return page
 
     # ---- cards ----
@@ -228,7 +196,7 @@ class SourceList(QWidget):
         self._fill(_CARDS_AT_ONCE)
         if self._waiting:
             self._fill_soon.start()
-        number = len(self._places)
+        number = len(self._order)
         self._count.setText(number_text(number) if number else "")
         if number:
             self._pages.setCurrentWidget(self._scroll)
@@ -239,28 +207,27 @@ class SourceList(QWidget):
             card = SourceCard(source, self._theme, self._scroll.widget())
             card.link_activated.connect(self.link_activated)
             card.step_requested.connect(self._step)
-            card.reading_requested.connect(lambda n=source.n: self.reading_requested.emit(n))
+            card.reading_requested.connect(self.reading_requested)
             card.set_state(self._states.get(source.n, SourceState.CURRENT))
-            card.set_citations(self._citations.get(source.n, []))
+            card.set_citations(self._citations.get(source.n, ()))
             self._cards[source.n] = card
-            self._put(card)
+        self._arrange()
         if not self._waiting:
             self._fill_soon.stop()
             self._chain_tab_stops()
 
-    def _put(self, card: SourceCard) -> None:
-        """Insert a card at its rank among the cards made so far."""
-        for box in self._boxes.values():
-            box.removeWidget(card)
-        group, rank = self._places[card.source.n]
-        before = sum(
-            place[0] == group and place[1] < rank and n in self._cards and n != card.source.n
-            for n, place in self._places.items()
-        )
-        self._boxes[group].insertWidget(min(before, self._boxes[group].count()), card)
+    def _arrange(self) -> None:
+        """Move headings and cards to their places in the column."""
+        cards = self._in_order()
+        cited = sum(n in self._cards for n in self._order[: self._cited])
+        column = [self._cited_heading, *cards[:cited], self._other_heading, *cards[cited:]]
+        for at, widget in enumerate(column):
+            if self._column.indexOf(widget) != at:
+                self._column.removeWidget(widget)
+                self._column.insertWidget(at, widget)
 
     def _in_order(self) -> list[SourceCard]:
-        return [self._cards[n] for n in sorted(self._cards, key=lambda n: self._places[n][1])]
+        return [self._cards[n] for n in self._order if n in self._cards]
 
     def _chain_tab_stops(self) -> None:
         before: QWidget = self._close
@@ -271,13 +238,13 @@ class SourceList(QWidget):
 
     def _drop_cards(self) -> None:
         for card in self._cards.values():
-            for box in self._boxes.values():
-                box.removeWidget(card)
+            self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
-        for collection in (self._cards, self._places, self._citations, self._states, self._waiting):
+        for collection in (self._cards, self._order, self._citations, self._states, self._waiting):
             collection.clear()
         self._fill_soon.stop()
+        self._cited = 0
         self._current = None
         for heading in (self._cited_heading, self._other_heading):
             heading.hide()
@@ -296,11 +263,11 @@ class SourceList(QWidget):
 
     def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         """Make the card that holds the focus the current one."""
-        widget = new
-        while widget is not None and not isinstance(widget, SourceCard):
-            widget = widget.parentWidget()
-        if widget is not None and self._cards.get(widget.source.n) is widget:
-            self._make_current(widget)
+        card = new
+        while card is not None and not isinstance(card, SourceCard):
+            card = card.parentWidget()
+        if card is not None and card in self._cards.values():
+            self._make_current(card)
             if QApplication.mouseButtons() == Qt.MouseButton.NoButton:  # nothing moves under a click
                 self._reveal_later()
 

@@ -60,6 +60,7 @@ def button(of: QWidget, text: str) -> QPushButton:
 
 def texts(of: QWidget) -> list[str]:
     labels = [one for one in of.findChildren(QLabel) if one.isVisibleTo(of) and one.text()]
+    labels = [one for one in labels if one.objectName() != "source-number"]
     return [one.text() for one in sorted(labels, key=lambda one: one.mapTo(of, QPoint()).y())]
 
 
