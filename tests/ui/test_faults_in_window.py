@@ -13,7 +13,7 @@ from PySide6.QtGui import QDesktopServices, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from app.core.answers.model_settings import USUAL_LIMITS
+from app.core.answers.model_settings import ModelSettings
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerEvent, AnswerWaiting
 from app.domain.model_servers import Spending
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 QUESTION = "Why are there tides?"
 KEY = "sk-ant-planted-0123456789abcdef"
 LIMITS = replace(
-    USUAL_LIMITS,
+    ModelSettings(model=""),
     retry_delays=(0.01, 0.01),
     timeout_read=5.0,
     timeout_connect=5.0,

@@ -4,21 +4,22 @@ The model may search a number of times; the last request shows it the same tools
 How a server is spoken to is the provider's business.
 """
 
-from __future__ import annotations
-
 import asyncio
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from math import ceil, inf
-from typing import TYPE_CHECKING
 
-from app.core.answers.citations import AnswerComposer
+from app.core.answers.citations import AnswerComposer, ComposedEvent
+from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import load_prompt, scope_note
 from app.core.answers.providers.base import (
     AbilityLost,
     BlockEnd,
     CitedSentences,
+    ModelProvider,
     ReplyEnd,
+    ReplyEvent,
     Step,
     TextDelta,
     ToolCall,
@@ -26,30 +27,14 @@ from app.core.answers.providers.base import (
     Turn,
     Unseen,
 )
-from app.core.answers.tools import SEARCH_TOOL
+from app.core.answers.tools import SEARCH_TOOL, ToolManager
 from app.core.search.terms import content_terms
-from app.domain.conversations import StopReason
+from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError, ServerBusy
-from app.domain.events import (
-    AnswerCitation,
-    AnswerText,
-    AnswerUsage,
-    AnswerWaiting,
-    SearchStarted,
-    SourcesFound,
-)
+from app.domain.events import AnswerUsage, AnswerWaiting, SearchStarted, SourcesFound
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
-
-    from app.core.answers.citations import ComposedEvent
-    from app.core.answers.model_settings import ModelSettings
-    from app.core.answers.providers.base import ModelProvider, ReplyEvent
-    from app.core.answers.tools import ToolManager
-    from app.domain.conversations import ChatMessage
-    from app.domain.scope import Scope
+from app.domain.scope import Scope
 
 _MOST_PAUSES = 5
 _MOST_CALLS = 8
@@ -81,9 +66,7 @@ class GenerationEnd:
     note: Message | None = None
 
 
-GenerationEvent = (
-    SearchStarted | SourcesFound | AnswerText | AnswerCitation | AnswerUsage | AnswerWaiting | GenerationEnd
-)
+GenerationEvent = SearchStarted | SourcesFound | ComposedEvent | AnswerUsage | AnswerWaiting | GenerationEnd
 
 
 @dataclass(slots=True)
@@ -98,12 +81,7 @@ class _Reply:
 
 
 class AIGenerator:
-    """Answers questions with one model; belongs to one event loop.
-
-    Args:
-        settings: limits of an answer.
-        provider: the model.
-    """
+    """Answers questions with one model, within the limits of ``settings``; belongs to one event loop."""
 
     def __init__(self, settings: ModelSettings, provider: ModelProvider) -> None:
         self._settings = settings
@@ -116,7 +94,7 @@ class AIGenerator:
     async def generate(
         self, question: str, history: Sequence[ChatMessage], scope: Scope, tools: ToolManager
     ) -> AsyncGenerator[GenerationEvent, None]:
-        """Answer a question.
+        """Answer a question; yields events as they happen, last of all a :class:`GenerationEnd`.
 
         Wrap it in :func:`contextlib.aclosing` when it may not be read to its end.
 
@@ -125,9 +103,6 @@ class AIGenerator:
             history: the exchanges to remember, as turns, oldest first.
             scope: what the question is restricted to, to tell the model; the tools enforce it.
             tools: of this answer alone.
-
-        Yields:
-            Events as they happen, last of all a :class:`GenerationEnd`.
 
         Raises:
             LecternError: there is no answer, or it broke off. What was yielded before stands.
@@ -152,7 +127,7 @@ class AIGenerator:
                 turn.steps.append(Step(reply.end.reply))
             elif reason == StopReason.TOOL_CALLS and turn.tools and turn.may_call:
                 searches += 1
-                async with aclosing(self._run_calls(reply, turn, tools)) as searching:
+                async with aclosing(_run_calls(reply, turn, tools)) as searching:
                     async for step in searching:
                         yield step
                 composer.begin_paragraph()
@@ -165,92 +140,83 @@ class AIGenerator:
         self, turn: Turn, composer: AnswerComposer, reply: _Reply, tools: ToolManager
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Ask until there is a reply, and yield what the user gets to see of it."""
+        usage_before, longest = reply.usage, self._settings.longest_answer
         waits = 0
         while True:
             abilities = await self._provider.abilities()
             if turn.tools and not abilities.tools:
-                async for step in self._search_first(turn, tools):
+                async for step in _search_first(turn, tools):
                     yield step
             turn.cites = abilities.citations
             composer.marks = not turn.cites
             names = ["system", *(["marks"] if composer.marks else []), *(["passages"] if turn.given else [])]
             turn.system = tuple(map(load_prompt, names))
+            failure: LecternError | None = None
             try:
-                async with aclosing(self._read(turn, composer, reply)) as events:
+                async with aclosing(self._provider.reply(turn)) as events:
                     async for event in events:
-                        yield event
-                return
+                        reply.began = True
+                        if isinstance(event, Usage):
+                            reply.usage = usage_before + event
+                            yield AnswerUsage(reply.usage)
+                        for seen in _take(event, composer, reply):
+                            yield seen
+                        if composer.length > longest or reply.characters > 4 * longest:
+                            break
             except AbilityLost:
                 continue
-            except ServerBusy as error:
-                seconds = inf if error.retry_after is None else error.retry_after
-                if reply.began or waits == _MOST_WAITS or seconds > self._settings.longest_wait:
-                    raise
-                busy = error
+            except LecternError as error:
+                failure = error
+            for seen in composer.finish():
+                yield seen
+            if failure is None:
+                return
+            if not isinstance(failure, ServerBusy) or reply.began or waits == _MOST_WAITS:
+                raise failure
+            seconds = inf if failure.retry_after is None else failure.retry_after
+            if seconds > self._settings.longest_wait:
+                raise failure
             waits += 1
             for left in range(max(1, ceil(seconds)), 0, -1):
-                yield AnswerWaiting(left, busy.reason)
+                yield AnswerWaiting(left, failure.reason)
                 await asyncio.sleep(self._settings.second)
-            yield AnswerWaiting(0, busy.reason)
+            yield AnswerWaiting(0, failure.reason)
 
-    async def _read(
-        self, turn: Turn, composer: AnswerComposer, reply: _Reply
-    ) -> AsyncGenerator[GenerationEvent, None]:
-        usage_before = reply.usage
-        longest = self._settings.longest_answer
-        failure: LecternError | None = None
-        try:
-            async with aclosing(self._provider.reply(turn)) as events:
-                async for event in events:
-                    reply.began = True
-                    if isinstance(event, Usage):
-                        reply.usage = usage_before + event
-                        yield AnswerUsage(reply.usage)
-                    for seen in _take(event, composer, reply):
-                        yield seen
-                    if composer.length > longest or reply.characters > 4 * longest:
-                        break
-        except LecternError as error:
-            failure = error
-        for seen in composer.finish():
-            yield seen
-        if failure:
-            raise failure
 
-    # Tools
+async def _search_first(turn: Turn, tools: ToolManager) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+    """Search with the question itself, for models that cannot call tools, and offer none."""
+    query = turn.question[-1]
+    before = [said.content for said in turn.history if said.role == "user"]
+    if before and len(content_terms(query)) < _FEW_WORDS:  # a short question leans on the one before
+        query = f"{before[-1]} {query}"
+    yield SearchStarted(query)
+    outcome = await asyncio.to_thread(tools.execute_tool, SEARCH_TOOL, {"query": query})
+    known = tools.registry.sources  # also of searches the model made before tools were refused
+    turn.given = outcome if known == outcome.sources else ToolOutcome(sources=known)
+    turn.tools = ()
+    turn.steps.clear()
+    yield SourcesFound(outcome.sources)
 
-    async def _search_first(
-        self, turn: Turn, tools: ToolManager
-    ) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
-        """Search with the question itself, for models that cannot call tools, and offer none."""
-        query = _search_query(turn)
-        yield SearchStarted(query)
-        outcome = await asyncio.to_thread(tools.execute_tool, SEARCH_TOOL, {"query": query})
-        known = tools.registry.sources  # also of searches the model made before tools were refused
-        turn.given = outcome if known == outcome.sources else ToolOutcome(sources=known)
-        turn.tools = ()
-        turn.steps.clear()
-        yield SourcesFound(outcome.sources)
 
-    async def _run_calls(
-        self, reply: _Reply, turn: Turn, tools: ToolManager
-    ) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
-        """Run the calls of a reply and add it to the turn with their outcomes."""
-        outcomes: list[tuple[ToolCall, ToolOutcome]] = []
-        for call in reply.calls:
-            started = tools.announce(call.name, call.arguments)
-            if started:
-                yield started
-            if len(outcomes) < _MOST_CALLS:
-                # In a thread: a search takes a processor and a database, and stopping must not wait.
-                outcome = await asyncio.to_thread(tools.execute_tool, call.name, call.arguments)
-            else:
-                refusal = f"Only {_MOST_CALLS} calls can be made at a time; this one was not."
-                outcome = ToolOutcome(refusal, is_error=True)
-            outcomes.append((call, outcome))
-            if started:
-                yield SourcesFound(outcome.sources)
-        turn.steps.append(Step(reply.end.reply, tuple(outcomes)))
+async def _run_calls(
+    reply: _Reply, turn: Turn, tools: ToolManager
+) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+    """Run the calls of a reply and add it to the turn with their outcomes."""
+    outcomes: list[tuple[ToolCall, ToolOutcome]] = []
+    for call in reply.calls:
+        started = tools.announce(call.name, call.arguments)
+        if started:
+            yield started
+        if len(outcomes) < _MOST_CALLS:
+            # In a thread: a search takes a processor and a database, and stopping must not wait.
+            outcome = await asyncio.to_thread(tools.execute_tool, call.name, call.arguments)
+        else:
+            refusal = f"Only {_MOST_CALLS} calls can be made at a time; this one was not."
+            outcome = ToolOutcome(refusal, is_error=True)
+        outcomes.append((call, outcome))
+        if started:
+            yield SourcesFound(outcome.sources)
+    turn.steps.append(Step(reply.end.reply, tuple(outcomes)))
 
 
 def _take(event: ReplyEvent, composer: AnswerComposer, reply: _Reply) -> Sequence[ComposedEvent]:
@@ -276,24 +242,17 @@ def _take(event: ReplyEvent, composer: AnswerComposer, reply: _Reply) -> Sequenc
 def _reason(reply: _Reply) -> str:
     """Return why the model stopped, by what it did rather than by what it says."""
     reason = reply.end.stop_reason
-    if reason in (StopReason.END, StopReason.STOP_SEQUENCE, StopReason.TOOL_CALLS):
-        if reply.calls:
-            return StopReason.TOOL_CALLS
-        return StopReason.END if reason == StopReason.TOOL_CALLS else reason
-    return reason
+    if reason not in (StopReason.END, StopReason.STOP_SEQUENCE, StopReason.TOOL_CALLS):
+        return reason
+    if reply.calls:
+        return StopReason.TOOL_CALLS
+    return StopReason.END if reason == StopReason.TOOL_CALLS else reason
 
 
 def _note(reason: str, composer: AnswerComposer) -> Message | None:
     if not composer.length and reason in (StopReason.END, StopReason.STOP_SEQUENCE):
         return Message("answers.empty")
     return Message(_NOTES[reason]) if reason in _NOTES else None
-
-
-def _search_query(turn: Turn) -> str:
-    """Return what to search for where the model cannot say it: a short question leans on the one before."""
-    question = turn.question[-1]
-    before = [said.content for said in turn.history if said.role == "user"]
-    return f"{before[-1]} {question}" if before and len(content_terms(question)) < _FEW_WORDS else question
 
 
 def _paired(history: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:

@@ -5,18 +5,13 @@ writes ``[3]`` behind a sentence; those marks are taken out of the text while it
 citation is *verified* only if the library's text bears it out. One that fails is kept, never shown as good.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
+from app.core.answers.providers.base import CitedSentences
+from app.core.answers.sources import SourceRegistry
 from app.core.search.terms import content_terms
 from app.domain.events import AnswerCitation, AnswerText
 from app.domain.sources import NO_SOURCE, Citation
-
-if TYPE_CHECKING:
-    from app.core.answers.providers.base import CitedSentences
-    from app.core.answers.sources import SourceRegistry
 
 _NUMBER = r"\d{1,3}(?:\s*[-–]\s*\d{1,3})?"
 _MARK = rf"\[\s*{_NUMBER}(?:\s*[,;]\s*{_NUMBER})*\s*\]"
@@ -120,14 +115,13 @@ class AnswerComposer:
         return [*events, *self._emit(text[plain_from:])]
 
     def _numbers_meant(self, marks: str, before: str) -> list[int]:
-        """Return the passages that ``marks`` names; none if the brackets mean something else."""
+        """Return the sources that ``marks`` names; none if the brackets mean something else."""
         written = self._tail + before
         if not self._registry.sources or not written.strip():
             return []
         numbers = _numbers(marks)
-        if written[-1].isalnum() and not marks[0].isspace():  # "x[7]" may be an index
-            return numbers if all(map(self._registry.by_number, numbers)) else []
-        return numbers
+        may_be_index = written[-1].isalnum() and not marks[0].isspace()  # as in "x[7]"
+        return [] if may_be_index and not all(map(self._registry.by_number, numbers)) else numbers
 
     def _cite_last_sentence(self, numbers: list[int]) -> list[ComposedEvent]:
         written = self._tail.rstrip()
@@ -140,17 +134,10 @@ class AnswerComposer:
 def check_cited(
     registry: SourceRegistry, cited: CitedSentences, answer_start: int, answer_end: int
 ) -> Citation:
-    """Check a citation of the provider against the library.
+    """Check a citation of the provider, of which any field may be wrong, against the library.
 
-    Args:
-        registry: what was sent.
-        cited: any field may be wrong.
-        answer_start: first character of the claim.
-        answer_end: one past its last.
-
-    Returns:
-        A citation that is verified only if it names a source that was sent, a range of its
-        sentences, and quotes exactly these, white space aside.
+    It is verified only if it names a source that was sent and a range of its sentences, and quotes
+    exactly these, white space aside.
     """
     source = registry.by_ref(cited.ref)
     if source is None:
@@ -169,8 +156,8 @@ def check_cited(
 def check_mark(registry: SourceRegistry, n: int, claim: str, answer_start: int, answer_end: int) -> Citation:
     """Check a ``[n]`` that the model wrote behind ``claim``.
 
-    Verified when passage ``n`` was sent and shares content words with the claim. The span is then
-    the sentence of the passage that shares most of them.
+    It is verified if source ``n`` was sent and shares content words with the claim, and then cites the
+    sentence that shares most of them.
     """
     source = registry.by_number(n)
     if source is None:

@@ -3,24 +3,17 @@
 Models that are not on the list have no price: only their tokens are shown.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import time
 from dataclasses import dataclass
 from functools import cache
 from math import inf
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.config.paths import resource_path
+from app.domain.model_servers import Usage
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.domain.model_servers import Usage
-
-_FILE = "resources/prices.json"
 # A model's id as other hosts write it: a maker before it, a date, "latest" or a version behind it.
 _DECORATED = re.compile(r"^(?:.*[/.])?(?P<id>claude-[a-z0-9-]+?)(?:-\d{8}|-latest)?(?:-v\d+)?(?:[:@].*)?$")
 
@@ -35,7 +28,6 @@ class Price:
     cache_write: float
 
     def of(self, usage: Usage) -> float:
-        """Return the dollars for these tokens."""
         return (
             usage.input_tokens * self.input
             + usage.output_tokens * self.output
@@ -46,12 +38,9 @@ class Price:
 
 @dataclass(frozen=True)
 class PriceList:
-    """The prices of a day.
+    """The prices of a ``date``, such as ``2026-10-24``, by model.
 
-    Attributes:
-        date: when they were read, as ``2026-10-24``.
-        source: where.
-        prices: by model; the tokens of a prompt above which it is long, and the price of long ones.
+    Each comes with the tokens of a prompt above which it is long, and the price of long ones.
     """
 
     date: str
@@ -60,7 +49,8 @@ class PriceList:
 
     def cost(self, model: str | None, usage: Usage) -> float | None:
         """Return what the tokens cost in US dollars, None for a model that is not on the list."""
-        known = self.prices.get(_plain(model or ""))
+        found = _DECORATED.match((model or "").strip().lower())
+        known = self.prices.get(found["id"]) if found else None
         if known is None:
             return None
         price, above, dearer = known
@@ -70,12 +60,8 @@ class PriceList:
 
 @cache
 def price_list(path: Path | None = None) -> PriceList:
-    """Read the price list; by default the program's own.
-
-    Raises:
-        FileNotFoundError: the installation is incomplete.
-    """
-    data = json.loads((path or resource_path(_FILE)).read_text(encoding="utf-8"))
+    """Read the price list; by default the program's own."""
+    data = json.loads((path or resource_path("resources/prices.json")).read_text(encoding="utf-8"))
     prices = {}
     for model, entry in data["models"].items():
         long = entry.get("long_prompts") or {**entry, "above_tokens": inf}
@@ -91,8 +77,3 @@ def month_start(now: float | None = None) -> float:
 
 def _price(entry: dict[str, float]) -> Price:
     return Price(entry["input"], entry["output"], entry["cache_read"], entry["cache_write"])
-
-
-def _plain(model: str) -> str:
-    found = _DECORATED.match(model.strip().lower())
-    return found["id"] if found else model

@@ -1,7 +1,5 @@
 """Whom to ask, and how: what a provider and a generator are given."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -68,19 +66,10 @@ class ModelSettings:
         return f"{parts.hostname}{port}" if parts.scheme in ("http", "https") and parts.hostname else ""
 
     def check(self) -> None:
-        """Raise for what cannot work.
-
-        Raises:
-            KeyProblem: no key where one is needed, or one that cannot be a key.
-            RequestRefused: the base URL is no address.
-        """
+        """Raise KeyProblem for a key that is missing or none, RequestRefused for a base URL that is none."""
         if not self.api_key and not self.is_own_server:
             raise KeyProblem(Message("answers.no_key"))
         if not self.api_key.isascii() or not self.api_key.isprintable() or " " in self.api_key:
             raise KeyProblem(Message("answers.key_malformed"))
         if not self.host:
             raise RequestRefused(Message("answers.base_url_malformed"))
-
-
-USUAL_LIMITS = ModelSettings(model="")
-"""Time-outs and limits as they are outside tests."""

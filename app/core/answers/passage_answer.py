@@ -1,19 +1,12 @@
 """An answer without a model: the passages themselves, best first."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from app.domain.messages import Message
-from app.domain.sources import Citation, nearest_lessons
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.search import SearchHit, SearchResults
-    from app.domain.sources import Source
+from app.domain.search import SearchHit, SearchResults
+from app.domain.sources import Citation, Source, nearest_lessons
 
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
 _WORTH_SHOWING = 0.4
@@ -32,9 +25,7 @@ def worth_showing(hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
 def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[str, tuple[Citation, ...]]:
     """Return Markdown that quotes each source under its course and lesson, and a citation for each.
 
-    Args:
-        results: of the search; its message comes first.
-        sources: its hits as numbered sources.
+    ``sources`` are the hits of ``results``, whose message comes first.
     """
     text = f"{_literal(str(results.message))}\n\n" if results.message else ""
     if not sources and not text:
@@ -91,6 +82,6 @@ def _paragraphs(text: str) -> list[str]:
     return lines[1:]
 
 
-def _literal(text: str | None) -> str:
-    folded = " ".join((text or "").split())
+def _literal(text: str) -> str:
+    folded = " ".join(text.split())
     return _LIST_START.sub(r"\1\\\2", _SYNTAX.sub(r"\\\1", folded))

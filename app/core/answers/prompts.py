@@ -4,25 +4,14 @@ Nothing in them changes from one question to the next, so that a server can cach
 names of courses. What belongs to one question, such as its scope, goes into the user's turn.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from app.config.paths import resource_path
-from app.domain.scope import scope_parts
-
-if TYPE_CHECKING:
-    from app.domain.scope import Scope, ScopePart
+from app.domain.scope import Scope, ScopePart, scope_parts
 
 _LONGEST_TITLE = 200
 
 
 def load_prompt(name: str) -> str:
-    """Return the text of ``resources/prompts/<name>.md`` without its final newline.
-
-    Raises:
-        FileNotFoundError: the installation is incomplete.
-    """
+    """Return the text of ``resources/prompts/<name>.md`` without its final newline."""
     return resource_path(f"resources/prompts/{name}.md").read_text(encoding="utf-8").strip()
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
 from app.core.answers.costs import month_start, price_list
-from app.core.answers.model_settings import USUAL_LIMITS
+from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import passage_answer, worth_showing
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_traits import ServerMemory
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 
     from app.config.settings import CurrentSettings, Settings
-    from app.core.answers.model_settings import ModelSettings
     from app.core.answers.providers.base import ModelProvider
     from app.core.conversations.session_manager import SessionManager
     from app.core.search.service import SearchService
@@ -64,7 +63,7 @@ class AnswerService:
         search: SearchService,
         make_provider: Callable[[ModelSettings], ModelProvider] | None = None,
     ) -> None:
-        self.limits = USUAL_LIMITS
+        self.limits = ModelSettings(model="")
         self._settings = settings
         self._sessions = sessions
         self._search = search
@@ -75,12 +74,7 @@ class AnswerService:
         self._answering = 0
 
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
-        """Return the model to ask; None without a key, unless a server other than Anthropic's is set.
-
-        Args:
-            key: for the server of the settings.
-            settings: others than those in force.
-        """
+        """Return the model to ask; None without a key, unless a server other than Anthropic's is set."""
         settings = settings or self._settings.value
         if not key and not settings.base_url:
             return None
@@ -145,20 +139,20 @@ class AnswerService:
         scope = scope or Scope()
         began = time.monotonic()
         history: list[ChatMessage] = []
-        exchange = Exchange(0, None, question, "", ExchangeState.WRITING, scope)
         model = connection.model if connection else None
+        exchange = Exchange(0, None, question, "", ExchangeState.WRITING, scope, model=model)
         if conversation_id is not None:
             history = self._sessions.get_conversation_history(
                 conversation_id, self._settings.value.exchanges_remembered, parent_id
             )
             exchange = self._sessions.begin_exchange(conversation_id, question, scope, model, parent_id)
-        exchange = replace(exchange, model=model)
         yield AnswerStarted(exchange, conversation_id or 0)
         if connection is None:
             events = self._answer_with_passages(question, scope)
         else:
             events = self._answer_with_model(question, connection, history, scope)
         sessions = None if conversation_id is None else self._sessions
+        ended: AnswerDone | AnswerInterrupted
         try:
             async with aclosing(events), autosave(sessions, exchange) as draft:
                 async for event in events:
@@ -166,19 +160,20 @@ class AnswerService:
                     if not isinstance(event, GenerationEnd):
                         yield event
         except asyncio.CancelledError:
-            exchange = replace(exchange, state=ExchangeState.STOPPED, stop_reason="stopped")
-            yield self._finished(exchange, began, conversation_id)
+            ended = AnswerInterrupted(replace(exchange, state=ExchangeState.STOPPED, stop_reason="stopped"))
         except LecternError as error:
-            exchange = replace(exchange, state=ExchangeState.FAILED, error=error.message)
-            yield replace(
-                self._finished(exchange, began, conversation_id),
-                needs_key=isinstance(error, KeyProblem),
-                temporary=isinstance(error, TemporaryError),
-            )
+            failed = replace(exchange, state=ExchangeState.FAILED, error=error.message)
+            is_key, is_temporary = isinstance(error, KeyProblem), isinstance(error, TemporaryError)
+            ended = AnswerInterrupted(failed, is_key, is_temporary)
         else:
-            yield AnswerDone(
-                self._finished(replace(exchange, state=ExchangeState.DONE), began, conversation_id).exchange
-            )
+            ended = AnswerDone(replace(exchange, state=ExchangeState.DONE))
+        exchange = replace(ended.exchange, seconds=time.monotonic() - began)
+        try:
+            if sessions is not None:
+                sessions.save(exchange)
+        except LibraryUnusable as error:  # a full disk: the answer is shown, and that it is not kept
+            exchange = replace(exchange, state=ExchangeState.FAILED, error=error.message)
+        yield replace(ended, exchange=exchange)
 
     async def _answer_with_passages(
         self, question: str, scope: Scope
@@ -226,15 +221,6 @@ class AnswerService:
         for generator in [one for one in self._generators if one is not self._generator]:
             self._generators.remove(generator)
             await generator.aclose()
-
-    def _finished(self, exchange: Exchange, began: float, conversation_id: int | None) -> AnswerInterrupted:
-        exchange = replace(exchange, seconds=time.monotonic() - began)
-        try:
-            if conversation_id is not None:
-                self._sessions.save(exchange)
-        except LibraryUnusable as error:  # a full disk: the answer is shown, and that it is not kept
-            exchange = replace(exchange, state=ExchangeState.FAILED, error=error.message)
-        return AnswerInterrupted(exchange)
 
 
 def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:

@@ -4,25 +4,16 @@ A tool never fails because of what the model asked: wrong arguments, an unknown 
 come back as text the model can act on.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from app.core.answers.prompts import load_prompt, mend_surrogates, one_line
 from app.core.answers.providers.base import ToolDefinition, ToolOutcome
-from app.core.answers.sources import SourceRegistry, heading
+from app.core.answers.sources import Library, SourceRegistry, heading
+from app.domain.courses import Course, LessonInfo
 from app.domain.errors import LecternError
 from app.domain.events import SearchStarted
-from app.domain.scope import includes
-from app.domain.sources import nearest_lessons
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.core.answers.sources import Library
-    from app.domain.courses import Course, LessonInfo
-    from app.domain.scope import Scope
-    from app.domain.sources import Source
+from app.domain.scope import Scope, includes
+from app.domain.sources import Source, nearest_lessons
 
 SEARCH_TOOL = "search_course_content"
 OUTLINE_TOOL = "get_course_outline"
@@ -34,84 +25,15 @@ class BadCall(Exception):
     """The model called a tool in a way it cannot be called; the message tells the model why."""
 
 
-class Tool(Protocol):
-    """One tool; both methods take the arguments by name, checked against the definition."""
-
-    definition: ToolDefinition
-
-    @property
-    def announce(self) -> Callable[..., SearchStarted]:
-        """Return what the user is shown while the call runs."""
-
-    @property
-    def execute(self) -> Callable[..., ToolOutcome]:
-        """Run the call; not on the event loop's thread."""
-
-
-class ToolManager:
-    """The tools of one answer and the registry of the sources they find."""
-
-    def __init__(self, registry: SourceRegistry) -> None:
-        self.registry = registry
-        self._tools: dict[str, Tool] = {}
-
-    def register_tool(self, tool: Tool) -> None:
-        """Offer a tool; the order of registering is the order of the definitions."""
-        self._tools[tool.definition.name] = tool
-
-    def get_tool_definitions(self) -> tuple[ToolDefinition, ...]:
-        return tuple(tool.definition for tool in self._tools.values())
-
-    def announce(self, name: str, tool_input: object) -> SearchStarted | None:
-        """Return what to show while this call runs; None when the call is wrong."""
-        try:
-            tool, arguments = self._checked(name, tool_input)
-        except BadCall:
-            return None
-        return tool.announce(**arguments)
-
-    def execute_tool(self, name: str, tool_input: object) -> ToolOutcome:
-        """Run a call and return its outcome, whatever the model asked for.
-
-        Blocks for as long as the search takes; run it outside an event loop.
-        """
-        try:
-            tool, arguments = self._checked(name, tool_input)
-            return tool.execute(**arguments)
-        except BadCall as wrong:
-            return ToolOutcome(str(wrong), is_error=True)
-        except LecternError as failure:
-            return ToolOutcome(f"The search did not work: {failure}", is_error=True)
-
-    def _checked(self, name: str, tool_input: object) -> tuple[Tool, dict[str, Any]]:
-        tool = self._tools.get(name)
-        if tool is None:
-            raise BadCall(f"There is no tool named {one_line(name)!r}. Tools: {', '.join(self._tools)}.")
-        if not isinstance(tool_input, dict):
-            raise BadCall(f"{name} takes an object with named arguments.")
-        try:
-            return tool, _checked_arguments(tool.definition.parameters, tool_input)
-        except BadCall as wrong:
-            raise BadCall(f"{name}: {wrong}") from None
-
-
 class CourseSearchTool:
-    """Searches passages, never outside the user's scope.
+    """Searches passages, never outside the user's scope; the registry numbers what it finds."""
 
-    Args:
-        library: what is searched.
-        registry: numbers the passages found.
-        scope: the user's; binds whatever the model asks for.
-        limit: passages a search returns; None for the library's own.
-    """
+    announce = SearchStarted
 
-    def __init__(
-        self, library: Library, registry: SourceRegistry, scope: Scope, limit: int | None = None
-    ) -> None:
+    def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
         self._library = library
         self._registry = registry
         self._scope = scope
-        self._limit = limit
         course_name = "Search only this course; a part of its title is enough."
         lesson_number = "Search only this lesson. Lessons may start at 0."
         self.definition = _definition(
@@ -121,16 +43,11 @@ class CourseSearchTool:
             lesson_number={"type": "integer", "description": lesson_number},
         )
 
-    def announce(
-        self, query: str, course_name: str | None = None, lesson_number: int | None = None
-    ) -> SearchStarted:
-        return SearchStarted(query, course_name, lesson_number)
-
     def execute(
         self, query: str, course_name: str | None = None, lesson_number: int | None = None
     ) -> ToolOutcome:
         """Search and return the passages that are new, with remarks on those that are not."""
-        results = self._library.retrieve(query, course_name, lesson_number, self._scope, self._limit)
+        results = self._library.retrieve(query, course_name, lesson_number, self._scope, None)
         hits = [hit for hit in results.hits if includes(self._scope, hit.course_title, hit.lesson_number)]
         if not hits:
             return ToolOutcome(str(results.message or _nothing_found(course_name, lesson_number)))
@@ -169,13 +86,58 @@ class CourseOutlineTool:
         return ToolOutcome(_outline(found, lessons))
 
 
-def course_tools(library: Library, scope: Scope, limit: int | None = None) -> ToolManager:
+Tool = CourseSearchTool | CourseOutlineTool
+
+
+class ToolManager:
+    """The tools of one answer and the registry of the sources they find."""
+
+    def __init__(self, registry: SourceRegistry, *tools: Tool) -> None:
+        self.registry = registry
+        self._tools = {tool.definition.name: tool for tool in tools}
+
+    def get_tool_definitions(self) -> tuple[ToolDefinition, ...]:
+        return tuple(tool.definition for tool in self._tools.values())
+
+    def announce(self, name: str, tool_input: object) -> SearchStarted | None:
+        """Return what to show while this call runs; None when the call is wrong."""
+        try:
+            tool, arguments = self._checked(name, tool_input)
+        except BadCall:
+            return None
+        return tool.announce(**arguments)
+
+    def execute_tool(self, name: str, tool_input: object) -> ToolOutcome:
+        """Run a call and return its outcome, whatever the model asked for.
+
+        Blocks for as long as the search takes; run it outside an event loop.
+        """
+        try:
+            tool, arguments = self._checked(name, tool_input)
+            return tool.execute(**arguments)
+        except BadCall as wrong:
+            return ToolOutcome(str(wrong), is_error=True)
+        except LecternError as failure:
+            return ToolOutcome(f"The search did not work: {failure}", is_error=True)
+
+    def _checked(self, name: str, tool_input: object) -> tuple[Tool, dict[str, Any]]:
+        tool = self._tools.get(name)
+        if tool is None:
+            raise BadCall(f"There is no tool named {one_line(name)!r}. Tools: {', '.join(self._tools)}.")
+        if not isinstance(tool_input, dict):
+            raise BadCall(f"{name} takes an object with named arguments.")
+        try:
+            return tool, _checked_arguments(tool.definition.parameters, tool_input)
+        except BadCall as wrong:
+            raise BadCall(f"{name}: {wrong}") from None
+
+
+def course_tools(library: Library, scope: Scope) -> ToolManager:
     """Return the tools of one answer with a registry of their own."""
     registry = SourceRegistry(library)
-    manager = ToolManager(registry)
-    manager.register_tool(CourseSearchTool(library, registry, scope, limit))
-    manager.register_tool(CourseOutlineTool(library, scope))
-    return manager
+    return ToolManager(
+        registry, CourseSearchTool(library, registry, scope), CourseOutlineTool(library, scope)
+    )
 
 
 def _definition(name: str, **parameters: dict[str, str]) -> ToolDefinition:
