@@ -143,13 +143,6 @@
     <context>
         <name>LibraryController</name>
         <message numerus="yes">
-            <source>Remove %Ln file(s) from the library? Removed items stay in the trash for 30 days. The files on your disk are not touched.</source>
-            <translation>
-                <numerusform>Remove %Ln file from the library? Removed items stay in the trash for 30 days. The files on your disk are not touched.</numerusform>
-                <numerusform>Remove %Ln files from the library? Removed items stay in the trash for 30 days. The files on your disk are not touched.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>Removed %Ln course(s)</source>
             <translation>
                 <numerusform>Removed %Ln course</numerusform>
