@@ -200,7 +200,7 @@ def failures(theme: Theme) -> QWidget:
             reason=Message(LITERAL, text="not yet read: .pdf"),
         ),
     ]
-    return FailuresDialog(files, theme)
+    return FailuresDialog(files)
 
 
 def crash(_theme: Theme) -> QWidget:

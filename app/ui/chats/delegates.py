@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem, QWidget
 
 from app.ui.chats.models import Role
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
+from app.ui.widgets.theme import Theme
 
 _LINE = 18
 
@@ -45,14 +46,15 @@ class ConversationDelegate(RowDelegate):
         area = self.paint_ground(painter, option, index, selected=index.data(Role.SHOWN))
         painter.save()
         self.paint_at_right(painter, area, option.font, short_date(index.data(Role.UPDATED)))
+        theme = Theme.current()
         if index.data(Role.PINNED):
             box = QRect(area.right() - 14, area.center().y() - 6, 14, 14)
-            self.theme.icon("pin", self.theme.text_muted).paint(painter, box)
+            theme.icon("pin", theme.text_muted).paint(painter, box)
             area.setRight(box.left() - GAP // 2)
         if index.data(Role.ANSWERING):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.theme.accent))
+            painter.setBrush(QColor(theme.accent))
             painter.drawEllipse(QPointF(area.left() + 3.5, area.center().y() + 0.5), 3.5, 3.5)
             area.setLeft(area.left() + 7 + GAP)
         self.paint_name(painter, area, option.font, index.data())
@@ -107,13 +109,13 @@ class HitDelegate(RowDelegate):
             line.setLineWidth(area.width())
             line.setPosition(QPointF(0, number * _LINE))
         layout.endLayout()
-        painter.setPen(QColor(self.theme.text_muted))
+        painter.setPen(QColor(Theme.current().text_muted))
         layout.draw(painter, QPointF(area.topLeft()))
 
     def _mark(self, start: int, end: int) -> QTextLayout.FormatRange:
         mark = QTextLayout.FormatRange()
         mark.start, mark.length = start, end - start
         mark.format = QTextCharFormat()
-        mark.format.setBackground(QColor(self.theme.highlight))
-        mark.format.setForeground(QColor(self.theme.text))
+        mark.format.setBackground(QColor(Theme.current().highlight))
+        mark.format.setForeground(QColor(Theme.current().text))
         return mark

@@ -14,13 +14,13 @@ from app.ui.chats.row_list import RowList
 from app.ui.widgets.building import Cell, one_shot, stack, vbox
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.conversations import Conversation, ConversationHit
-    from app.ui.widgets.theme import Theme
 
 _SEARCH_AFTER_MS = 150
 _NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate
@@ -39,7 +39,6 @@ class ConversationsPane(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._current: int | None = None
         self._search_number = 0
         self._unlisted: str | None = self.tr("Opening your library…")  # why there is no list
@@ -49,13 +48,11 @@ class ConversationsPane(QWidget):
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.search_box = SearchBox(self.tr("Search all chats"), self.tr("Show all chats again"), theme)
-        self._delegate = ConversationDelegate(theme, self)
-        self.list = RowList(self._model, self._delegate)
+        self.list = RowList(self._model, ConversationDelegate(self))
         self.list.setAccessibleName(self.tr("Chats"))
         # The delegate marks the conversation shown, which need not be the current row.
         self.list.setSelectionMode(RowList.SelectionMode.NoSelection)
-        self._hit_delegate = HitDelegate(theme, self)
-        self.hits = RowList(self._hit_model, self._hit_delegate)
+        self.hits = RowList(self._hit_model, HitDelegate(self))
         self.hits.setAccessibleName(self.tr("Found in chats"))
         self._message = plain_label("", "muted")
         self._message.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -72,10 +69,6 @@ class ConversationsPane(QWidget):
         self._show_page()
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._delegate.theme = self._hit_delegate.theme = theme
-        self.list.viewport().update()
-        self.hits.viewport().update()
         self.undo_bar.set_theme(theme)
         self.search_box.set_theme(theme)
 
@@ -178,7 +171,7 @@ class ConversationsPane(QWidget):
         pinned: bool = index.data(Role.PINNED)
         menu = QMenu(self)
         menu.addAction(self.tr("Open"), lambda: self.opened.emit(number, 0))
-        icon = self._theme.icon
+        icon = Theme.current().icon
         menu.addAction(
             icon("edit"), self.tr("Rename"), "F2", lambda: self.list.edit(self._model.find(number))
         )

@@ -16,6 +16,7 @@ from app.ui.widgets.building import Cell, stack, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.search_box import SearchBox
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme
 from app.ui.widgets.undo_bar import UndoBar
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from app.domain.courses import Course, LibraryCounts
-    from app.ui.widgets.theme import Theme
 
 HEADER_HEIGHT = 40
 # Suggestions give way before the tree gets lower than this.
@@ -45,7 +45,6 @@ class CourseSidebar(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._expanded_before_filter: set[str] | None = None
         self._model = CourseTreeModel(self)
         self._model.scope_changed.connect(self._choose)
@@ -69,7 +68,7 @@ class CourseSidebar(QWidget):
         self._samples = SamplesStrip()
         self._samples.remove_requested.connect(self.remove_samples_requested)
         self.removed_bar = UndoBar()
-        self._suggestions = Suggestions(theme)
+        self._suggestions = Suggestions()
         self._suggestions.clicked.connect(self.suggestion_clicked)
         self._add_bar = AddButtons()
         for buttons in (self._add_bar, self._empty.buttons):
@@ -88,10 +87,8 @@ class CourseSidebar(QWidget):
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.tree.set_theme(theme)
-        self._suggestions.set_theme(theme)
-        for part in (self._filter_box, self._empty, self._add_bar, self._samples, self.removed_bar):
+        parts = self._filter_box, self._empty, self._add_bar, self._samples, self.removed_bar
+        for part in (*parts, self._suggestions):
             part.set_theme(theme)
 
     def set_snapshot(
@@ -133,7 +130,7 @@ class CourseSidebar(QWidget):
         self._share_height()
 
     def _make_tree(self) -> CourseTree:
-        tree = CourseTree(self._theme)
+        tree = CourseTree()
         tree.setModel(self._model)
         tree.setAccessibleName(self.tr("Courses and lessons"))
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -183,7 +180,7 @@ class CourseSidebar(QWidget):
         is_course = not index.parent().isValid()
         if is_web_link(link):
             text = self.tr("Open course page") if is_course else self.tr("Open lesson page")
-            icon = self._theme.icon("external-link")
+            icon = Theme.current().icon("external-link")
             menu.addAction(icon, text, lambda: self.link_activated.emit(link.strip()))
         if is_course:
             text = self.tr("Hide lessons") if self.tree.isExpanded(index) else self.tr("Show lessons")
@@ -192,8 +189,8 @@ class CourseSidebar(QWidget):
         self._add_scopes(menu, index)
         menu.addSeparator()
         menu.addAction(self.tr("Show files…"), lambda: self.files_requested.emit(title))
-        remove = self.tr("Remove course")
-        menu.addAction(self._theme.icon("trash"), remove, lambda: self.remove_course_requested.emit(title))
+        remove = menu.addAction(Theme.current().icon("trash"), self.tr("Remove course"))
+        remove.triggered.connect(lambda: self.remove_course_requested.emit(title))
         return menu
 
     def _add_scopes(self, menu: QMenu, index: QModelIndex) -> None:

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import WrappingButton
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from app.domain.courses import Course
-    from app.ui.widgets.theme import Theme
 
 MOST_SUGGESTIONS = 4
 # Titles that name a part of the course instead of a subject.
@@ -32,9 +32,8 @@ class Suggestions(QWidget):
 
     clicked = Signal(str)  # the question
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._texts: tuple[str, ...] = ()
         self._questions: list[WrappingButton] = []
         self._header = QPushButton(self.tr("Try asking"))
@@ -45,12 +44,12 @@ class Suggestions(QWidget):
         self._list = QWidget()
         self._buttons = vbox(parent=self._list)
         vbox(self._header, self._list, parent=self)
-        self.set_theme(theme)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._show_fold()
+        folded = self._list.isHidden()
+        self._header.setIcon(theme.icon("chevron-right" if folded else "chevron-down"))
+        self._header.setAccessibleDescription(self.tr("Collapsed") if folded else self.tr("Expanded"))
 
     def set_suggestions(self, suggestions: Sequence[str]) -> None:
         """Offer the first four suggestions."""
@@ -89,12 +88,7 @@ class Suggestions(QWidget):
 
     def _toggle(self) -> None:
         self._list.setVisible(self._list.isHidden())
-        self._show_fold()
-
-    def _show_fold(self) -> None:
-        folded = self._list.isHidden()
-        self._header.setIcon(self._theme.icon("chevron-right" if folded else "chevron-down"))
-        self._header.setAccessibleDescription(self.tr("Collapsed") if folded else self.tr("Expanded"))
+        self.set_theme(Theme.current())
 
 
 def suggested_questions(courses: Sequence[Course], most: int) -> tuple[str, ...]:

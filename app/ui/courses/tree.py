@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QLocale, QModelIndex, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
@@ -12,14 +10,11 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionViewItem,
     QTreeView,
-    QWidget,
 )
 
 from app.ui.courses.model import Role
 from app.ui.widgets.row_delegate import GAP, Index, RowDelegate
-
-if TYPE_CHECKING:
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 32
 # In a narrower tree the badge is only an icon, to leave room for titles.
@@ -46,20 +41,21 @@ class CourseDelegate(RowDelegate):
 
     def _paint_badge(self, painter: QPainter, area: QRect, font: QFont, wide: bool) -> int:
         """Paint the badge of a sample course; return its left edge."""
+        theme = Theme.current()
         if not wide:
             size = 16
             box = QRect(area.right() - size, area.center().y() - size // 2 + 1, size, size)
-            self.theme.icon("sample", self.theme.text_muted).paint(painter, box)
+            theme.icon("sample", theme.text_muted).paint(painter, box)
             return box.left()
         word = self.tr("sample")
         metrics = QFontMetrics(font)
         width, height = metrics.horizontalAdvance(word) + 12, metrics.height() + 2
         frame = QRectF(area.right() - width, area.center().y() - height / 2 + 1, width, height)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(self.theme.border), 1))
-        painter.setBrush(QColor(self.theme.surface_alt))
+        painter.setPen(QPen(QColor(theme.border), 1))
+        painter.setBrush(QColor(theme.surface_alt))
         painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        painter.setPen(QColor(self.theme.text_muted))
+        painter.setPen(QColor(theme.text_muted))
         painter.setFont(font)
         painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), word)
         return int(frame.left())
@@ -71,10 +67,9 @@ class CourseTree(QTreeView):
     entry_opened = Signal(QModelIndex)  # index of a course or lesson
     removal_asked = Signal(str)  # title of a course
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._delegate = CourseDelegate(theme, self)
-        self.setItemDelegate(self._delegate)
+    def __init__(self) -> None:
+        super().__init__()
+        self.setItemDelegate(CourseDelegate(self))
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
         self.setIndentation(20)
@@ -88,10 +83,6 @@ class CourseTree(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.doubleClicked.connect(self.entry_opened)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.viewport().update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open the entry; on its check box, count as a second click."""

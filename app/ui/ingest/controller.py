@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
 from app.ui.plan.controller import PlanController
 from app.ui.widgets.messages import shown
-from app.ui.widgets.theme import Theme
 from app.workers.ingest_operations import Preparing, Rested, course_file_endings
 
 if TYPE_CHECKING:
@@ -170,7 +169,7 @@ class IngestController(QObject):
     def _show_refused(self, files: Sequence[FileDone]) -> None:
         from app.ui.ingest.failures_dialog import FailuresDialog  # the window paints without waiting for it
 
-        dialog = FailuresDialog(files, Theme.current(), self._window)
+        dialog = FailuresDialog(files, self._window)
         dialog.retry_requested.connect(self.retry)
         dialog.open()
 

@@ -12,13 +12,12 @@ from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel, in_card
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from PySide6.QtWidgets import QWidget
-
-    from app.ui.widgets.theme import Theme
 
 
 class FailuresDialog(Dialog):
@@ -26,7 +25,8 @@ class FailuresDialog(Dialog):
 
     retry_requested = Signal(object)  # tuple of the FileDone to read again; the dialog closes
 
-    def __init__(self, files: Sequence[FileDone], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, files: Sequence[FileDone], parent: QWidget | None = None) -> None:
+        theme = Theme.current()
         super().__init__(
             self.tr("Files that were not read"),
             parent,
@@ -37,7 +37,6 @@ class FailuresDialog(Dialog):
             (self.tr("File"), self.tr("Reason")),
             lambda file: (PurePath(file.path).name, _reason(file)),
             _details,
-            theme,
             self,
         )
         model.set_files(files)

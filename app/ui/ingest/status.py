@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
@@ -24,9 +23,7 @@ from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_butto
 from app.ui.widgets.numbers import courses_text, files_text, number_text, passages_text
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel
-
-if TYPE_CHECKING:
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
 _STEPS = 1000
@@ -46,7 +43,6 @@ class IngestStatus(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._icon_name = ""
         self.is_reading = self._can_pause = self._paused = False
         self._total = self._done = 0
@@ -83,7 +79,6 @@ class IngestStatus(QWidget):
         return QSize(_LEAST_WIDTH, _HEIGHT)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
         self._dismiss.setIcon(theme.icon("close", theme.text_muted))
         self._show_pause()
         self._show_icon(self._icon_name)
@@ -214,7 +209,7 @@ class IngestStatus(QWidget):
 
     def _show_pause(self) -> None:
         name_button(self._pause, self.tr("Resume reading") if self._paused else self.tr("Pause reading"))
-        self._pause.setIcon(self._theme.icon("resume" if self._paused else "pause"))
+        self._pause.setIcon(Theme.current().icon("resume" if self._paused else "pause"))
 
     def _request_cancel(self) -> None:
         self._cancel.setEnabled(False)
@@ -279,7 +274,7 @@ class IngestStatus(QWidget):
 
     def _show_icon(self, name: str) -> None:
         self._icon_name = name
-        theme = self._theme
+        theme = Theme.current()
         colour = {"check": theme.success, "warning": theme.warning}.get(name, theme.text_muted)
         if name:
             self._icon.setPixmap(theme.pixmap(name, 16, colour, self.devicePixelRatioF()))

@@ -13,7 +13,6 @@ from app.config.settings import adopt
 from app.domain.transfer import LibraryImported
 from app.ui.dialogs import show
 from app.ui.widgets.numbers import files_text, library_text
-from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,7 +75,7 @@ class LibraryController(QObject):
         # Imported late so that the window paints sooner.
         from app.ui.library.files_dialog import FilesDialog
 
-        self.files = FilesDialog(Theme.current(), self._window)
+        self.files = FilesDialog(self._window)
         self.files.filter.setText(search)
         self.files.set_courses(self._courses)
         self.files.remove_requested.connect(self.remove_files)

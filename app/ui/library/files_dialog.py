@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.courses import Course
-    from app.ui.widgets.theme import Theme
 
 
 class _File(NamedTuple):
@@ -40,7 +39,7 @@ class FilesDialog(Dialog):
 
     remove_requested = Signal(object)  # tuple of paths; nothing has been confirmed yet
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
             self.tr("Files in the library"),
             parent,
@@ -52,7 +51,6 @@ class FilesDialog(Dialog):
             (self.tr("File"), self.tr("Course"), self.tr("Folder")),
             lambda file: (file.name, file.course, file.folder),
             lambda file: file.path,
-            theme,
             self,
         )
         self.table = FileTable(self._model, self.windowTitle(), lambda file: file.path)

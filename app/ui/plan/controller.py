@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Signal
 
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.messages import shown
-from app.ui.widgets.theme import Theme
 from app.workers.ingest_operations import course_file_endings
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class PlanController(QObject):
             # Imported late so that the window paints sooner.
             from app.ui.plan.dialog import PlanDialog
 
-            self.dialog = PlanDialog(self._paths, Theme.current(), self._window)
+            self.dialog = PlanDialog(self._paths, self._window)
             self.dialog.read_requested.connect(self._read)
             self.dialog.rejected.connect(self._give_up)
             self.dialog.open()

@@ -15,14 +15,13 @@ from PySide6.QtWidgets import (
     QMenu,
     QProgressBar,
     QPushButton,
-    QStackedWidget,
     QTreeView,
     QWidget,
 )
 
 from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
-from app.ui.widgets.building import Cell, Stretch, vbox
+from app.ui.widgets.building import Cell, Stretch, stack, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
 from app.ui.widgets.numbers import courses_text, files_text
@@ -33,11 +32,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.domain.plan import IngestPlan
-    from app.ui.widgets.theme import Theme
 
 _EXPANDED = 300  # up to this many files all courses are expanded at first
 _EXCLUDED_EXPANDED = 20
-_TEXT_WIDTH = 320
 
 
 class PlanDialog(Dialog):
@@ -45,20 +42,18 @@ class PlanDialog(Dialog):
 
     read_requested = Signal(object)  # the Corrections to carry out
 
-    def __init__(self, paths: Sequence[Path], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Add course material"), parent, heading=self.tr("Scanning the folder…"))
         self._expanded: set[int] = set()
         self._known: set[int] = set()
         self._at = 0, 0
-        self._model = PlanModel(theme, self)
+        self._model = PlanModel(self)
         where = ElidedLabel("; ".join(map(str, paths)), Qt.TextElideMode.ElideMiddle)
         where.setProperty("role", "muted")
         self.head.addWidget(where)
         self.tree = self._make_tree()
         self._make_actions()
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self._make_scanning())
-        self._pages.addWidget(in_card(self.tree))
+        self._pages = stack(self._make_scanning(), in_card(self.tree))
         self.body.addWidget(self._pages)
         self._make_buttons()
         self.resize(820, 560)
@@ -130,7 +125,7 @@ class PlanDialog(Dialog):
     def _make_scanning(self) -> QWidget:
         page = QWidget()
         bar = QProgressBar(minimum=0, maximum=0, textVisible=False)
-        bar.setFixedWidth(_TEXT_WIDTH)
+        bar.setFixedWidth(320)
         bar.setAccessibleName(self.tr("Scanning the folder"))
         vbox(Stretch(), Cell(bar, 0, Qt.AlignmentFlag.AlignHCenter), Stretch(), parent=page)
         return page
@@ -142,6 +137,7 @@ class PlanDialog(Dialog):
             button.setProperty("compact", True)
             button.setToolTip(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
             button.hide()
+            action.enabledChanged.connect(button.setEnabled)
             self._edit_buttons.append(button)
         self.read = self.add_cancel_and(self.tr("Read"), self._accept_plan)
         self.read.hide()
@@ -189,9 +185,7 @@ class PlanDialog(Dialog):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for action in self._edits:
-            if action.isEnabled():
-                menu.addAction(action)
+        menu.addActions([action for action in self._edits if action.isEnabled()])
         menu.popup(self.tree.viewport().mapToGlobal(position))
 
     def _update_actions(self) -> None:
@@ -200,9 +194,8 @@ class PlanDialog(Dialog):
         outside = bool(self._chosen(excluded=True))
         is_course = len(chosen) == 1 and self._model.is_course(self.tree.currentIndex())
         enabled = (is_course, inside or outside, inside, outside)
-        for action, button, can in zip(self._edits, self._edit_buttons, enabled, strict=True):
+        for action, can in zip(self._edits, enabled, strict=True):
             action.setEnabled(can)
-            button.setEnabled(can)
 
     def _remember(self) -> None:
         """Remember expanded courses and the position before the model resets."""

@@ -22,22 +22,19 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont
 
 from app.domain.plan import IngestPlan, LeftOutFile, PlannedFile, PlannedState
-from app.ui.plan.edits import EditedPlan, is_free
+from app.ui.plan.edits import AT_ONCE, EditedPlan, is_free
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_tool_tip
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from app.ui.plan.edits import Group, Item
-    from app.ui.widgets.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _MIME = "application/x-lectern-planned-files"
-
-AT_ONCE = 500
-"""Files of a course that are shown at first: a tree needs time for each row."""
 
 _USABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _FILE_FLAGS = _USABLE | Qt.ItemFlag.ItemNeverHasChildren
@@ -63,8 +60,9 @@ class PlanModel(QAbstractItemModel):
 
     changed = Signal()  # the draft has changed
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        theme = Theme.current()
         self.draft = EditedPlan(IngestPlan((), (), ()))
         self.groups: list[Group] = []
         self._muted = QColor(theme.text_muted)
@@ -72,7 +70,6 @@ class PlanModel(QAbstractItemModel):
         self._strong = QFont()
         self._strong.setWeight(QFont.Weight.DemiBold)
         self._rows: dict[int, int] = {}
-        self._shown: dict[int, int] = {}
 
     def show_plan(self, plan: IngestPlan) -> None:
         self.draft = EditedPlan(plan)
@@ -131,10 +128,10 @@ class PlanModel(QAbstractItemModel):
         after = min(before + AT_ONCE, len(group.items))
         is_all = after == len(group.items)
         if is_all and after == before + 1:
-            self._shown[group.key] = after  # the row becomes that of the last file
+            group.shown = after  # the row becomes that of the last file
         else:
             self.beginInsertRows(parent, before, after - 1 - is_all)
-            self._shown[group.key] = after
+            group.shown = after
             self.endInsertRows()
         last = self.rowCount(parent) - 1
         self.dataChanged.emit(self.index(before, 0, parent), self.index(last, Column.SIZE, parent))
@@ -157,8 +154,7 @@ class PlanModel(QAbstractItemModel):
         if parent.internalId() or parent.column():
             return 0
         group = self.groups[parent.row()]
-        shown = self._shown.get(group.key, AT_ONCE)
-        return len(group.items) if len(group.items) <= shown else shown + 1
+        return len(group.items) if len(group.items) <= group.shown else group.shown + 1
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         return len(Column)
@@ -176,15 +172,12 @@ class PlanModel(QAbstractItemModel):
         if item is not None:
             return self._item_data(item, column, role)
         if role == Qt.ItemDataRole.DisplayRole and column is Column.LESSON:
-            left = len(group.items) - self._shown.get(group.key, AT_ONCE)
-            return self.tr("%Ln more: press Enter to show", None, left)
+            return self.tr("%Ln more: press Enter to show", None, len(group.items) - group.shown)
         return self._link if role == Qt.ItemDataRole.ForegroundRole else None
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:  # noqa: ANN401 - Qt's QVariant
-        if orientation != Qt.Orientation.Horizontal:
-            return None
         if role == Qt.ItemDataRole.DisplayRole:
             return (self.tr("Course and lessons"), self.tr("File"), self.tr("Size"))[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -252,17 +245,14 @@ class PlanModel(QAbstractItemModel):
         return True
 
     def _is_more(self, group: Group, row: int) -> bool:
-        shown = self._shown.get(group.key, AT_ONCE)
-        return row >= shown and len(group.items) > shown
+        return row >= group.shown and len(group.items) > group.shown
 
     def _group_data(self, group: Group, column: Column, role: int) -> object:
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
                 if column is Column.LESSON:
                     return self._title(group)
-                if column is Column.FILE:
-                    return files_text(len(group.items))
-                return _size(group.items)
+                return files_text(len(group.items)) if column is Column.FILE else _size(group.items)
             case Qt.ItemDataRole.FontRole if column is Column.LESSON:
                 return self._strong
             case Qt.ItemDataRole.ForegroundRole if column is not Column.LESSON:

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import plain_tool_tip
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from app.ui.widgets.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _File = TypeVar("_File")
@@ -31,7 +31,6 @@ class FileTableModel(QAbstractTableModel, Generic[_File]):
         headings: of the columns.
         cells: returns what a file's row says, a text a column.
         details: returns a file's tool tip.
-        theme: gives the colours.
         parent: owns the model.
     """
 
@@ -40,14 +39,13 @@ class FileTableModel(QAbstractTableModel, Generic[_File]):
         headings: Sequence[str],
         cells: Callable[[_File], Sequence[str]],
         details: Callable[[_File], str],
-        theme: Theme,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._headings = tuple(headings)
         self._cells = cells
         self._details = details
-        self._muted = QColor(theme.text_muted)
+        self._muted = QColor(Theme.current().text_muted)
         self.files: list[_File] = []
 
     def set_files(self, files: Iterable[_File]) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-if TYPE_CHECKING:
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 GAP = 8
 MIDDLE = int(Qt.AlignmentFlag.AlignVCenter)
@@ -17,17 +14,9 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Paints the parts of rows of one height.
-
-    Attributes:
-        theme: may be replaced; the view then has to be painted again.
-    """
+    """Paints the parts of rows of one height."""
 
     height: int
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, self.height)
@@ -50,19 +39,19 @@ class RowDelegate(QStyledItemDelegate):
 
     def small(self, font: QFont) -> QFont:
         small = QFont(font)
-        small.setPixelSize(self.theme.caption)
+        small.setPixelSize(Theme.current().caption)
         return small
 
     def paint_at_right(self, painter: QPainter, area: QRect, font: QFont, text: str) -> None:
         """Paint a small, muted text at the right end of ``area``, which then ends before it."""
         small = self.small(font)
         painter.setFont(small)
-        painter.setPen(QColor(self.theme.text_muted))
+        painter.setPen(QColor(Theme.current().text_muted))
         painter.drawText(area, MIDDLE | int(Qt.AlignmentFlag.AlignRight), text)
         area.setRight(area.right() - QFontMetrics(small).horizontalAdvance(text) - GAP)
 
     def paint_name(self, painter: QPainter, area: QRect, font: QFont, name: str) -> None:
         painter.setFont(font)
-        painter.setPen(QColor(self.theme.text))
+        painter.setPen(QColor(Theme.current().text))
         shown = QFontMetrics(font).elidedText(name, Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, MIDDLE, shown)

@@ -110,7 +110,7 @@ def test_the_default_answer_is_the_harmless_one(window: QMainWindow, qtbot: QtBo
 
 
 def failures(window: QMainWindow, files: Sequence[FileDone]) -> FailuresDialog:
-    dialog = FailuresDialog(files, Theme.light(), window)
+    dialog = FailuresDialog(files, window)
     dialog.open()
     return dialog
 

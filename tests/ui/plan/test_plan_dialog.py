@@ -21,8 +21,8 @@ from app.domain.plan import (
     PlannedState,
 )
 from app.ui.plan.dialog import MoveDialog, PlanDialog
-from app.ui.plan.edits import EditedPlan, needs_review
-from app.ui.plan.model import AT_ONCE, PlanModel
+from app.ui.plan.edits import AT_ONCE, EditedPlan, needs_review
+from app.ui.plan.model import PlanModel
 from app.ui.widgets.theme import Theme, apply_theme
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ ARCHIVE = LeftOutFile("/c/all.zip", Message(LITERAL, text=ZIP))
 @pytest.fixture
 def dialog(qtbot: QtBot, qapp: QApplication) -> PlanDialog:
     apply_theme(qapp, Theme.light())
-    made = PlanDialog([Path("/c")], Theme.light())
+    made = PlanDialog([Path("/c")])
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(made)
     made.show()

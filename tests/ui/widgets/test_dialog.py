@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel
-from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -67,7 +66,7 @@ def test_a_closed_dialog_is_deleted(qtbot: QtBot, qapp: QApplication) -> None:
 
 def test_a_table_copies_the_selected_files(dialog: Dialog, qtbot: QtBot) -> None:
     model: FileTableModel[str] = FileTableModel(
-        ("Name", "Length"), lambda name: (name, str(len(name))), lambda name: name, Theme.light(), dialog
+        ("Name", "Length"), lambda name: (name, str(len(name))), lambda name: name, dialog
     )
     model.set_files(["a.txt", "<b>.txt", "c.txt"])
     table = FileTable(model, "Files", lambda name: f"/{name}")
