@@ -69,13 +69,10 @@ class ConversationOperations(Operations):
         return self._job(what, lambda _: self._opened(conversation_id, through))
 
     def export(self, conversation_id: int, through: int, path: Path, write: Writer | None) -> Job[Path]:
-        """Write one branch of a conversation to a file; gives its path.
+        """Write a conversation's branch, as of :meth:`open`, to a file; gives its path.
 
-        Args:
-            conversation_id: which.
-            through: the branch with this exchange; 0 for the newest.
-            path: of the file; an existing one is replaced once the new one is complete.
-            write: writes the conversation to the path it receives; None writes Markdown.
+        An existing file is replaced once the new one is complete. ``write`` writes to the path it receives;
+        None writes Markdown.
         """
 
         def export(_: Job[Path]) -> Path:
@@ -119,7 +116,7 @@ class AnswerOperations:
         Args:
             question: as typed.
             conversation_id: None begins a new conversation; AnswerStarted carries its id.
-            scope: what the question is restricted to.
+            scope: of the question.
             parent_id: the exchange it follows; None for the newest, ``BEFORE_ALL`` for none.
         """
         what = translate("Workers", "Answering a question")

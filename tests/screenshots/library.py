@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QWidget
 
-from app.ui.library.import_dialog import ImportDialog
+from app.ui.library.library_dialogs import ImportDialog
 from app.ui.plan.dialog import MoveDialog
 from tests.support.running_window import RunningWindow
 

@@ -15,7 +15,7 @@ from app.ui.shell.layout import CHATS
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
 
-    from app.ui.chats.row_list import RowList
+    from app.ui.chats.pane import RowList
     from tests.support.running_window import RunningWindow
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from app.domain.courses import Course
 
-MOST_SUGGESTIONS = 4
+_MOST = 4
 # Titles that name a part of the course instead of a subject.
 _NO_SUBJECT = re.compile(
     r"\W*(introduction|intro|overview|conclusion|summary|welcome|outro|wrap[- ]?up|recap|next steps|"
@@ -34,7 +34,6 @@ class Suggestions(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._texts: tuple[str, ...] = ()
         self._questions: list[WrappingButton] = []
         self._header = QPushButton(self.tr("Try asking"))
         self._header.setProperty("kind", "flat")
@@ -53,10 +52,9 @@ class Suggestions(QWidget):
 
     def set_suggestions(self, suggestions: Sequence[str]) -> None:
         """Offer the first four suggestions."""
-        texts = tuple(text for text in suggestions if text.strip())[:MOST_SUGGESTIONS]
-        if texts == self._texts:
+        texts = list(suggestions[:_MOST])
+        if texts == [button.accessibleName() for button in self._questions]:
             return
-        self._texts = texts
         for old in self._questions:
             self._buttons.removeWidget(old)
             old.hide()

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from app.domain.courses import Course
     from app.domain.trash import TrashEntry
-    from app.ui.library.files_dialog import FilesDialog
-    from app.ui.library.trash_dialog import TrashDialog
+    from app.ui.library.library_dialogs import FilesDialog, TrashDialog
     from app.ui.widgets.undo_bar import UndoBar
     from app.workers.job import Job
     from app.workers.workers import LibrarySnapshot, Workers
@@ -73,7 +72,7 @@ class LibraryController(QObject):
         if self.files is not None or not self._workers.is_running:
             return
         # Imported late so that the window paints sooner.
-        from app.ui.library.files_dialog import FilesDialog
+        from app.ui.library.library_dialogs import FilesDialog
 
         self.files = FilesDialog(self._window)
         self.files.filter.setText(search)
@@ -107,7 +106,7 @@ class LibraryController(QObject):
         if self.trash is not None or not self._workers.is_running:
             return
         # Imported late so that the window paints sooner.
-        from app.ui.library.trash_dialog import TrashDialog
+        from app.ui.library.library_dialogs import TrashDialog
 
         self.trash = TrashDialog(self._window)
         self.trash.restore_requested.connect(self._restore)
@@ -149,7 +148,7 @@ class LibraryController(QObject):
     def _ask_how(self, path: Path) -> bool | None:
         """Return whether a file replaces the library; None to cancel."""
         # Imported late so that the window paints sooner.
-        from app.ui.library.import_dialog import ImportDialog
+        from app.ui.library.library_dialogs import ImportDialog
 
         dialog = ImportDialog(path.name, self._held, self._window)
         if not dialog.ask():

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.ui.dialogs import show
-from app.ui.library.import_dialog import ImportDialog
+from app.ui.library.library_dialogs import ImportDialog
 from tests.support.courses import TITLES
 from tests.support.running_window import RunningWindow
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.ui.library.files_dialog import FilesDialog
+    from app.ui.library.library_dialogs import FilesDialog
     from tests.support.courses import KeptEmbedder
 
 INK, BREAD, TIDES = TITLES

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.ui.dialogs import show
-from app.ui.library.import_dialog import ImportDialog
+from app.ui.library.library_dialogs import ImportDialog
 from tests.support.conversing import ask, chat_text, show_chats, titles
 from tests.support.running_window import RunningWindow
 from tests.support.scripted_turns import Gate, Text, Turn, Wait

@@ -1,0 +1,231 @@
+"""The dialogs of the library: its files, its trash, and how to import another library."""
+
+from __future__ import annotations
+
+import os
+from pathlib import PurePath
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QRadioButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from app.ui.widgets.building import stack
+from app.ui.widgets.dialog import Dialog
+from app.ui.widgets.file_table import FileTable, FileTableModel, in_card
+from app.ui.widgets.numbers import files_text
+from app.ui.widgets.text_labels import plain_label, plain_tool_tip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.courses import Course
+    from app.domain.trash import TrashEntry
+
+_MOST_PATHS = 10  # in a tool tip
+
+
+class _File(NamedTuple):
+    """A file of the library; the filter looks in ``words``."""
+
+    path: str
+    name: str
+    folder: str
+    course: str
+    words: str
+
+    @classmethod
+    def of(cls, path: str, course: Course) -> _File:
+        folder, name = os.path.split(path)
+        return cls(path, name, folder, course.title, f"{path}\n{course.title}".casefold())
+
+
+class FilesDialog(Dialog):
+    """A table of files with a filter; removes the selected ones, their folders, or everything."""
+
+    remove_requested = Signal(object)  # tuple of paths; nothing has been confirmed yet
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            self.tr("Files in the library"),
+            parent,
+            heading=files_text(0),
+            text=self.tr("Removed files stay on your disk, and in the trash for 30 days."),
+        )
+        self._files: list[_File] = []
+        self._model: FileTableModel[_File] = FileTableModel(
+            (self.tr("File"), self.tr("Course"), self.tr("Folder")),
+            lambda file: (file.name, file.course, file.folder),
+            lambda file: file.path,
+            self,
+        )
+        self.table = FileTable(self._model, self.windowTitle(), lambda file: file.path)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.horizontalHeader().resizeSection(1, 220)
+        delete, context = QKeySequence(QKeySequence.StandardKey.Delete), Qt.ShortcutContext.WidgetShortcut
+        removal = QAction(self.tr("Remove"), self.table, shortcut=delete, shortcutContext=context)
+        removal.triggered.connect(self._remove_selected)
+        self.table.addAction(removal)
+        hint = self.tr("Filter by file, folder or course")
+        self.filter = QLineEdit(placeholderText=hint, clearButtonEnabled=True)
+        self.filter.setAccessibleName(self.tr("Filter files"))
+        self.filter.textChanged.connect(self._show_files)
+        self.body.addWidget(self.filter)
+        self.body.addWidget(in_card(self.table), 1)
+        self.remove_all = self.add_button(
+            self.tr("Remove everything…"), lambda: self._request_removal(self._files), at_left=True
+        )
+        self.remove_folder = self.add_button(self.tr("Remove folder…"), self._remove_folders)
+        self.remove = self.add_button(self.tr("Remove"), self._remove_selected)
+        self.add_close()
+        self.table.selectionModel().selectionChanged.connect(self._update_buttons)
+        self._update_buttons()
+        self.filter.setFocus()
+        self.resize(820, 560)
+
+    def set_courses(self, courses: Sequence[Course]) -> None:
+        """Show the files of the library as it is now; the current row stays where it was."""
+        row = self.table.currentIndex().row()
+        self._files = [_File.of(path, course) for course in courses for path in course.files]
+        self._show_files()
+        if row >= 0:
+            self.table.setCurrentIndex(self._model.index(min(row, len(self._model.files) - 1), 0))
+
+    def _show_files(self) -> None:
+        wanted = self.filter.text().strip().casefold()
+        self._model.set_files(file for file in self._files if wanted in file.words)
+        self.heading.setText(files_text(len(self._model.files)))
+        self._update_buttons()
+
+    def _update_buttons(self) -> None:
+        has_selection = self.table.selectionModel().hasSelection()
+        self.remove.setEnabled(has_selection)
+        self.remove_folder.setEnabled(has_selection)
+        self.remove_all.setEnabled(bool(self._files))
+
+    def _remove_selected(self) -> None:
+        self._request_removal(self.table.selected_files())
+
+    def _remove_folders(self) -> None:
+        """Remove all files below the folders of the selected ones, whether the filter shows them or not."""
+        starts = tuple({file.folder.rstrip(os.sep) + os.sep for file in self.table.selected_files()})
+        self._request_removal([file for file in self._files if file.path.startswith(starts)])
+
+    def _request_removal(self, files: Sequence[_File]) -> None:
+        if files:
+            self.remove_requested.emit(tuple(file.path for file in files))
+
+
+class TrashDialog(Dialog):
+    """A row for what was removed of one course at one time."""
+
+    restore_requested = Signal(object)  # tuple of the documents to restore
+    empty_requested = Signal()  # delete everything; nothing has been confirmed yet
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            self.tr("Trash"),
+            parent,
+            heading=self.tr("Trash"),
+            text=self.tr("Removed courses and files are kept for 30 days. Your own files are never touched."),
+        )
+        self._entries: tuple[TrashEntry, ...] = ()
+        self.list = self._make_list()
+        self._note = plain_label(self.tr("Loading…"), "muted")
+        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = stack(self._note, self.list)
+        self.body.addWidget(self._pages)
+        self.empty = self.add_button(self.tr("Empty trash…"), self.empty_requested.emit, at_left=True)
+        self.restore = self.add_button(self.tr("Restore"), self._restore)
+        self.add_close()
+        self.list.itemSelectionChanged.connect(self._update_buttons)
+        self._update_buttons()
+        self.resize(600, 400)
+
+    def set_entries(self, entries: Sequence[TrashEntry]) -> None:
+        self._entries = tuple(entries)
+        self.list.clear()
+        for entry in self._entries:
+            removed = QDateTime.fromSecsSinceEpoch(int(entry.removed))
+            date = QLocale().toString(removed, QLocale.FormatType.ShortFormat)
+            item = QTreeWidgetItem([entry.course_title, files_text(len(entry.paths)), date])
+            names = "\n".join(PurePath(path).name for path in entry.paths[:_MOST_PATHS])
+            item.setToolTip(0, plain_tool_tip(f"{entry.course_title}\n{names}"))
+            self.list.addTopLevelItem(item)
+        self._note.setText(self.tr("The trash is empty."))
+        self._pages.setCurrentWidget(self.list if self._entries else self._note)
+        if first := self.list.topLevelItem(0):
+            self.list.setCurrentItem(first)
+        self._update_buttons()
+
+    def _make_list(self) -> QTreeWidget:
+        rows = QTreeWidget()
+        rows.setHeaderLabels([self.tr("Course"), self.tr("Files"), self.tr("Removed")])
+        rows.setAccessibleName(self.tr("Removed courses and files"))
+        rows.setRootIsDecorated(False)
+        rows.setUniformRowHeights(True)
+        rows.setAllColumnsShowFocus(True)
+        rows.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        header = rows.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        return rows
+
+    def _update_buttons(self) -> None:
+        self.restore.setEnabled(bool(self.list.selectedItems()))
+        self.empty.setEnabled(bool(self._entries))
+
+    def _restore(self) -> None:
+        rows = [self.list.indexOfTopLevelItem(item) for item in self.list.selectedItems()]
+        documents = tuple(key for row in rows for key in self._entries[row].documents)
+        if documents:
+            self.restore_requested.emit(documents)
+
+
+class ImportDialog(Dialog):
+    """Two choices: to add the file to the library, or to replace the library with it.
+
+    ``held`` is what the library holds, in words.
+    """
+
+    def __init__(self, name: str, held: str, parent: QWidget | None = None) -> None:
+        super().__init__(
+            self.tr("Import library"), parent, heading=self.tr("Import {name}").format(name=name)
+        )
+        self.body.setSpacing(4)
+        self.merge = self._add_choice(
+            self.tr("Add to my library"),
+            self.tr("Courses and chats that are in both are kept once. Your settings stay."),
+            "caption",
+        )
+        self.replace = self._add_choice(
+            self.tr("Replace my library"),
+            self.tr(
+                "Deletes {held}, your chats and the trash for good, and applies the settings in the "
+                "file. Export your library first if you may want it back."
+            ).format(held=held),
+            "warning-caption",
+        )
+        self.import_button = self.add_cancel_and(self.tr("Import"))
+        self.merge.setChecked(True)
+        self.merge.setFocus()
+
+    def _add_choice(self, text: str, explanation: str, role: str) -> QRadioButton:
+        button = QRadioButton(text)
+        button.setAccessibleDescription(explanation)
+        note = plain_label(explanation, role)
+        note.setMinimumWidth(420)
+        note.setContentsMargins(28, 0, 0, 8)  # as far as the text of the choice
+        self.body.addWidget(button)
+        self.body.addWidget(note)
+        return button
