@@ -15,6 +15,7 @@ from app.config.secrets import KeyOrigin, KeyStore
 from app.config.settings import Settings, load_settings
 from app.core.rag_system import RAGSystem
 from app.domain.conversations import ExchangeState
+from app.domain.errors import UserError
 from app.domain.events import (
     AnswerDone,
     AnswerInterrupted,
@@ -513,3 +514,70 @@ class TestSettings:
         running.until(lambda: running.heard.all("library.problem"))
         ((sentence,),) = running.heard.all("library.problem")
         assert str(settings_file) in str(sentence)
+
+
+class TestWhatFails:
+    """Expected failures reach the caller as a sentence, or the log where nobody waits for them."""
+
+    def export(self, running: Running, conversation_id: int, path: Path) -> str:
+        said: list[object] = []
+        exporting = running.workers.conversations.export(conversation_id, 0, path, None)
+        exporting.run(running.workers, success=said.append, failure=said.append)
+        running.until(lambda: said)
+        return str(said[0])
+
+    def test_a_chat_deleted_meanwhile_is_not_exported(
+        self, start: Callable[..., Running], tmp_path: Path
+    ) -> None:
+        running = start()
+        running.open()
+        assert self.export(running, 99, tmp_path / "chat.md") == "This chat was deleted."
+        assert not (tmp_path / "chat.md").exists()
+
+    def test_an_export_that_cannot_be_written_leaves_nothing_behind(
+        self, start: Callable[..., Running], tmp_path: Path
+    ) -> None:
+        running = start()
+        running.open()
+        chat = running.ask(1, "moon")[0].conversation_id
+        (tmp_path / "out" / "chat.md").mkdir(parents=True)
+        assert "could not be written" in self.export(running, chat, tmp_path / "out" / "chat.md")
+        assert [path.name for path in (tmp_path / "out").iterdir()] == ["chat.md"]
+        written = tmp_path / "chat.md"
+        assert self.export(running, chat, written) == str(written)
+        assert written.read_text(encoding="utf-8").startswith("# ")
+
+    def test_a_server_that_cannot_be_reached_has_no_models(self, start: Callable[..., Running]) -> None:
+        running = start(settings=Settings(base_url="http://127.0.0.1:1"), key="any")
+        running.open()
+        found: list[tuple[ModelInfo, ...]] = []
+        running.workers.library.list_models().run(running.workers, success=found.append)
+        running.until(lambda: found)
+        assert found == [()]
+
+    def test_tidying_up_that_fails_is_only_logged(
+        self, start: Callable[..., Running], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def steps() -> Iterator[None]:
+            yield
+            raise UserError("No room.")
+
+        running = start()
+        running.open()
+        running.workers.library.tidy(steps()).run(running.workers)
+        running.until(lambda: "could not be tidied up: No room." in caplog.text)
+        assert running.heard.all("library.problem") == []
+
+    def test_a_closed_library_has_no_watched_folders_and_no_costs(
+        self, start: Callable[..., Running], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        running = start()
+        running.open()
+        running.workers.rag.close()
+        ended: list[bool] = []
+        running.workers.library.watch(True).run(running.workers)
+        spending = running.workers.answers.tell_spending()
+        spending.run(running.workers, finished=lambda: ended.append(True))
+        running.until(lambda: ended and "watched folders cannot be listed" in caplog.text)
+        assert "spending cannot be read" in caplog.text
+        assert running.heard.all("library.problem") == []
