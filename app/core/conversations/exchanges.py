@@ -31,7 +31,7 @@ def add(
         parent_id=parent_id,
         question=question,
         state=ExchangeState.WRITING,
-        scope=codec.encode_scope(scope),
+        scope=codec.encode_part(scope),
         model=model,
         created_at=time.time(),
     )
@@ -66,7 +66,7 @@ def update(connection: sqlite3.Connection, exchange: Exchange) -> int | None:
             exchange.state,
             exchange.model,
             exchange.stop_reason,
-            codec.encode_usage(exchange.usage),
+            codec.encode_part(exchange.usage),
             exchange.error.to_json() if exchange.error else None,
             exchange.seconds,
             exchange.id,
@@ -179,7 +179,7 @@ def _put_sources(connection: sqlite3.Connection, exchange: Exchange) -> None:
             ref=source.ref,
             document_id=source.hit.document_id,
             document_sha256=source.document_sha256,
-            hit=codec.encode_hit(source.hit),
+            hit=codec.encode_part(source.hit),
             sentences=codec.encode_sentences(source.sentences),
         )
     for position, citation in enumerate(exchange.citations):

@@ -5,7 +5,7 @@ from functools import partial
 
 from app.core.conversations import exchanges
 from app.core.conversations.search import conversation_of, search_conversations
-from app.core.storage.codec import encode_scope
+from app.core.storage.codec import encode_part
 from app.core.storage.database import Database
 from app.domain.conversations import (
     BEFORE_ALL,
@@ -33,7 +33,7 @@ class SessionManager:
         now = time.time()
         cursor = self._db.connection.execute(
             "INSERT INTO conversations (title, created_at, updated_at, scope) VALUES ('', ?, ?, ?)",
-            (now, now, encode_scope(scope or Scope())),
+            (now, now, encode_part(scope or Scope())),
         )
         return int(cursor.lastrowid or 0)
 

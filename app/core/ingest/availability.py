@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 def is_reachable(folder: Path, *, was_mount: bool) -> bool:
     """Whether a folder can be listed, so that files missing from it were deleted.
 
-    Args:
-        folder: the folder.
-        was_mount: it used to be the root of a drive or share; disconnecting one may leave an empty folder.
+    Disconnecting a drive or share whose root it was may leave an empty folder.
     """
     try:
         with os.scandir(folder) as entries:

@@ -96,15 +96,10 @@ class Storing:
         is_sample: bool,
         replaces: int | None,
     ) -> Generator[IngestEvent, None, FileDone]:
-        """Split, embed and commit a document.
+        """Split, embed and commit a document that has the course and lessons of its place.
 
-        Args:
-            parsed: the document with the course and lessons of its place.
-            stamp: of its file.
-            facts: what the document says about its own place; None if unknown.
-            place: where it belongs; None for a course of its own.
-            is_sample: whether its course is a sample.
-            replaces: key of the document that it replaces.
+        ``facts`` are what it says about its place itself, if known; without a ``place`` it is a course of
+        its own. ``replaces`` is the key of the document that it replaces.
 
         Raises:
             UnreadableFile: it contains only a header.

@@ -44,15 +44,11 @@ def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[Fo
 
     Hidden files and folders are ignored; symbolic links are not followed out of the chosen folder.
     An individually chosen file may have any extension. A chosen path that is missing or cannot be
-    listed is returned as failed, unless it is the only one.
-
-    Args:
-        paths: the chosen paths.
-        token: checked at every file, because a share can take minutes.
+    listed is returned as failed, unless it is the only one. The token is checked at every file, because
+    a share can take minutes.
 
     Raises:
         UserError: the only chosen path is missing or cannot be listed.
-        Cancelled: the token was cancelled.
     """
     found: dict[Path, FoundFile] = {}
     token = token or CancelToken()

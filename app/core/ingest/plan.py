@@ -29,16 +29,9 @@ _EXCLUDED = Message("ingest.excluded")
 class RunPlan:
     """The files of chosen paths, which of them to read, and where they belong.
 
-    Uses names, sizes, times and first lines, and writes nothing to the library.
-
-    Args:
-        catalog: of the library.
-        paths: folders and files.
-        found: their files, from :func:`app.core.ingest.discovery.discover`.
-        token: checked at every file.
-        corrections: new ones, which take precedence over stored ones.
-        leave: files to ignore, with or without a document in the library.
-        earlier: a plan of the same paths; the first lines of unchanged files are not read again.
+    Uses names, sizes, times and first lines, and writes nothing to the library. New corrections take
+    precedence over stored ones. Files to ``leave`` are ignored, with or without a document in the library.
+    The first lines of files unchanged since an ``earlier`` plan are not read again.
 
     Attributes:
         chosen: the paths, absolute and with links resolved.

@@ -93,10 +93,7 @@ class ReindexService:
         return float(self._db.meta(_CHANGED_KEY) or 0)
 
     def choose_model(self, folder: str) -> None:
-        """Choose another embedding model, to be used once the library is embedded with it.
-
-        Args:
-            folder: of the model; empty for the default.
+        """Choose the model in a folder, or the default, for use once the library is embedded with it.
 
         Raises:
             ModelMissing: it cannot be used; nothing was changed.
@@ -112,9 +109,7 @@ class ReindexService:
     ) -> Generator[IngestEvent, None, IndexVersion]:
         """Split and embed every document again from its stored text; return the new version.
 
-        Args:
-            token: stops between two documents; :meth:`needed` then stays true.
-            progress: called with each step of preparing another model.
+        If cancelled, :meth:`needed` stays true. ``progress`` receives the steps of preparing another model.
 
         Raises:
             ModelMissing: the chosen model cannot be loaded; nothing was changed.
@@ -159,12 +154,12 @@ class ReindexService:
         *,
         reuse: bool = True,
     ) -> Ingestion:
-        """Return an ingestion that stores documents in a version.
+        """Return an ingestion that stores documents in a version, by default in this library's.
 
         Args:
             token: checked between files and between batches of passages.
             catalog: where documents are stored; this library's by default.
-            version: gives the chunk sizes; the current version by default.
+            version: gives the chunk sizes.
             reuse: keep stored vectors of unchanged passages.
 
         Raises:

@@ -56,7 +56,6 @@ class Ingestion:
 
         Raises:
             LibraryUnusable: the library cannot be written.
-            Cancelled: the token was cancelled.
         """
         titles_before = set(self._catalog.courses.titles())
         mounts = {path for path in plan.chosen if os.path.ismount(path)}
@@ -72,8 +71,7 @@ class Ingestion:
     def reindex(self, records: Sequence[FileRecord] | None = None) -> Iterator[IngestEvent]:
         """Split and embed documents again from their stored text, after a change of settings or model.
 
-        Args:
-            records: of the documents, which leave the trash; None for all searchable documents.
+        Those given leave the trash; by default, it does so with all searchable documents.
         """
         is_everything = records is None
         if records is None:
@@ -127,9 +125,7 @@ class _Run:
     def remove_missing(self, folders: Sequence[str], gone_files: Collection[str]) -> Iterator[FileDone]:
         """Move documents to the trash if the user excluded them or their files were deleted.
 
-        Args:
-            folders: listed folders that are still reachable.
-            gone_files: other files to remove if they no longer exist.
+        Looks below listed folders that are still reachable, and at other files if they no longer exist.
         """
         present = {str(item.path) for item in self._plan.found}
         gone = []

@@ -56,12 +56,7 @@ class IngestService:
     def plan(
         self, paths: Sequence[Path], token: CancelToken, corrections: Corrections | None = None
     ) -> IngestPlan:
-        """Return what :meth:`add_course_folder` would do, without reading the files.
-
-        Args:
-            paths: folders and files.
-            token: checked while folders are listed.
-            corrections: applied to the plan, but not stored.
+        """Return what :meth:`add_course_folder` would do, without reading the files or storing anything.
 
         Raises:
             UserError: the only chosen path is missing or cannot be listed.

@@ -29,13 +29,8 @@ def back_up(
 ) -> None:
     """Copy a library into ``backups``, check the copy, and flush it to the disk.
 
-    The newest :data:`KEPT` backups are kept.
-
-    Args:
-        source: a connection to the library, in no transaction.
-        data_dir: of the library.
-        version: of the library's schema.
-        progress: receives messages; what it raises cancels the backup.
+    The newest :data:`KEPT` backups are kept. ``version`` is that of the schema; what ``progress`` raises
+    cancels the backup.
 
     Raises:
         LibraryUnusable: there is no room, or the library is damaged.

@@ -79,8 +79,9 @@ def decode_terms(blob: bytes) -> NDArray[np.uint32]:
     return np.frombuffer(blob, "<u4").reshape(-1, 2)
 
 
-def encode_scope(scope: Scope) -> str:
-    return json.dumps(asdict(scope), ensure_ascii=False)
+def encode_part(part: Scope | SearchHit | Usage) -> str:
+    """Encode a part of an exchange as JSON."""
+    return json.dumps(asdict(part), ensure_ascii=False)
 
 
 def decode_scope(text: str) -> Scope:
@@ -92,18 +93,10 @@ def decode_scope(text: str) -> Scope:
     )
 
 
-def encode_hit(hit: SearchHit) -> str:
-    return json.dumps(asdict(hit), ensure_ascii=False)
-
-
 def decode_hit(text: str) -> SearchHit:
     stored: dict[str, Any] = json.loads(text)
     anchor = stored.pop("anchor")
     return SearchHit(**stored, anchor=Anchor(**anchor) if anchor else None)
-
-
-def encode_usage(usage: Usage) -> str:
-    return json.dumps(asdict(usage))
 
 
 def decode_usage(text: str) -> Usage:

@@ -14,7 +14,6 @@ from filelock import FileLock, Timeout
 
 from app.core.storage import schema
 from app.core.storage.backups import back_up
-from app.core.storage.sql import put_meta
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
@@ -55,8 +54,7 @@ class Database:
     def open(self, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Take the lock, and upgrade a library of an earlier version.
 
-        Args:
-            progress: receives messages about slow steps; what it raises cancels the upgrade.
+        ``progress`` receives messages about slow steps; what it raises cancels the upgrade.
 
         Raises:
             LibraryLocked: another Lectern writes to this data directory.
@@ -135,14 +133,12 @@ class Database:
         return None if row is None else str(row["value"])
 
     def set_meta(self, key: str, value: str) -> None:
-        with self.transaction() as connection:
-            put_meta(connection, key, value)
+        self.write("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", [(key, value)])
 
     def give_back_space(self, *, at_once: bool = True) -> Iterator[None]:
         """Return the space of deleted rows to the file system, in steps; others can write in between.
 
-        Args:
-            at_once: free every page, even if a library that cannot do it in steps needs one long one.
+        ``at_once`` frees every page, even if a library that cannot do it in steps needs one long one.
 
         Raises:
             LibraryUnusable: the file cannot be written now; nothing is lost.

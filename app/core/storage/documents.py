@@ -44,9 +44,7 @@ class FileStamp:
 class FileRecord(FileStamp):
     """A document: the file it was read from, and its place.
 
-    Attributes:
-        facts: None if an earlier version read the document.
-        place: with number and title of its first lesson.
+    ``facts`` are None if an earlier version read it; ``place`` has number and title of its first lesson.
     """
 
     document_id: int
@@ -134,14 +132,10 @@ class DocumentRepository:
     def commit(
         self, new: NewDocument, replaces: int | None = None, *, unless_removed: bool = False
     ) -> int | None:
-        """Store a document whole, in place of ``replaces`` if given; return its key.
+        """Store a document whole, in place of the one with the key ``replaces`` if given; return its key.
 
-        One transaction: text, lessons, passages, vectors, full-text index, and the queue for Chroma.
-
-        Args:
-            new: the document.
-            replaces: key of the document it replaces.
-            unless_removed: store nothing and return None if that document has left the library.
+        One transaction: text, lessons, passages, vectors, full-text index, and the queue for Chroma. With
+        ``unless_removed`` it stores nothing and returns None if the replaced one has left the library.
         """
         with self._db.transaction() as connection:
             if unless_removed and (replaces is None or not self.is_searchable(replaces)):
@@ -167,7 +161,7 @@ class DocumentRepository:
             sql.touch(connection)
 
     def exchange(self, stale: FileRecord, found: FileRecord, stamp: FileStamp) -> None:
-        """Record that the ``found`` document now lies at a ``stale`` one's path; their paths are swapped."""
+        """Swap the paths of two documents: ``found`` now lies at the path of ``stale``, as ``stamp`` says."""
         with self._db.transaction() as connection:
             # Two documents may never have the same path, not even in between.
             for path, document_id in (
@@ -193,12 +187,7 @@ class DocumentRepository:
             sql.touch(connection)
 
     def empty_trash(self, older_than: float = math.inf, at_most: int = -1) -> int:
-        """Delete documents in the trash for good; return their number.
-
-        Args:
-            older_than: delete what was trashed before this time, in seconds since the epoch.
-            at_most: documents in this one transaction; -1 for all.
-        """
+        """Delete what was trashed before a time, in seconds since the epoch, for good; return the number."""
         with self._db.transaction() as connection:
             rows = connection.execute(
                 "SELECT id FROM documents WHERE trashed_at < ? ORDER BY trashed_at LIMIT ?",

@@ -40,15 +40,20 @@ class Inconsistent(Exception):
     """Rows of the source contradict each other, or hold values of a wrong type."""
 
 
-@dataclass(slots=True)
-class Merged:
-    """What was copied.
+@dataclass(eq=False, slots=True)
+class Merge:
+    """Copies from one library to another; the caller holds a transaction on both.
 
     Attributes:
-        documents: keys in the target; likewise ``conversations``.
+        dimension: required of every vector; None for any.
+        documents: keys of copied ones in the target; likewise ``conversations``.
         known: for each document of the source its key in the target, copied or already there.
     """
 
+    source: sqlite3.Connection
+    target: sqlite3.Connection
+    token: CancelToken
+    dimension: int | None = None
     documents: list[int] = field(default_factory=list)
     passages: int = 0
     conversations: list[int] = field(default_factory=list)
@@ -56,29 +61,10 @@ class Merged:
     left_out: list[LeftOutFile] = field(default_factory=list)
     known: dict[int, int] = field(default_factory=dict)
 
-
-@dataclass(eq=False, slots=True)
-class Merge:
-    """Copies from one connection to another; the caller holds a transaction on both.
-
-    Attributes:
-        source: a library, whose rows are ``sqlite3.Row``.
-        target: another one.
-        token: cancels between two documents.
-        dimension: required dimension of every vector; None for any.
-    """
-
-    source: sqlite3.Connection
-    target: sqlite3.Connection
-    token: CancelToken
-    dimension: int | None = None
-    merged: Merged = field(default_factory=Merged)
-
-    def documents(self, *, index: bool = True) -> Iterator[int]:
+    def copy_documents(self, *, index: bool = True) -> Iterator[int]:
         """Copy the searchable documents that the target lacks; yield how many are done.
 
-        Args:
-            index: make them searchable in the target.
+        With ``index`` they can be searched in the target.
 
         Raises:
             Inconsistent: the source contradicts itself.
@@ -99,11 +85,11 @@ class Merge:
             self._document(row["id"], courses[row["course_id"]])
             yield done
         if index:
-            sql.index_documents(self.target, self.merged.documents)
-            sql.queue_courses(self.target, self.merged.documents)
+            sql.index_documents(self.target, self.documents)
+            sql.queue_courses(self.target, self.documents)
             sql.touch(self.target)
 
-    def conversations(self) -> None:
+    def copy_conversations(self) -> None:
         """Copy the conversations; of one that both have, the exchanges that the target lacks.
 
         Raises:
@@ -123,14 +109,14 @@ class Merge:
             (row["sha256"], title),
         ).fetchone()
         if same is not None:
-            self.merged.known[row["id"]] = same["id"]
-            self.merged.already_there += 1
+            self.known[row["id"]] = same["id"]
+            self.already_there += 1
             return False
         lessons = lessons_of(self.source, row["id"])
         other = find_conflict(self.target, title, row["path"], lessons, placed=bool(row["placed"]))
         if other is not None:
             reason = Message("transfer.left_out", name=PurePath(other).name, title=title)
-            self.merged.left_out.append(LeftOutFile(row["path"], reason))
+            self.left_out.append(LeftOutFile(row["path"], reason))
         return other is None
 
     def _course(self, course_id: int, title: str) -> int:
@@ -174,8 +160,8 @@ class Merge:
             _require(0 <= lesson["start"] <= lesson["end"] <= len(text))
             lessons[lesson["id"]] = sql.insert(self.target, "lessons", document_id=key, **values)
         self._chunks(document_id, key, course_id, lessons, text)
-        self.merged.known[document_id] = key
-        self.merged.documents.append(key)
+        self.known[document_id] = key
+        self.documents.append(key)
 
     def _chunks(self, document_id: int, key: int, course_id: int, lessons: dict[int, int], text: str) -> None:
         rows = self._rows("chunks", "document_id", document_id)
@@ -191,7 +177,7 @@ class Merge:
             _require(row["lesson_id"] in lessons)
             values.update(document_id=key, course_id=course_id, lesson_id=lessons[row["lesson_id"]])
             sql.insert(self.target, "chunks", chunk_index=number, **values)
-        self.merged.passages += len(rows)
+        self.passages += len(rows)
 
     def _conversation(self, row: sqlite3.Row) -> None:
         values = _checked(row, text="title scope", integers="pinned", numbers="created_at updated_at")
@@ -219,7 +205,7 @@ class Merge:
                 known = self._exchange(item, key, copied)
             copied[item["id"]] = known
         if grown:
-            self.merged.conversations.append(key)
+            self.conversations.append(key)
 
     def _exchange(self, row: sqlite3.Row, conversation: int, known: dict[int, int]) -> int:
         values = _checked(
@@ -241,8 +227,8 @@ class Merge:
             sentences = codec.decode_sentences(item["sentences"])
             _require(all(isinstance(position, int) for span in sentences for position in span))
             # A document that was not copied has no key here; 0 is no document's.
-            document = self.merged.known.get(item["document_id"], 0)
-            hit = codec.encode_hit(replace(codec.decode_hit(item["hit"]), document_id=document))
+            document = self.known.get(item["document_id"], 0)
+            hit = codec.encode_part(replace(codec.decode_hit(item["hit"]), document_id=document))
             sql.insert(self.target, "sources", exchange_id=key, document_id=document, hit=hit, **values)
         for item in self._rows("citations", "exchange_id", row["id"]):
             values = _checked(

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from app.core.embedding.embedder import Embedder
     from app.core.ingest.reindex import IndexVersion, ReindexService
     from app.core.search.chroma.index_sync import IndexSync
-    from app.core.transfer.merging import Merged
     from app.core.trash.service import TrashService
     from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent
@@ -67,9 +66,7 @@ class TransferService:
     def export_library(self, path: Path, token: CancelToken) -> Iterator[IngestEvent]:
         """Write courses, conversations and settings to one file; the last event is ``LibraryExported``.
 
-        Args:
-            path: an existing file is replaced once the archive is complete.
-            token: cancels it and leaves nothing behind.
+        An existing file is replaced once the archive is complete; cancelling leaves nothing behind.
 
         Raises:
             UserError: the file cannot be written.
@@ -96,12 +93,7 @@ class TransferService:
         """Import an exported file, whole or not at all; the last event is ``LibraryImported``.
 
         The archive's settings apply afterwards if it replaces the library or the library is empty; the
-        caller saves them.
-
-        Args:
-            path: of the archive.
-            token: cancels it; nothing is changed then.
-            replace: remove everything in the library first.
+        caller saves them. With ``replace``, everything in the library is removed first.
 
         Raises:
             UserError: the archive cannot be used; nothing was changed.
@@ -139,7 +131,7 @@ class TransferService:
         *,
         again: bool,
         replace: bool,
-    ) -> Generator[IngestEvent, None, Merged]:
+    ) -> Generator[IngestEvent, None, Merge]:
         """Merge an archive into the library.
 
         Everything is unpacked, checked and, if necessary, cut and embedded again in a temporary library;
@@ -180,17 +172,17 @@ class TransferService:
 
     def _merge(
         self, staged: Database, version: IndexVersion, token: CancelToken, *, replace: bool
-    ) -> Generator[IngestEvent, None, Merged]:
+    ) -> Generator[IngestEvent, None, Merge]:
         with self._db.transaction() as connection:
             if replace:
                 _clear(connection)
             merge = Merge(staged.connection, connection, token, self._embedder.dimension)
             yield from _run(merge, TransferStep.ADDING)
-            _read_back(SessionManager(self._db), connection, merge.merged.conversations)
+            _read_back(SessionManager(self._db), connection, merge.conversations)
             sql.put_meta(connection, VERSION_KEY, str(version))
             sql.put_meta(connection, "samples", "imported")
             token.check()
-        return merge.merged
+        return merge
 
 
 def clear_leftovers(data_dir: Path) -> None:
@@ -212,7 +204,7 @@ def _opened(folder: Path) -> Iterator[Database]:
         yield database
 
 
-def _copy(database: Database, copy: Database, token: CancelToken) -> Generator[IngestEvent, None, Merged]:
+def _copy(database: Database, copy: Database, token: CancelToken) -> Generator[IngestEvent, None, Merge]:
     """Copy a library as it is at one moment, whatever is added meanwhile."""
     source = database.connection
     source.execute("BEGIN")
@@ -222,14 +214,14 @@ def _copy(database: Database, copy: Database, token: CancelToken) -> Generator[I
             yield from _run(merge, TransferStep.COPYING, index=False)
     finally:
         source.execute("COMMIT")
-    return merge.merged
+    return merge
 
 
 def _run(merge: Merge, step: TransferStep, *, index: bool = True) -> Iterator[TransferProgress]:
     total = _count(merge.source, "documents WHERE trashed_at IS NULL")
-    for done in merge.documents(index=index):
+    for done in merge.copy_documents(index=index):
         yield TransferProgress(step, done, total)
-    merge.conversations()
+    merge.copy_conversations()
 
 
 def _check_file(file: Path, archive: LibraryArchive) -> None:

@@ -13,7 +13,7 @@ from app.core.search.pieces import IndexedChunk
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.documents import FileStamp, NewDocument
-from app.core.transfer.merging import Inconsistent, Merge, Merged
+from app.core.transfer.merging import Inconsistent, Merge
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState
 from app.domain.documents import Anchor, AnchorMark, CourseChunk, Lesson, ParsedDocument
@@ -78,12 +78,12 @@ def say(database: Database, conversation: int, question: str, document_id: int =
     return done
 
 
-def merge(source: Database, target: Database, *, index: bool = True, dimension: int = DIMENSION) -> Merged:
+def merge(source: Database, target: Database, *, index: bool = True, dimension: int = DIMENSION) -> Merge:
     with target.transaction() as connection:
         job = Merge(source.connection, connection, CancelToken(), dimension)
-        list(job.documents(index=index))
-        job.conversations()
-    return job.merged
+        list(job.copy_documents(index=index))
+        job.copy_conversations()
+    return job
 
 
 def found(database: Database, word: str, table: str = "passages_fts") -> int:
@@ -160,7 +160,7 @@ class TestDocuments:
         add(source, "/tides.txt", "Tides", TIDES)
         token = CancelToken()
         with pytest.raises(Cancelled), target.transaction() as connection:
-            for _ in Merge(source.connection, connection, token).documents():
+            for _ in Merge(source.connection, connection, token).copy_documents():
                 token.cancel()
         assert Catalog(target).courses.counts().documents == 0
 

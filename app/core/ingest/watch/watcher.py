@@ -58,10 +58,7 @@ class Pace:
 class Scan:
     """The course files in a watched folder, or the one watched file if it exists.
 
-    Attributes:
-        files: size in bytes and mtime in nanoseconds by absolute path.
-        is_mount: the folder is the root of a drive or share.
-        seconds: how long the scan took.
+    ``files`` gives size in bytes and mtime in nanoseconds by absolute path; ``seconds`` is the duration.
     """
 
     files: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -69,7 +66,6 @@ class Scan:
     seconds: float = 0.0
 
     def fingerprint(self) -> str:
-        """Return a hash of the files and their stamps."""
         digest = hashlib.blake2b(digest_size=16)
         for path, (size, mtime) in sorted(self.files.items()):
             digest.update(f"{path}\0{size}\0{mtime}\n".encode("utf-8", "surrogatepass"))
@@ -104,9 +100,7 @@ class FolderWatcher:
 
     :meth:`events` runs in one thread, :meth:`watch` and :meth:`close` may be called from any.
 
-    Args:
-        pace: its intervals.
-        use_events: False scans every folder at fixed intervals instead of using the system's events.
+    Without ``use_events`` it scans every folder at fixed intervals instead of using the system's events.
     """
 
     def __init__(self, pace: Pace | None = None, *, use_events: bool = True) -> None:
@@ -313,9 +307,6 @@ def scan(watched: WatchedPath, token: CancelToken) -> Scan | None:
     """List a watched folder or file; return None if the folder is out of reach.
 
     It is if it is missing, cannot be listed, or is empty where a drive or share used to be.
-
-    Raises:
-        Cancelled: the token was cancelled.
     """
     began = time.monotonic()
     base = watched.path if watched.is_folder else watched.path.parent
