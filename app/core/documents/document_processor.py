@@ -17,6 +17,7 @@ span of it.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
@@ -117,7 +118,9 @@ class DocumentProcessor:
         markers = _without_contents(text, list(_markers(text)))
         begin = markers[0].start if markers else len(text)
         header, header_lines = _header(text, begin)
-        matter, matter_title = _front_matter(text)
+        matter = front_matter_end(text)
+        match = _MATTER_TITLE.search(text, 0, matter)
+        matter_title = _title_in(match.group("value").strip("\"' \t")) if match else ""
         named = _title_in(header.get("title", ""))
         first_lines = [span for span in _first_lines(text, begin, matter) if span not in header_lines]
         return ParsedDocument(
@@ -135,15 +138,11 @@ class DocumentProcessor:
 
 def web_link(value: str) -> str | None:
     """Return the http(s) address in a value, also of ``<…>`` or a Markdown link, else None."""
-    found = _LINK_TARGET.match(value[:_LINE_LIMIT].strip())
-    if not found:
-        return None
-    link = found.group(1).rstrip(".,;")
-    try:
-        host = urlsplit(link).hostname
-    except ValueError:
-        return None
-    return link if host else None
+    if found := _LINK_TARGET.match(value[:_LINE_LIMIT].strip()):
+        link = found.group(1).rstrip(".,;")
+        with suppress(ValueError):
+            return link if urlsplit(link).hostname else None
+    return None
 
 
 def title_of_file(file_name: str) -> str:
@@ -223,10 +222,8 @@ def _marker_title(match: re.Match[str]) -> str:
 
 def _value(match: re.Match[str], group: str) -> str:
     """Return a group's text without emphasis that began before the key: "**Key:** x", "**Key: x**"."""
-    mark, value = match.group("mark"), match.group(group).strip()
-    if mark:
-        value = value.removeprefix(mark).removesuffix(mark).strip()
-    return value
+    mark = match.group("mark")
+    return match.group(group).strip().removeprefix(mark).removesuffix(mark).strip()
 
 
 def _without_contents(text: str, markers: list[_Marker]) -> list[_Marker]:
@@ -241,13 +238,6 @@ def _without_contents(text: str, markers: list[_Marker]) -> list[_Marker]:
         if text[marker.end : following].strip():
             break  # the last line of the list, or a lesson with its text
     return markers[listed:] if listed > 1 else markers
-
-
-def _front_matter(text: str) -> tuple[int, str]:
-    """Return where the front matter ends, and the title it names."""
-    end = front_matter_end(text)
-    named = _MATTER_TITLE.search(text, 0, end)
-    return end, _title_in(named.group("value").strip("\"' \t")) if named else ""
 
 
 def _first_title(text: str, spans: list[Span]) -> str:

@@ -36,33 +36,24 @@ _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 # First bytes of common files that are not text, to say what was found instead.
 _SIGNATURES = (
-    (b"PK\x03\x04", "archive"),
-    (b"PK\x05\x06", "empty_archive"),
-    (_COMPOUND[:4], "old_office"),
-    (b"\x89PNG", "picture"),
-    (b"\xff\xd8\xff", "picture"),
-    (b"GIF8", "picture"),
-    (b"\x1f\x8b", "compressed"),
-    (b"7z\xbc\xaf", "compressed"),
-    (b"Rar!", "compressed"),
-    (b"SQLite format 3", "database"),
-    (b"ID3", "recording"),
-    (b"OggS", "recording"),
+    ("archive", b"PK\x03\x04"),
+    ("empty_archive", b"PK\x05\x06"),
+    ("old_office", _COMPOUND[:4]),
+    ("picture", (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")),
+    ("compressed", (b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")),
+    ("database", b"SQLite format 3"),
+    ("recording", (b"ID3", b"OggS")),
 )
 
 _log = logging.getLogger(__name__)
 
 
 def read_document(path: Path) -> DocumentText:
-    """Read a file into text.
+    """Read a file's whole text, newlines as LF, without byte-order mark and NUL, with its anchors.
 
     The name's ending says which files are read at all and what one is expected to be; the content decides
     what it is. A document is read as what it is whatever it is called; a web page or plain text that is
     called a document of another format is refused.
-
-    Returns:
-        The whole text, a byte-order mark dropped, newlines as LF, without NUL, with anchors: pages, slides,
-        cells, seconds, or the headings of formats that have them; and the file's sha256.
 
     Raises:
         UnreadableFile: with one sentence for a person, which names the file without its folders.
@@ -188,4 +179,4 @@ def _looks_like(data: bytes) -> str:
         return "web_page"
     if is_captions(data):
         return "captions"
-    return next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), "")
+    return next((kind for kind, signs in _SIGNATURES if data.startswith(signs)), "")

@@ -30,31 +30,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: which files are of it, and what reads them.
-
-    Attributes:
-        kind: its name in code.
-        endings: in lower case with their dot, the usual one first.
-        label: its name in sentences ("the … file").
-        read: makes text of a file's bytes, or raises ReaderError.
-        anchor: the kind of its anchors; None if it has none.
-        is_it: tells from the bytes alone that a file is of this format.
-        replaces: kinds whose endings that counts more than; None for all. A format that names some is one
-            of text: what it does not accept is read as text.
-        accepts: whether a file with one of the endings may be of this format.
-        sample: a file that says SENTENCE; empty if the self-check makes one with a library.
-    """
+    """A format: which files are of it, and what reads them."""
 
     kind: str
-    endings: tuple[str, ...]
-    label: str
-    read: Callable[[bytes], DocumentText]
-    anchor: AnchorKind | None = None
-    is_it: Callable[[bytes], bool] = lambda _: False
+    endings: tuple[str, ...]  # in lower case with their dot, the usual one first
+    label: str  # in sentences: "the … file"
+    read: Callable[[bytes], DocumentText]  # raises ReaderError
+    anchor: AnchorKind | None = None  # the kind of its anchors
+    is_it: Callable[[bytes], bool] = lambda _: False  # by the bytes alone
     _: KW_ONLY
+    # Kinds whose endings count less than that; None for all. What a format that names some does not accept is
+    # read as text.
     replaces: tuple[str, ...] | None = None
-    accepts: Callable[[bytes], bool] = lambda _: False
-    sample: str = ""
+    accepts: Callable[[bytes], bool] = lambda _: False  # whether a file with one of the endings may be one
+    sample: str = ""  # says SENTENCE; empty if the self-check makes one with a library
 
     @property
     def is_plain(self) -> bool:
@@ -163,7 +152,7 @@ def format_of_name(path: Path) -> Format | None:
 
 
 def format_of_content(data: bytes, expected: Format) -> Format:
-    """Return the format a file is to be read as: what it is counts more than what it is called.
+    """Return the format to read a file as: what it is counts more than what it is called.
 
     Raises:
         ReaderError: it is neither what its name promises nor anything else that may be called so.

@@ -1,9 +1,8 @@
 """Reads files of unknown origin in a child process that can be killed.
 
-The parsers of PDF, office documents and web pages are large and partly not written in Python: a crafted or
-damaged file may make one hang, crash or eat memory; so may a text made to slow down a search for patterns.
-In a child none of that reaches the program. One child reads many files, since starting it takes longer than
-reading a small one; after a crash, a kill or some hundred parsed files a new one takes its place.
+A crafted or damaged file may make a parser hang, crash or eat memory; in a child none of that reaches the
+program. One child reads many files, since starting it takes longer than reading a small one; after a crash,
+a kill or some hundred parsed files a new one takes its place.
 """
 
 from __future__ import annotations
@@ -39,9 +38,7 @@ _DEPTH = 5000  # nested calls; pages have elements some hundred deep
 class ReadingProcess:
     """Reads files in a child process, started when the first file comes. For one thread at a time.
 
-    Args:
-        seconds: what one file may take.
-        memory: bytes of address space the child may have, where the system can limit it.
+    ``memory`` limits the bytes of the child's address space where the system can.
     """
 
     def __init__(self, *, seconds: float = SECONDS, memory: int = 2 * 2**30) -> None:

@@ -6,9 +6,7 @@ from __future__ import annotations
 class ReaderError(Exception):
     """A file cannot become text; by default because it is damaged.
 
-    Args:
-        reason: id of the message for a person.
-        arguments: of the message, besides the file's ``name`` and ``format``.
+    ``reason`` is the id of the message for a person, whose arguments besides ``name`` and ``format`` follow.
     """
 
     def __init__(self, reason: str = "documents.damaged", **arguments: object) -> None:

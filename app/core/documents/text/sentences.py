@@ -57,24 +57,19 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Sp
     """
     end = len(text) if end is None else min(end, len(text))
     spans: list[Span] = []
-    for whole, begin, stop in _blocks(text, start, end):
-        if whole:
-            spans.append(trimmed(text, begin, stop))
-        else:
-            _split_prose(spans, text, begin, stop)
+    for fence_start, fence_end in (*fences(text, start, end), (end, end)):
+        for whole, begin, stop in _prose_blocks(text, start, fence_start):
+            if whole:
+                spans.append(trimmed(text, begin, stop))
+            else:
+                _split_prose(spans, text, begin, stop)
+        spans += (trimmed(text, *line) for line in lines(text, fence_start, fence_end))
+        start = fence_end
     return [span for span in spans if span[0] < span[1]]
 
 
-def _blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, int]]:
-    """Yield (whether it is one unit, start, end) for each block."""
-    for fence_start, fence_end in fences(text, start, end):
-        yield from _prose_blocks(text, start, fence_start)
-        yield from ((True, *line) for line in lines(text, fence_start, fence_end))
-        start = fence_end
-    yield from _prose_blocks(text, start, end)
-
-
 def _prose_blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, int]]:
+    """Yield (whether it is one unit, start, end) for each block."""
     block, length = start, 0  # of the block being collected; the length is in lines
     kind = ""  # plain, item or quote; empty for none
     for position, line_end in lines(text, start, end):

@@ -66,13 +66,15 @@ class _DocxReader:
         self._code: list[str] = []
 
     def read(self, parent: _Element) -> None:
+        if _value(parent, "sdtPr/docPartObj/docPartGallery") == "Table of Contents":
+            return
         for element in parent:
             if element.tag == f"{_W}p":
                 self._paragraph(element)
             elif element.tag == f"{_W}tbl":
                 self._flush_code()
                 self.builder.table(_rows(element))
-            elif isinstance(element.tag, str) and element.tag not in _NOT_TEXT and not _is_contents(element):
+            elif isinstance(element.tag, str) and element.tag not in _NOT_TEXT:
                 self.read(element)  # content controls, insertions and the like hold paragraphs
         self._flush_code()
 
@@ -176,10 +178,6 @@ def _value(element: _Element, path: str) -> str:
     """Return the value of an element inside another; empty without one."""
     child = element.find("/".join(_W + name for name in path.split("/")))
     return (child.get(f"{_W}val") or "") if child is not None else ""
-
-
-def _is_contents(element: _Element) -> bool:
-    return _value(element, "sdtPr/docPartObj/docPartGallery") == "Table of Contents"
 
 
 def _text(element: _Element) -> str:

@@ -47,7 +47,9 @@ def _tex(element: _Element) -> str:
         case "sSup" | "sSub" | "sSubSup" as name:
             lower = f"_{_group(_part(element, 'sub'))}" if name != "sSup" else ""
             upper = f"^{_group(_part(element, 'sup'))}" if name != "sSub" else ""
-            return f"{_base(_part(element, 'e'))}{lower}{upper}"
+            base = _part(element, "e")
+            is_whole = len(base) < 2 or base.isalnum() or base[0] in "(\\[|"
+            return f"{base if is_whole else f'{{{base}}}'}{lower}{upper}"
         case "f":
             return rf"\frac{{{_part(element, 'num')}}}{{{_part(element, 'den')}}}"
         case "rad":
@@ -88,7 +90,3 @@ def _value(element: _Element, properties: str, name: str, default: str) -> str:
 
 def _group(tex: str) -> str:
     return tex if len(tex) == 1 else f"{{{tex}}}"
-
-
-def _base(tex: str) -> str:
-    return tex if len(tex) < 2 or tex.isalnum() or tex[0] in "(\\[|" else f"{{{tex}}}"

@@ -66,16 +66,16 @@ class Vocabulary:
 
 def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> list[Block]:
     """Return the blocks of a page in reading order; ``body`` is the letter height of the document's prose."""
-    blocks: list[Block] = []
+    blocks = [Block("line", "")]
     for region in regions(list(runs)):
         for block in _blocks_of(region, vocabulary, body):
-            last = blocks[-1] if blocks else None
-            is_prose = last is not None and last.kind == block.kind == "prose"
-            if last and is_prose and len(last.text) > 40 and goes_on(last.text, block.text):
+            last = blocks[-1]
+            is_prose = last.kind == block.kind == "prose"
+            if is_prose and len(last.text) > 40 and goes_on(last.text, block.text):
                 blocks[-1] = Block("prose", vocabulary.joined(last.text, block.text))
             else:
                 blocks.append(block)
-    return blocks
+    return blocks[1:]
 
 
 def _ends_sentence(text: str) -> bool:
@@ -190,9 +190,10 @@ def _paragraphs(region: Region, vocabulary: Vocabulary, body: float) -> Iterator
     for last, row in zip(rows, rows[1:], strict=False):
         following = _row_text(row)
         how = _break_between(last, row, left, right, pitch)
-        if how != "nothing" and _is_long_title(last, row, body):
-            how = "nothing"
-        if how == "paragraph":
+        is_large = min(last.height, row.height) > 1.25 * body
+        if is_large and last.middle - row.middle < 2 * row.height and 0.95 < row.height / last.height < 1.05:
+            text = vocabulary.joined(text, following)  # one title too long for a line
+        elif how == "paragraph":
             yield Block("prose", text)
             text = following
         elif how == "line":
@@ -227,13 +228,6 @@ def _break_between(last: Row, row: Row, left: float, right: float, pitch: float)
     if _LEADERS.search(last.text) or _is_short(last, left, right):
         return "paragraph" if _ends_sentence(last.text) else "line"
     return "nothing"
-
-
-def _is_long_title(last: Row, row: Row, body: float) -> bool:
-    """Whether two rows are one title too long for a line: both in the same large letters."""
-    large = min(last.height, row.height) > 1.25 * body
-    near = last.middle - row.middle < 2 * row.height
-    return large and near and 0.95 < row.height / last.height < 1.05
 
 
 def _is_short(row: Row, left: float, right: float) -> bool:

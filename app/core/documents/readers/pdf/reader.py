@@ -102,8 +102,9 @@ def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
     angle, fixed, space = 0.0, False, False
     high = 0  # the first half of a pair
     last: Glyph = ("", 0.0, 0.0, 0.0, 0.0)
-    for index in range(pdfium.FPDFText_CountChars(raw)):
-        code = code_of(raw, index)
+    count = pdfium.FPDFText_CountChars(raw)
+    for index in range(count + 1):
+        code = code_of(raw, index) if index < count else 10
         if code in (10, 13):
             if glyphs:
                 yield angle, joined_run(glyphs, fixed=fixed)
@@ -136,8 +137,6 @@ def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
             glyph = (" " + character, left, bottom, right, top)
         space = False
         glyphs.append(glyph)
-    if glyphs:
-        yield angle, joined_run(glyphs, fixed=fixed)
 
 
 def _is_fixed(raw: Any, index: int) -> bool:  # noqa: ANN401

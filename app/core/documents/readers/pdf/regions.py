@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DEPTH = 8  # of columns within columns
+_NARROW = 4  # points; a white band is wider
 _Band = tuple[float, float]  # left and right edge of white space
 
 
@@ -74,7 +75,8 @@ def _groups(strips: list[list[Run]]) -> Iterator[list[Run]]:
     before: list[list[Run]] = []
     index = 0
     while index < len(strips):
-        bands = _between(strips[index])
+        gaps = _free(strips[index], *extent(strips[index]))  # with text on both sides
+        bands = [gap for gap in gaps if gap[1] - gap[0] > _NARROW]
         end = index + 1
         while bands and end < len(strips):
             common = _common(bands, _free(strips[end], left, right))
@@ -121,26 +123,19 @@ def _without_tail(strips: list[list[Run]], begin: int, end: int, bands: list[_Ba
     return end
 
 
-def _between(strip: list[Run]) -> list[_Band]:
-    """Return the white bands with text of the strip on both sides."""
-    return [gap for gap in _free(strip, *extent(strip)) if gap[1] - gap[0] > 4]
-
-
 def _free(runs: list[Run], left: float, right: float) -> list[_Band]:
     gaps = []
     edge = left
-    for run in sorted(runs, key=lambda run: run.left):
-        if run.left > edge:
-            gaps.append((edge, run.left))
-        edge = max(edge, run.right)
-    if edge < right:
-        gaps.append((edge, right))
+    for low, high in (*sorted((run.left, run.right) for run in runs), (right, right)):
+        if low > edge:
+            gaps.append((edge, low))
+        edge = max(edge, high)
     return gaps
 
 
 def _common(first: list[_Band], second: list[_Band]) -> list[_Band]:
     overlaps = [(max(a[0], b[0]), min(a[1], b[1])) for a in first for b in second]
-    return [(low, high) for low, high in overlaps if high - low > 4]
+    return [(low, high) for low, high in overlaps if high - low > _NARROW]
 
 
 def _columns(runs: list[Run]) -> list[list[Run]]:

@@ -66,7 +66,10 @@ def decode(data: bytes) -> str:
     Raises:
         ReaderError: the bytes are not text.
     """
-    text = _decode_marked(data)
+    text = None
+    for mark, encoding in _MARKS:
+        if text is None and data.startswith(mark):
+            text = _decode_with_damage(data[len(mark) :], encoding)
     if text is None:
         text = _decode_unmarked(data)
     step = max(len(text) // 4, 1)
@@ -76,17 +79,11 @@ def decode(data: bytes) -> str:
     return text.replace("\x00", "\ufffd")
 
 
-def _decode_marked(data: bytes) -> str | None:
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            text = _decode_with_damage(data[len(mark) :], encoding)
-            if text is not None:
-                return text
-    return None
-
-
 def _decode_unmarked(data: bytes) -> str:
-    is_binary = _is_binary(data)
+    # Too many NULs or other control bytes for a text of one-byte units.
+    nulls = data.count(0)
+    controls = len(data) - len(data.translate(None, _CONTROLS)) - nulls
+    is_binary = nulls > len(data) / 1000 or controls > len(data) / 50
     text = _decode_strictly(data, "utf-8")
     if text and b"\x1b$" in data[:_SAMPLE] and (japanese := _decode_strictly(data, "iso2022_jp")):
         return japanese  # seven-bit, so it passes for UTF-8
@@ -98,14 +95,10 @@ def _decode_unmarked(data: bytes) -> str:
     if is_binary:
         raise ReaderError("documents.not_text")
     sample = _sample(data)
-    return data.decode("utf-8", "replace") if _mostly_utf8(sample) else _decode_guessed(data, sample)
-
-
-def _is_binary(data: bytes) -> bool:
-    """Whether there are too many NULs and other control bytes for a text of one-byte units."""
-    nulls = data.count(0)
-    controls = len(data) - len(data.translate(None, _CONTROLS))
-    return nulls > len(data) / 1000 or controls - nulls > len(data) / 50
+    text = sample.decode("utf-8", "replace")
+    damaged = text.count("\ufffd")
+    sound = sum(1 for character in text if character > "\x7f") - damaged
+    return data.decode("utf-8", "replace") if sound >= 4 * damaged else _decode_guessed(data, sample)
 
 
 def _decode_strictly(data: bytes, encoding: str) -> str | None:
@@ -148,14 +141,6 @@ def _sample(data: bytes) -> bytes:
     first = _HIGH.search(sample)
     begin = max(0, first.start() - 100) if first else 0  # of a line that may be the whole file
     return sample[begin : begin + _SAMPLE]
-
-
-def _mostly_utf8(sample: bytes) -> bool:
-    """Whether far more non-ASCII sequences are sound UTF-8 than damaged."""
-    text = sample.decode("utf-8", "replace")
-    damaged = text.count("\ufffd")
-    sound = sum(1 for character in text if character > "\x7f") - damaged
-    return sound >= 4 * damaged
 
 
 def _decode_guessed(data: bytes, sample: bytes) -> str:

@@ -86,6 +86,5 @@ def _add_output(builder: TextBuilder, output: dict[str, Any]) -> None:
 
 def _joined(value: object) -> str:
     """Return a text that a notebook may also give as a list of its lines."""
-    return (
-        value if isinstance(value, str) else "".join(part for part in _list(value) if isinstance(part, str))
-    )
+    parts = [value] if isinstance(value, str) else _list(value)
+    return "".join(part for part in parts if isinstance(part, str))

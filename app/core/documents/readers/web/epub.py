@@ -28,7 +28,10 @@ def read_epub(data: bytes) -> DocumentText:
     A chapter without a heading is anchored by its name in the table of contents.
     """
     archive = Archive(data)
-    _refuse_protected(archive)
+    if (part := "META-INF/encryption.xml") in archive.names:
+        methods = archive.xml(part).xpath("//*[local-name()='EncryptionMethod']/@Algorithm")
+        if any(method not in _FONTS for method in methods):
+            raise ReaderError("documents.copy_protected")
     paths = archive.xml("META-INF/container.xml").xpath("//*[local-name()='rootfile']/@full-path")
     if not paths:
         raise ReaderError
@@ -56,14 +59,6 @@ def read_epub(data: bytes) -> DocumentText:
 def _left_out(element: _Element) -> bool:
     """Whether an element is not part of a book's text; its headers and asides are."""
     return element.tag not in ("header", "footer", "aside", "section") and is_around(element)
-
-
-def _refuse_protected(archive: Archive) -> None:
-    part = "META-INF/encryption.xml"
-    if part in archive.names:
-        methods = archive.xml(part).xpath("//*[local-name()='EncryptionMethod']/@Algorithm")
-        if any(method not in _FONTS for method in methods):
-            raise ReaderError("documents.copy_protected")
 
 
 def _inside(folder: str, reference: str | None) -> str:

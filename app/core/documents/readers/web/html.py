@@ -137,8 +137,11 @@ def is_around(element: HtmlElement) -> bool:
         return tag != "math" and not element.xpath("boolean(.//math)")
     if tag in ("header", "footer"):
         return not any(ancestor.tag in ("main", "article", "section") for ancestor in element.iterancestors())
-    names = f"{element.get('class') or ''} {element.get('id') or ''}"
-    return bool(names.strip() and _NAMES_AROUND.search(names)) and _is_links(element)
+    if not _NAMES_AROUND.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
+        return False
+    length = _text_length(element)
+    links = sum(_text_length(link) for link in element.iter("a", "button"))
+    return length < _ENOUGH or links * 2 > length
 
 
 def _is_around_or_menu(element: HtmlElement) -> bool:
@@ -148,13 +151,6 @@ def _is_around_or_menu(element: HtmlElement) -> bool:
         if len(links) >= _MENU_LINKS and sum(links) < _MENU_WORD * len(links):
             return sum(links) > 0.9 * _text_length(element)
     return is_around(element)
-
-
-def _is_links(element: HtmlElement) -> bool:
-    """Whether an element named like a menu is one: short, or mostly links."""
-    length = _text_length(element)
-    links = sum(_text_length(link) for link in element.iter("a", "button"))
-    return length < _ENOUGH or links * 2 > length
 
 
 def _text_length(element: HtmlElement) -> int:

@@ -143,7 +143,9 @@ class HtmlBlocks:
         if tag == "math" or (tag == "script" and (element.get("type") or "").startswith("math/")):
             return _formula(element)
         if tag == "img":
-            return _picture(element)
+            words = " ".join((element.get("alt") or "").split())
+            is_formula = words and _TEX_PICTURE.search(element.get("class") or "")
+            return f" ${words}$ " if is_formula else picture(words)
         text = self._inside(element)
         if tag in ("code", "kbd", "samp", "tt") and text.strip() and "`" not in text and "\v" not in text:
             return f"`{text.strip()}`"
@@ -199,10 +201,3 @@ def _formula(element: HtmlElement) -> str:
             tex = note.text_content()
     plain = " ".join("".join(element.itertext()).split())
     return f" ${' '.join(tex.split())}$ " if tex.strip() else f" {plain} "
-
-
-def _picture(element: HtmlElement) -> str:
-    words = " ".join((element.get("alt") or "").split())
-    if words and _TEX_PICTURE.search(element.get("class") or ""):
-        return f" ${words}$ "
-    return picture(words)
