@@ -47,19 +47,10 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question and its answer.
-
-    Attributes:
-        parent_id: the exchange before it on its branch; None for the first.
-        model: the model that answered; None if the passages themselves are the answer.
-        error: why it failed, or a remark on an answer that is not simply complete.
-        seconds: from the question to the end of the answer.
-        siblings: the exchanges with the same parent, itself included, oldest first; each begins a
-            branch of its own.
-    """
+    """A question and its answer."""
 
     id: int
-    parent_id: int | None
+    parent_id: int | None  # the exchange before it on its branch; None for the first
     question: str
     answer: str
     state: ExchangeState
@@ -67,11 +58,11 @@ class Exchange:
     sources: tuple[Source, ...] = ()
     citations: tuple[Citation, ...] = ()
     usage: Usage = field(default_factory=Usage)
-    model: str | None = None
+    model: str | None = None  # the model that answered; None if the passages themselves are the answer
     stop_reason: str | None = None
-    error: Message | None = None
-    seconds: float = 0.0
-    siblings: tuple[int, ...] = ()
+    error: Message | None = None  # why it failed, or a remark on an answer that is not simply complete
+    seconds: float = 0.0  # from the question to the end of the answer
+    siblings: tuple[int, ...] = ()  # the exchanges with its parent, itself too, oldest first
 
     @property
     def covered(self) -> bool | None:

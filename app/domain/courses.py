@@ -15,21 +15,16 @@ class LessonInfo:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A course as listed, with its lessons in order; a lesson spread over several files is listed once.
-
-    Attributes:
-        files: paths, in the order of their lessons.
-        description: the first lines of its README, or None.
-    """
+    """A course as listed, with its lessons in order; a lesson spread over several files is listed once."""
 
     title: str
     instructor: str | None
     link: str | None
     passages: int
-    files: tuple[str, ...]
+    files: tuple[str, ...]  # paths, in the order of their lessons
     lessons: tuple[LessonInfo, ...]
     is_sample: bool = False
-    description: str | None = None
+    description: str | None = None  # the first lines of its README, or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,46 +36,27 @@ class LibraryCounts:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a document itself says about its place.
+    """What a document itself says about its place."""
 
-    Attributes:
-        claim: the course title in its header, or None.
-        heading: the heading it begins with; may be empty.
-        marked: it has its own lesson markers.
-    """
-
-    claim: str | None = None
-    heading: str = ""
-    marked: bool = False
+    claim: str | None = None  # the course title in its header, or None
+    heading: str = ""  # the heading it begins with; may be empty
+    marked: bool = False  # it has its own lesson markers
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The user's decision about a file, or about the folder of a course.
+    """The user's decision about a file, or about the folder of a course."""
 
-    Attributes:
-        course: title of its course; None for the automatic one.
-        left_out: the file is not read.
-    """
-
-    course: str | None = None
-    left_out: bool = False
+    course: str | None = None  # title of its course; None for the automatic one
+    left_out: bool = False  # the file is not read
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a document belongs.
+    """Where a document belongs."""
 
-    Attributes:
-        course: title of the course.
-        number: of its lesson; ignored if the document has its own lesson markers.
-        title: of its lesson.
-        placed: number and title come from the file's location, not from the document.
-        about: it describes its course, as a README does.
-    """
-
-    course: str
-    number: int | None = None
-    title: str = ""
-    placed: bool = False
-    about: bool = False
+    course: str  # title of the course
+    number: int | None = None  # of its lesson; ignored if the document has its own lesson markers
+    title: str = ""  # of its lesson
+    placed: bool = False  # number and title come from the file's location, not from the document
+    about: bool = False  # it describes its course, as a README does

@@ -66,11 +66,6 @@ class ParsedDocument:
 
     ``lessons`` are in order of position and do not overlap; text before the first marker, except the
     header, is a lesson with ``number=None``.
-
-    Attributes:
-        has_header: ``course_title`` comes from a header, not from the first line or the file name.
-        heading: the heading it starts with, or an empty string.
-        is_marked: it has lesson markers.
     """
 
     course_title: str
@@ -79,24 +74,18 @@ class ParsedDocument:
     text: str
     marks: tuple[AnchorMark, ...]
     lessons: tuple[Lesson, ...]
-    has_header: bool = False
-    heading: str = ""
-    is_marked: bool = False
+    has_header: bool = False  # `course_title` comes from a header, not from the first line or the file name
+    heading: str = ""  # the heading it starts with, or an empty string
+    is_marked: bool = False  # it has lesson markers
 
 
 @dataclass(frozen=True, slots=True)
 class CourseChunk:
-    """One passage, the unit of search; ``text == document.text[start:end]``.
-
-    Attributes:
-        lesson: index into the document's ``lessons``.
-        pieces: spans in the document, in order, not shared with other passages; empty until it is cut.
-        heading: the lesson's title, or its own path of headings if the file is one lesson.
-    """
+    """One passage, the unit of search; ``text == document.text[start:end]``."""
 
     start: int
     end: int
-    lesson: int
+    lesson: int  # index into the document's `lessons`
     text: str
-    pieces: tuple[tuple[int, int], ...] = ()
-    heading: str = ""
+    pieces: tuple[tuple[int, int], ...] = ()  # its own spans of the document, in order; empty until cut
+    heading: str = ""  # the lesson's title, or its own path of headings if the file is one lesson

@@ -32,38 +32,26 @@ class FileStarted:
 
 @dataclass(frozen=True, slots=True)
 class FileDone:
-    """A file was processed; a failed one never stops the rest.
-
-    Attributes:
-        passages: of the file, now in the library.
-        embedded: number of passages that had to be embedded.
-        reason: one sentence for skipped and failed files, else None.
-    """
+    """A file was processed; a failed one never stops the rest."""
 
     path: str
     status: FileStatus
     course_title: str | None = None
-    passages: int = 0
-    embedded: int = 0
-    reason: Message | None = None
+    passages: int = 0  # of the file, now in the library
+    embedded: int = 0  # number of passages that had to be embedded
+    reason: Message | None = None  # one sentence for skipped and failed files, else None
 
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """Progress of reading.
-
-    Attributes:
-        passages_done: embedded so far in this run, including the current file.
-        passages_per_second: over this run; 0 until something is embedded.
-        seconds_left: an estimate from the bytes left, or None while unknown.
-    """
+    """Progress of reading."""
 
     path: str
     files_done: int
     files_total: int
-    passages_done: int
-    passages_per_second: float
-    seconds_left: float | None
+    passages_done: int  # embedded so far in this run, including the current file
+    passages_per_second: float  # over this run; 0 until something is embedded
+    seconds_left: float | None  # an estimate from the bytes left, or None while unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +140,11 @@ class AnswerInterrupted:
     """The answer ended early; its text so far is saved in ``exchange``.
 
     ``exchange.state`` says whether the user stopped it or it failed, ``exchange.error`` why.
-
-    Attributes:
-        needs_key: a key in the settings would fix it.
-        temporary: trying again may help.
     """
 
     exchange: Exchange
-    needs_key: bool = False
-    temporary: bool = False
+    needs_key: bool = False  # a key in the settings would fix it
+    temporary: bool = False  # trying again may help
 
 
 AnswerEvent = (

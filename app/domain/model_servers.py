@@ -10,35 +10,24 @@ Topic = Literal["server", "key", "messages", "streaming", "tools", "citations", 
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """A model that a server offers.
-
-    Attributes:
-        deprecated: still answers, but will be retired.
-        retires: the day of its retirement, as ``2026-11-30``; None if none is set.
-        max_input_tokens: its context window; None if the server does not say.
-    """
+    """A model that a server offers."""
 
     id: str
     name: str
-    deprecated: bool = False
-    retires: str | None = None
-    max_input_tokens: int | None = None
+    deprecated: bool = False  # still answers, but will be retired
+    retires: str | None = None  # the day of its retirement, as `2026-11-30`; None if none is set
+    max_input_tokens: int | None = None  # its context window; None if the server does not say
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one answer, summed over its requests.
+    """Tokens of one answer, summed over its requests."""
 
-    Attributes:
-        input_tokens: those neither read from the server's cache nor written to it.
-        cost: US dollars by the price list of that day; None if the model is not on it.
-    """
-
-    input_tokens: int = 0
+    input_tokens: int = 0  # those neither read from the server's cache nor written to it
     output_tokens: int = 0
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
-    cost: float | None = None
+    cost: float | None = None  # US dollars by the price list of that day; None if the model is not on it
 
     @property
     def prompt_tokens(self) -> int:
@@ -60,21 +49,14 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What answers have cost this month.
+    """What answers have cost this month."""
 
-    Attributes:
-        dollars: by the price list; answers of models that are not on it count as 0.
-        cached_tokens: those of ``tokens`` that were read from the server's cache.
-        budget: dollars a month; 0 for none.
-        prices: source and date of the prices.
-    """
-
-    dollars: float = 0.0
+    dollars: float = 0.0  # by the price list; answers of models that are not on it count as 0
     tokens: int = 0
-    cached_tokens: int = 0
+    cached_tokens: int = 0  # those of `tokens` that were read from the server's cache
     answers: int = 0
-    budget: int = 0
-    prices: str = ""
+    budget: int = 0  # dollars a month; 0 for none
+    prices: str = ""  # source and date of the prices
 
     @property
     def share(self) -> float:

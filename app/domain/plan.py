@@ -14,22 +14,14 @@ class PlannedState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file that would be read, or is in the library unchanged.
+    """A file that would be read, or is in the library unchanged."""
 
-    Attributes:
-        path: absolute.
-        lesson_number: a guess from name, folder and order; None for a file that is not a numbered
-            lesson, such as a README, and for one with several lessons.
-        lesson_title: a guess, may be empty.
-        own_course: its own header names the course.
-    """
-
-    path: str
+    path: str  # absolute
     size: int
     state: PlannedState
-    lesson_number: int | None
-    lesson_title: str
-    own_course: bool = False
+    lesson_number: int | None  # a guess from name, folder and order; None for no lesson or several
+    lesson_title: str  # a guess, may be empty
+    own_course: bool = False  # its own header names the course
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +47,11 @@ class LeftOutFile:
 
 @dataclass(frozen=True, slots=True)
 class IngestPlan:
-    """The plan for the chosen paths.
-
-    Attributes:
-        courses: sorted by title; without other courses of the library.
-        left_out: in folder order.
-    """
+    """The plan for the chosen paths."""
 
     paths: tuple[str, ...]
-    courses: tuple[PlannedCourse, ...]
-    left_out: tuple[LeftOutFile, ...]
+    courses: tuple[PlannedCourse, ...]  # sorted by title; without other courses of the library
+    left_out: tuple[LeftOutFile, ...]  # in folder order
 
     @property
     def files(self) -> int:
@@ -82,19 +69,12 @@ class Corrections:
     """The user's changes to a plan. They are stored, so that reading again has the same result.
 
     Courses are named by their titles in the corrected plan.
-
-    Attributes:
-        renamed: pairs of a course's title and its new one; the title of another course merges the two.
-        moved: pairs of a file's path and the title of the course it moves to, existing or new (titles
-            after ``renamed``).
-        left_out: paths of files to skip.
-        taken_in: paths of files that an earlier correction skipped and that are read now.
     """
 
-    renamed: tuple[tuple[str, str], ...] = ()
-    moved: tuple[tuple[str, str], ...] = ()
-    left_out: tuple[str, ...] = ()
-    taken_in: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()  # (title, new title); another course's title merges them
+    moved: tuple[tuple[str, str], ...] = ()  # (path, title of a course, new or as in `renamed`)
+    left_out: tuple[str, ...] = ()  # paths of files to skip
+    taken_in: tuple[str, ...] = ()  # paths of files that an earlier correction skipped and that are read now
 
     def __bool__(self) -> bool:
         return bool(self.renamed or self.moved or self.left_out or self.taken_in)

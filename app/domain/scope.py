@@ -11,18 +11,12 @@ from app.domain.courses import Course
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the user restricts a question to; an empty scope is the whole library.
+    """What the user restricts a question to; an empty scope is the whole library."""
 
-    Attributes:
-        courses: exact course titles; empty means all.
-        lessons: pairs (course title, lesson number) that narrow a course to some of its lessons;
-            the number is None for text outside the lessons.
-        up_to: pairs (course title, N) that exclude lessons after N; passages without a lesson stay.
-    """
-
-    courses: tuple[str, ...] = ()
+    courses: tuple[str, ...] = ()  # exact course titles; empty means all
+    # Pairs (title, number) that narrow a course to some of its lessons; None is text outside the lessons
     lessons: tuple[tuple[str, int | None], ...] = ()
-    up_to: tuple[tuple[str, int], ...] = ()
+    up_to: tuple[tuple[str, int], ...] = ()  # (title, N) excludes lessons after N, not text outside lessons
 
     @property
     def is_everything(self) -> bool:
@@ -31,19 +25,12 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class ScopePart:
-    """What a scope says about one course.
-
-    Attributes:
-        lessons: numbers of the lessons it is narrowed to, None for text outside the lessons; empty
-            for all of them.
-        up_to: lessons after this one are excluded.
-        others_too: the part limits this course and leaves all others unrestricted.
-    """
+    """What a scope says about one course."""
 
     title: str
-    lessons: tuple[int | None, ...] = ()
-    up_to: int | None = None
-    others_too: bool = False
+    lessons: tuple[int | None, ...] = ()  # it is narrowed to, None for text outside them; empty for all
+    up_to: int | None = None  # lessons after this one are excluded
+    others_too: bool = False  # the part limits this course and leaves all others unrestricted
 
 
 def includes(scope: Scope, title: str, number: int | None) -> bool:

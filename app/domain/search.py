@@ -49,19 +49,15 @@ def are_covered(hits: Sequence[SearchHit]) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """The answer to one search, best hit first.
-
-    Attributes:
-        course_title: the course that the course name resolved to; None without a name, with no match,
-            or with several.
-        message: one sentence if the result needs explaining (no such course, several courses
-            searched, an empty library), else None.
-        covered: False if even the best hit is so far from the question that the material most likely
-            does not answer it; None if unknown.
-    """
+    """The answer to one search, best hit first."""
 
     query: str
+    # The course that the course name resolved to; None without a name, with no match, or with several
     course_title: str | None
     hits: tuple[SearchHit, ...]
+    # One sentence if the result needs explaining (no such course, several courses searched, an empty
+    # library), else None
     message: Message | None = None
+    # False if even the best hit is so far from the question that the material most likely does not answer it;
+    # None if unknown
     covered: bool | None = None

@@ -12,19 +12,13 @@ NO_SOURCE = 0
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A passage shown with an answer, numbered from 1 within its exchange.
-
-    Attributes:
-        ref: the passage's unique id within the exchange, as sent to the model.
-        sentences: spans of its sentences in the document, in order; the citable units.
-        document_sha256: of the file when it was read, to notice later changes.
-    """
+    """A passage shown with an answer, numbered from 1 within its exchange."""
 
     n: int
-    ref: str
+    ref: str  # the passage's unique id within the exchange, as sent to the model
     hit: SearchHit
-    sentences: tuple[tuple[int, int], ...]
-    document_sha256: str
+    sentences: tuple[tuple[int, int], ...]  # their spans in the document, in order: the citable units
+    document_sha256: str  # of the file when it was read, to notice later changes
 
     def text(self, start: int, end: int) -> str:
         """Return what stands between two positions of the document."""
@@ -47,23 +41,15 @@ def nearest_lessons(sources: Sequence[Source]) -> tuple[Source, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A span of the answer tied to a span of a source's document.
-
-    Attributes:
-        answer_start: first character of the claim in the answer's Markdown without marks.
-        answer_end: one past its last; the mark stands here.
-        start: first cited character in the document; ``end`` is one past the last.
-        cited_text: as the model quoted it.
-        verified: whether ``cited_text`` stands at ``start:end`` in the library's text.
-    """
+    """A span of the answer tied to a span of a source's document."""
 
     source_n: int
-    answer_start: int
-    answer_end: int
-    start: int
+    answer_start: int  # first character of the claim in the answer's Markdown without marks
+    answer_end: int  # one past its last; the mark stands here
+    start: int  # first cited character in the document; `end` is one past the last
     end: int
-    cited_text: str
-    verified: bool
+    cited_text: str  # as the model quoted it
+    verified: bool  # whether `cited_text` stands at `start:end` in the library's text
 
 
 class SourceState(StrEnum):
@@ -76,23 +62,15 @@ class SourceState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LessonText:
-    """A text to read a source in.
-
-    Attributes:
-        text: the whole lesson as the library holds it, or only the passage as cited if that text is gone.
-        start: position in the document of the first character of ``text``.
-        is_whole: whether ``text`` is the lesson, not only the passage.
-        path: the file's last known path.
-        file_exists: whether it is still there.
-    """
+    """A text to read a source in."""
 
     source: Source
     state: SourceState
-    text: str
-    start: int
-    is_whole: bool
-    path: str
-    file_exists: bool
+    text: str  # the whole lesson as the library holds it, or only the passage as cited if that text is gone
+    start: int  # position in the document of the first character of `text`
+    is_whole: bool  # whether `text` is the lesson, not only the passage
+    path: str  # the file's last known path
+    file_exists: bool  # whether it is still there
 
     @property
     def end(self) -> int:

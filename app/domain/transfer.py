@@ -33,22 +33,12 @@ class LibraryExported:
 
 @dataclass(frozen=True, slots=True)
 class LibraryImported:
-    """The import is complete.
+    """The import is complete."""
 
-    Attributes:
-        documents: new ones, and their ``passages``.
-        conversations: new ones, and those with new exchanges.
-        already_there: documents the library held already.
-        left_out: those that conflict with documents of the library.
-        embedded_again: whether the passages had to be cut and embedded again, because the archive was made
-            with another embedding model or passage size.
-        settings: settings of the archive that apply from now on; empty to keep one's own.
-    """
-
-    documents: int
+    documents: int  # new ones, and their `passages`
     passages: int
-    conversations: int
-    already_there: int
-    left_out: tuple[LeftOutFile, ...]
-    embedded_again: bool
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    conversations: int  # new ones, and those with new exchanges
+    already_there: int  # documents the library held already
+    left_out: tuple[LeftOutFile, ...]  # those that conflict with documents of the library
+    embedded_again: bool  # passages were cut and embedded again, for another model or passage size
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of the archive, that apply from now on

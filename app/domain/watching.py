@@ -6,32 +6,20 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class WatchedPath:
-    """A folder or single file whose changes the library follows.
+    """A folder or single file whose changes the library follows."""
 
-    Attributes:
-        path: absolute, links resolved.
-        is_folder: what it was when chosen, whatever is there now.
-        fingerprint: of its files when the library last read all of them; empty for never.
-        was_mount: it, or the folder of a single file, was the root of a drive or share at that time.
-    """
-
-    path: Path
-    is_folder: bool
-    fingerprint: str = ""
-    was_mount: bool = False
+    path: Path  # absolute, links resolved
+    is_folder: bool  # what it was when chosen, whatever is there now
+    fingerprint: str = ""  # of its files when the library last read all of them; empty for never
+    was_mount: bool = False  # it, or a single file's folder, was then the root of a drive or share
 
 
 @dataclass(frozen=True, slots=True)
 class FolderSettled:
-    """Files have changed, and nobody has written to them for a while.
+    """Files have changed, and nobody has written to them for a while."""
 
-    Attributes:
-        watched: where, with the current fingerprint; empty while files are ``unsettled``.
-        unsettled: files that are still being written, to be read later.
-    """
-
-    watched: WatchedPath
-    unsettled: frozenset[str] = frozenset()
+    watched: WatchedPath  # where, with the current fingerprint; empty while files are `unsettled`
+    unsettled: frozenset[str] = frozenset()  # files that are still being written, to be read later
 
 
 @dataclass(frozen=True, slots=True)

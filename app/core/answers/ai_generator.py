@@ -53,17 +53,11 @@ _NOTES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class GenerationEnd:
-    """The last thing :meth:`AIGenerator.generate` yields.
+    """The last thing :meth:`AIGenerator.generate` yields."""
 
-    Attributes:
-        stop_reason: a :class:`StopReason`, or the provider's own word.
-        model: who answered, by the server's own account.
-        note: what to tell the user where the answer is not simply complete, else None.
-    """
-
-    stop_reason: str
-    model: str
-    note: Message | None = None
+    stop_reason: str  # a StopReason, or the provider's own word
+    model: str  # who answered, by the server's own account
+    note: Message | None = None  # what to tell the user where the answer is not simply complete, else None
 
 
 GenerationEvent = SearchStarted | SourcesFound | ComposedEvent | AnswerUsage | AnswerWaiting | GenerationEnd

@@ -11,39 +11,22 @@ ANTHROPIC_URL = "https://api.anthropic.com"
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """Whom to ask and how.
+    """Whom to ask and how."""
 
-    Attributes:
-        model: the model's id as the server knows it.
-        base_url: of an Anthropic-compatible server; None or empty for Anthropic's own.
-        api_key: never shown; may be empty for a server that needs none.
-        max_tokens: for the visible answer.
-        thinking_room: tokens added for what the model thinks.
-        effort: how hard it works: ``low``, ``medium``, ``high``; empty for the server's default.
-        max_rounds: times it may search before it has to answer.
-        timeout_read: seconds without data before giving up.
-        timeout_connect: seconds to wait for a connection.
-        retry_delays: seconds before each new attempt at a request that got no answer.
-        longest_answer: characters after which an answer is cut.
-        timeout_whole: seconds a server that does not stream may take for an answer.
-        longest_wait: seconds a server may ask to be left alone before the user is asked instead.
-        second: how long one second of such a wait lasts.
-    """
-
-    model: str
-    base_url: str | None = None
-    api_key: str = field(default="", repr=False)
-    max_tokens: int = 800
-    thinking_room: int = 2000
-    effort: str = "low"
-    max_rounds: int = 3
-    timeout_read: float = 60.0
-    timeout_connect: float = 5.0
-    retry_delays: tuple[float, ...] = (0.5, 1.5)
-    longest_answer: int = 200_000
-    timeout_whole: float = 600.0
-    longest_wait: float = 300.0
-    second: float = 1.0
+    model: str  # the model's id as the server knows it
+    base_url: str | None = None  # of an Anthropic-compatible server; None or empty for Anthropic's own
+    api_key: str = field(default="", repr=False)  # never shown; may be empty for a server that needs none
+    max_tokens: int = 800  # for the visible answer
+    thinking_room: int = 2000  # tokens added for what the model thinks
+    effort: str = "low"  # how hard it works: `low`, `medium`, `high`; empty for the server's default
+    max_rounds: int = 3  # times it may search before it has to answer
+    timeout_read: float = 60.0  # seconds without data before giving up
+    timeout_connect: float = 5.0  # seconds to wait for a connection
+    retry_delays: tuple[float, ...] = (0.5, 1.5)  # seconds before each new attempt at an unanswered request
+    longest_answer: int = 200_000  # characters after which an answer is cut
+    timeout_whole: float = 600.0  # seconds a server that does not stream may take for an answer
+    longest_wait: float = 300.0  # seconds a server may ask to be left alone before the user is asked instead
+    second: float = 1.0  # how long one second of such a wait lasts
 
     @property
     def address(self) -> str:

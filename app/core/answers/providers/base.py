@@ -34,17 +34,11 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """The result of a tool call, as the model gets it.
+    """The result of a tool call, as the model gets it."""
 
-    Attributes:
-        text: remarks on the sources, or the whole result where there are none.
-        sources: to answer from.
-        is_error: the call itself was wrong.
-    """
-
-    text: str = ""
-    sources: tuple[Source, ...] = ()
-    is_error: bool = False
+    text: str = ""  # remarks on the sources, or the whole result where there are none
+    sources: tuple[Source, ...] = ()  # to answer from
+    is_error: bool = False  # the call itself was wrong
 
     @property
     def plain_text(self) -> str:
@@ -65,27 +59,16 @@ class Step:
 
 @dataclass(slots=True)
 class Turn:
-    """Everything the next reply depends on; the loop adds a step after each reply.
+    """Everything the next reply depends on; the loop adds a step after each reply."""
 
-    Attributes:
-        question: texts of the user's turn.
-        history: earlier turns, alternating, the user's first.
-        tools: in a fixed order, so that servers can cache them.
-        system: texts of the system prompt.
-        steps: of this answer so far.
-        given: passages that go before the question, for models that cannot call tools.
-        may_call: False for the last request: the tools are shown, none may be called.
-        cites: the provider's own citations are used; else passages are sent as
-            :attr:`ToolOutcome.plain_text` and the model writes ``[n]``.
-    """
-
-    question: tuple[str, ...]
-    history: tuple[ChatMessage, ...] = ()
-    tools: tuple[ToolDefinition, ...] = ()
-    system: tuple[str, ...] = ()
-    steps: list[Step] = field(default_factory=list)
-    given: ToolOutcome | None = None
-    may_call: bool = True
+    question: tuple[str, ...]  # texts of the user's turn
+    history: tuple[ChatMessage, ...] = ()  # earlier turns, alternating, the user's first
+    tools: tuple[ToolDefinition, ...] = ()  # in a fixed order, so that servers can cache them
+    system: tuple[str, ...] = ()  # texts of the system prompt
+    steps: list[Step] = field(default_factory=list)  # of this answer so far
+    given: ToolOutcome | None = None  # goes before the question, for models that cannot call tools
+    may_call: bool = True  # False for the last request: the tools are shown, none may be called
+    # The provider's own citations are used; else passages are sent as plain_text and the model writes `[n]`
     cites: bool = True
 
     @property
@@ -106,18 +89,12 @@ class CitedSentences:
     """The block of text being written rests on sentences of a source.
 
     Nothing in it needs to be true: it is checked against the library.
-
-    Attributes:
-        ref: of the source.
-        first: index of the first cited sentence; -1 if the provider did not say.
-        last: one past the last.
-        quote: the cited text.
     """
 
-    ref: str
-    first: int
-    last: int
-    quote: str
+    ref: str  # of the source
+    first: int  # index of the first cited sentence; -1 if the provider did not say
+    last: int  # one past the last
+    quote: str  # the cited text
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +111,11 @@ class Unseen:
 
 @dataclass(frozen=True, slots=True)
 class ReplyEnd:
-    """The last event of a reply.
+    """The last event of a reply."""
 
-    Attributes:
-        stop_reason: a :class:`~app.domain.conversations.StopReason`, or another word.
-        model: who answered, by the server's account; empty if it does not say.
-        reply: goes into the next :class:`Step`.
-    """
-
-    stop_reason: str
-    model: str
-    reply: object
+    stop_reason: str  # a StopReason, or another word
+    model: str  # who answered, by the server's account; empty if it does not say
+    reply: object  # goes into the next Step
 
 
 ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage | ReplyEnd
@@ -153,15 +124,10 @@ ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage |
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What the model is known to be able to do at this server.
+    """What the model is known to be able to do at this server."""
 
-    Attributes:
-        tools: it can call tools; otherwise the library is searched before it is asked.
-        citations: the provider reports :class:`CitedSentences`.
-    """
-
-    tools: bool = True
-    citations: bool = True
+    tools: bool = True  # it can call tools; otherwise the library is searched before it is asked
+    citations: bool = True  # the provider reports CitedSentences
 
 
 class AbilityLost(Exception):

@@ -47,21 +47,13 @@ _TOO_LONG = ("prompt is too long", "context window", "context length", "too many
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a server or the network did wrong.
+    """What a server or the network did wrong."""
 
-    Attributes:
-        error: to raise; holds neither the key nor the exception it was made from.
-        status: the server's answer; None if it did not answer.
-        said: the server's own explanation, without the key.
-        reached: a server was there, be it one that refused or said nothing.
-        worth_retrying: in a second; longer waits are for the user to decide.
-    """
-
-    error: LecternError
-    status: int | None = None
-    said: str = ""
-    reached: bool = False
-    worth_retrying: bool = False
+    error: LecternError  # to raise; holds neither the key nor the exception it was made from
+    status: int | None = None  # the server's answer; None if it did not answer
+    said: str = ""  # the server's own explanation, without the key
+    reached: bool = False  # a server was there, be it one that refused or said nothing
+    worth_retrying: bool = False  # in a second; longer waits are for the user to decide
 
 
 def trouble(settings: ModelSettings, message_id: str) -> ConnectionTrouble:

@@ -60,15 +60,10 @@ class Capabilities:
 
 @dataclass(slots=True)
 class ServerTraits:
-    """What was learned of one model at one server.
+    """What was learned of one model at one server."""
 
-    Attributes:
-        lacking: what it refused: fields of a request, or ``citations``.
-        capabilities: what the server's list says; None until it is asked.
-    """
-
-    lacking: set[str] = field(default_factory=set)
-    capabilities: Capabilities | None = None
+    lacking: set[str] = field(default_factory=set)  # what it refused: fields of a request, or `citations`
+    capabilities: Capabilities | None = None  # what the server's list says; None until it is asked
 
 
 class ServerMemory:
