@@ -15,9 +15,9 @@ from app.config.settings import load_settings, with_environment
 from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
-from app.core.storage.database import damaged_message
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     import argparse
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Command(NamedTuple):
-    run: Callable[[RAGSystem, argparse.Namespace], int]
+    run: Callable[[RAGSystem, argparse.Namespace], int | None]
     writes: bool = False  # those that only read work beside a window
 
 
@@ -61,7 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
         note(error)
         return EXIT_ERROR
     except sqlite3.DatabaseError as error:
-        note(damaged_message(user_data_dir(arguments.data_dir), error))
+        directory = user_data_dir(arguments.data_dir)
+        note(Message("storage.damaged", directory=directory, reason=error))
         return EXIT_ERROR
     except (KeyboardInterrupt, Cancelled):
         note("Interrupted; the library is intact.")
@@ -75,7 +76,7 @@ def _run_in_library(command: _Command, arguments: argparse.Namespace) -> int:
     try:
         if command.writes:
             show_progress(rag.trash.expire(CancelToken()))
-        return command.run(rag, arguments)
+        return command.run(rag, arguments) or EXIT_OK
     finally:
         rag.close()
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
-from app.cli.output import exchange_json, note, print_json, results_json
+from app.cli.output import fields, note, print_json
 from app.config.secrets import KeyStore
 from app.core.conversations.markdown_export import answer_with_marks
 from app.domain.cancel import Cancelled, CancelToken
@@ -33,35 +33,31 @@ if TYPE_CHECKING:
     from app.domain.sources import Citation
 
 
-def search(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+def search(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     limits = {"limit": arguments.limit, "max_chars": arguments.max_chars}
     questions = None if arguments.questions is None else _read_questions(arguments.questions)
     rag.prepare_model(CancelToken(), note)
     if questions is not None:
         for question in questions:
             named = (question["question"], question.get("course_name"), question.get("lesson_number"))
-            print_json({**question, **results_json(rag.search.retrieve(*named, **limits))}, indent=None)
-        return EXIT_OK
+            print_json({**question, **_results_json(rag.search.retrieve(*named, **limits))}, indent=None)
+        return
     results = rag.search.retrieve(arguments.query, arguments.course, arguments.lesson, **limits)
     if arguments.json:
-        print_json({"query": results.query, **results_json(results)})
-    else:
-        _print_results(results)
-    return EXIT_OK
+        print_json({"query": results.query, **_results_json(results)})
+        return
+    if results.message:
+        print(results.message)
+    for hit in results.hits:
+        print(f"{hit.rank}. [{_heading(hit)}] {hit.path}:{hit.start}\n{hit.text}\n")
 
 
 def _read_questions(path: Path) -> list[dict[str, Any]]:
-    """Return the objects of a JSON Lines file.
-
-    Raises:
-        UserError: the file cannot be read, or a line is not such an object.
-    """
     try:
         # Not splitlines(): JSON may contain characters that it takes for line ends.
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        message = f"{path} cannot be read ({error})."
-        raise UserError(message) from error
+        raise UserError(f"{path} cannot be read ({error}).") from error
     return [_parse_question(line, f"Line {n} of {path}") for n, line in enumerate(lines, 1) if line.strip()]
 
 
@@ -70,24 +66,16 @@ def _parse_question(line: str, where: str) -> dict[str, Any]:
         question = json.loads(line)
     except ValueError:
         question = None
-    problem = None
+    problem = ""
     if not isinstance(question, dict) or not isinstance(question.get("question"), str):
         problem = "is not a JSON object with a “question”"
     elif not isinstance(question.get("course_name"), str | None):
         problem = "has a “course_name” that is not text"
     elif type(question.get("lesson_number")) not in (int, type(None)):
         problem = "has a “lesson_number” that is not a whole number"
-    if problem is not None:
-        message = f"{where} {problem}."
-        raise UserError(message)
+    if problem:
+        raise UserError(f"{where} {problem}.")
     return dict(question)
-
-
-def _print_results(results: SearchResults) -> None:
-    if results.message:
-        print(results.message)
-    for hit in results.hits:
-        print(f"{hit.rank}. [{_heading(hit)}] {hit.path}:{hit.start}\n{hit.text}\n")
 
 
 def _heading(hit: SearchHit) -> str:
@@ -102,7 +90,7 @@ def ask(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if exchange is None or exchange.state is ExchangeState.STOPPED:
         raise Cancelled
     if arguments.json:
-        print_json(exchange_json(exchange))
+        print_json(_exchange_json(exchange))
     else:
         print()
         for source in exchange.sources:
@@ -157,3 +145,58 @@ class _StreamedAnswer:
             new = event.text if isinstance(event, AnswerText) else ""
         print(new, end="", flush=True)
         self._printed += new
+
+
+def _hit_json(hit: SearchHit) -> dict[str, Any]:
+    names = ("course_title", "lesson_number", "lesson_title", "chunk_index", "text", "path", "start", "end")
+    return {
+        "rank": hit.rank,
+        "score": round(hit.score, 4),
+        **fields(hit, *names),
+        "anchor": None if hit.anchor is None else hit.anchor.as_dict(),
+        "link": hit.link,
+    }
+
+
+def _results_json(results: SearchResults) -> dict[str, Any]:
+    return {
+        "course_title": results.course_title,
+        "hits": [_hit_json(hit) for hit in results.hits],
+        "message": results.message,
+    }
+
+
+def _exchange_json(exchange: Exchange) -> dict[str, Any]:
+    paths = {source.n: source.hit.path for source in exchange.sources}
+    tokens = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+    return {
+        "answer": answer_with_marks(exchange.answer, exchange.citations),
+        "sources": [{"n": source.n, **_hit_json(source.hit)} for source in exchange.sources],
+        "citations": [
+            _citation_json(exchange, citation, paths.get(citation.source_n))
+            for citation in exchange.citations
+        ],
+        "usage": fields(exchange.usage, *tokens),
+        "stop_reason": exchange.stop_reason,
+        "seconds": round(exchange.seconds, 3),
+    }
+
+
+def _citation_json(exchange: Exchange, citation: Citation, path: str | None) -> dict[str, Any]:
+    return {
+        "n": citation.source_n,
+        "cited_text": citation.cited_text,
+        "path": path,
+        **fields(citation, "start", "end", "verified"),
+        "answer_start": _marked_position(exchange, citation.answer_start, after_marks=True),
+        "answer_end": _marked_position(exchange, citation.answer_end, after_marks=False),
+    }
+
+
+def _marked_position(exchange: Exchange, position: int, *, after_marks: bool) -> int:
+    """Return where a position of the answer lies once the marks are in it."""
+    before = [item for item in exchange.citations if item.answer_end < position + after_marks]
+    marked = len(answer_with_marks(exchange.answer[:position], before))
+    if after_marks and exchange.answer[position : position + 1] == "(" and before:
+        marked += before[-1].answer_end == position  # a space keeps "[1](" from being a link
+    return marked
