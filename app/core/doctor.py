@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -82,32 +83,22 @@ def examine(
     _check_directory(report)
     if not (data_dir / "library.sqlite3").exists():
         return report
-    try:
-        rag = _opened(data_dir, settings, embedder, progress)
-    except LibraryLocked as error:
-        report.add(error.message, Message("doctor.close_other"))
-        return report
-    except LecternError as error:
-        report.add(error.message, Message("doctor.make_writable_or_restore"))
-        return report
-    try:
-        _check_library(rag, report, repair=repair)
-    finally:
-        rag.close()
-    return report
-
-
-def _opened(
-    data_dir: Path, settings: Settings, embedder: Embedder, progress: Callable[[Message], None]
-) -> RAGSystem:
     rag = RAGSystem(data_dir, settings, embedder)
     try:
-        rag.open(progress)
+        try:
+            rag.open(progress)
+        except LibraryLocked as error:
+            progress(Message("doctor.chroma_skipped", reason=error.message))
+            rag = RAGSystem(data_dir, settings, embedder, read_only=True)
+            rag.open(progress)
     except LibraryLocked as error:
-        progress(Message("doctor.chroma_skipped", reason=error.message))
-        rag = RAGSystem(data_dir, settings, embedder, read_only=True)
-        rag.open(progress)
-    return rag
+        report.add(error.message, Message("doctor.close_other"))
+    except LecternError as error:
+        report.add(error.message, Message("doctor.make_writable_or_restore"))
+    else:
+        with closing(rag):
+            _check_library(rag, report, repair=repair)
+    return report
 
 
 def _check_directory(report: Report) -> None:

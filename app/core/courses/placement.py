@@ -82,7 +82,7 @@ class RunPlaces:
             return True
         if self._wanted and path in self._wanted.taken_in:
             return False
-        return self._is_out(path)
+        return self._correction(path).left_out
 
     def title_of(self, path: str) -> str:
         """Return the course title expected for a file."""
@@ -103,11 +103,9 @@ class RunPlaces:
         """Store changed corrections, new facts and, if asked, the chosen folders."""
         if folders:
             self._store.remember_folders(self._roots)
-        changed = {
-            path: item for path, item in self._corrections.items() if self._remembered.get(path) != item
-        }
+        changed = self._corrections.items() - self._remembered.items()
         if changed:
-            self._store.set_corrections(changed)
+            self._store.set_corrections(dict(changed))
         if self._looked_up:
             self._store.set_facts(self._looked_up)
 
@@ -149,7 +147,7 @@ class RunPlaces:
         """Add stored facts of these files and of all others in the same chosen folders."""
         roots = {root_of(path, self._roots) for path in (*paths, *self._chosen)}
         for path, document in self.documents.items():
-            if path in self._facts or path in gone or self._is_out(path):
+            if path in self._facts or path in gone or self._correction(path).left_out:
                 continue
             root = root_of(path, self._roots)
             if path not in paths and (root is None or root not in roots):
@@ -163,9 +161,8 @@ class RunPlaces:
                 facts = self._looked_up[document.document_id] = facts_of(parsed)
             self._facts[path] = facts
 
-    def _is_out(self, path: str) -> bool:
-        correction = self._corrections.get(path)
-        return correction is not None and correction.left_out
+    def _correction(self, path: str) -> Correction:
+        return self._corrections.get(path, Correction())
 
     def _arrange(self) -> None:
         self._now = {path: item.course_title for path, item in self.documents.items() if path in self._facts}
@@ -182,30 +179,19 @@ class RunPlaces:
     def _correct(self, wanted: Corrections) -> None:
         """Apply corrections of the plan as corrections of paths."""
         for old, new in wanted.renamed:
-            for path, item in list(self._corrections.items()):
-                if item.course == old:
-                    self._set(path, course=new)
+            paths = {path for path, item in self._corrections.items() if item.course == old}
             for path in self._facts:
-                if self.title_of(path) != old:
-                    continue
-                place, folder = self.places.get(path), self._arrangement.folder_of(path)
-                own = self._corrections.get(path)
-                if own is not None and own.course is not None:
-                    continue
-                of_folder = place is not None and place.placed and folder is not None
-                self._set(folder if of_folder and folder else path, course=new)
+                if self.title_of(path) == old and self._correction(path).course is None:
+                    place, folder = self.places.get(path), self._arrangement.folder_of(path)
+                    paths.add(folder if folder and place and place.placed else path)
+            for path in paths:
+                self._corrections[path] = replace(self._correction(path), course=new)
         for path, title in wanted.moved:
-            self._set(path, course=title)
+            self._corrections[path] = replace(self._correction(path), course=title)
         for path in wanted.left_out:
-            self._set(path, left_out=True)
+            self._corrections[path] = replace(self._correction(path), left_out=True)
         for path in wanted.taken_in:
-            self._set(path, left_out=False)
-
-    def _set(self, path: str, *, course: str | None = None, left_out: bool | None = None) -> None:
-        item = self._corrections.get(path, Correction())
-        self._corrections[path] = Correction(
-            item.course if course is None else course, item.left_out if left_out is None else left_out
-        )
+            self._corrections[path] = replace(self._correction(path), left_out=False)
 
 
 def _is_at(now: Place, place: Place, *, marked: bool) -> bool:

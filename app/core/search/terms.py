@@ -37,12 +37,23 @@ STOP_WORDS = """
 _WORD = re.compile(r"[^\W_]+")
 # Scripts without spaces between words: Thai, kana, CJK ideographs.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-_local = threading.local()
+
+
+class _Scratch(threading.local):
+    """Each thread's tables in memory, through which it tokenises."""
+
+    def __init__(self) -> None:
+        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.connection.execute(f"CREATE VIRTUAL TABLE scratch USING fts5 (text, tokenize = '{TOKENIZER}')")
+        self.connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (scratch, instance)")
+
+
+_scratch = _Scratch()
 
 
 def tokenize(texts: Sequence[str]) -> list[tuple[int, str]]:
     """Return every term as (index of its text, stem), with repeats. Thread-safe."""
-    scratch = _scratch()
+    scratch = _scratch.connection
     scratch.execute("DELETE FROM scratch")
     scratch.executemany("INSERT INTO scratch (rowid, text) VALUES (?, ?)", enumerate(texts, 1))
     return [(row - 1, term) for term, row in scratch.execute("SELECT term, doc FROM terms")]
@@ -83,13 +94,3 @@ def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
 @functools.cache
 def _stop_stems() -> frozenset[str]:
     return frozenset(stem for _, stem in tokenize([STOP_WORDS]))
-
-
-def _scratch() -> sqlite3.Connection:
-    """Return this thread's tables in memory, through which it tokenises."""
-    connection: sqlite3.Connection | None = getattr(_local, "connection", None)
-    if connection is None:
-        connection = _local.connection = sqlite3.connect(":memory:", isolation_level=None)
-        connection.execute(f"CREATE VIRTUAL TABLE scratch USING fts5 (text, tokenize = '{TOKENIZER}')")
-        connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (scratch, instance)")
-    return connection
