@@ -33,7 +33,7 @@ class JobQueue(Protocol):
     """A thread that runs jobs, one after another or concurrently."""
 
     def put(self, job: Job[Any]) -> None:
-        """Run a job when its turn comes."""
+        """Run a job when its turn comes. Thread-safe."""
 
 
 class Courier(QObject):
@@ -179,7 +179,6 @@ class QueueThread(QThread):
         self._closing = False
 
     def put(self, job: Job[Any]) -> None:
-        """Run a job when its turn comes. Thread-safe."""
         self._jobs.put(job)
 
     def run(self) -> None:
@@ -190,7 +189,6 @@ class QueueThread(QThread):
             self._current = None
 
     def cancel(self) -> None:
-        """Cancel the current job."""
         if job := self._current:
             job.cancel()
 

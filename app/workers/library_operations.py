@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from PySide6.QtCore import QCoreApplication
 
 from app.config.settings import save_settings, with_environment
-from app.domain.errors import LecternError, ModelMissing, UserError
+from app.domain.errors import LecternError, UserError
 from app.domain.messages import Message
 from app.workers.job import Job, Operations
 
@@ -121,17 +121,10 @@ class LibraryOperations(Operations):
 
         return self._job(translate("Workers", "Saving the settings"), save)
 
-    def check_model(self, folder: str) -> Job[Message | None]:
-        """Check a folder as an embedding model; gives what is wrong with it, or None."""
-
-        def check(_: Job[Message | None]) -> Message | None:
-            try:
-                self._rag.reindex.check_model(folder)
-            except ModelMissing as error:
-                return error.message
-            return None
-
-        return self._job(translate("Workers", "Checking an embedding model"), check)
+    def check_model(self, folder: str) -> Job[None]:
+        """Check whether a folder holds an embedding model; fails with the reason if not."""
+        what = translate("Workers", "Checking an embedding model")
+        return self._job(what, lambda _: self._rag.reindex.check_model(folder))
 
     def list_models(self) -> Job[tuple[ModelInfo, ...]]:
         """Ask the model server for its models; gives none if it does not list them."""

@@ -28,10 +28,8 @@ if TYPE_CHECKING:
 
 tr = partial(QCoreApplication.translate, "FileExport")
 
-_FONT_POINTS = 10.5
 _QUESTION = re.compile(r'<p class="question">((?:[^<]|<br>)*+)</p>')
 _HEADING = re.compile(r"<(h([1-6]))>((?:(?!<h[1-6]>).)*?)</\1>", re.DOTALL)
-_DPI = 1200
 
 
 def write_html(opened: OpenedConversation, path: Path) -> None:
@@ -56,19 +54,15 @@ def write_pdf(opened: OpenedConversation, path: Path) -> None:
     """
     path.touch()  # QPdfWriter does not say why it cannot write
     writer = QPdfWriter(str(path))
-    writer.setPageLayout(
-        QPageLayout(
-            QPageSize(QPageSize.PageSizeId.A4),
-            QPageLayout.Orientation.Portrait,
-            QMarginsF(),  # the document has its own margins, which hold the page number
-        )
-    )
-    writer.setResolution(_DPI)
+    page = QPageSize(QPageSize.PageSizeId.A4)
+    # The document has its own margins, which hold the page number.
+    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
+    writer.setResolution(1200)
     writer.setTitle(opened.conversation.title)
     writer.setCreator("Lectern")
     document = QTextDocument()
     font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family())
-    font.setPointSizeF(_FONT_POINTS)
+    font.setPointSizeF(10.5)
     document.setDefaultFont(font)
     style = resource_path("resources/styles/export-pdf.css")
     document.setDefaultStyleSheet(style.read_text(encoding="utf-8"))
@@ -134,9 +128,8 @@ def _source(source: Source, exchange: Exchange, number: int) -> str:
     quotes = dict.fromkeys(" ".join(item.cited_text.split()) for item in own if item.verified)
     text = html.escape(f"{source_label(source.hit)}. " + " ".join(f"“{quote}”" for quote in quotes if quote))
     if any(not item.verified for item in own):
-        text += (
-            f' <b class="doubtful">{html.escape(tr("A citation of this source could not be verified."))}</b>'
-        )
+        doubt = tr("A citation of this source could not be verified.")
+        text += f' <b class="doubtful">{html.escape(doubt)}</b>'
     link = source.hit.link or ""
     if is_web_link(link):
         address = html.escape(link.strip())

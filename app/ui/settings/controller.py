@@ -76,7 +76,7 @@ class SettingsController(QObject):
             if self._dialog is not None:
                 self._dialog.embedding_model.show_check(folder, "" if why_not is None else shown(why_not))
 
-        self._workers.library.check_model(folder).run(self, success=show_check)
+        self._workers.library.check_model(folder).run(self, success=show_check, failure=show_check)
 
     def _test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> None:
         test = self._workers.answers.test_connection(settings, new_key, use_stored)
