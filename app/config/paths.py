@@ -15,20 +15,15 @@ from app.domain.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_APP = "Lectern"
-
 
 def resource_path(relative: str) -> Path:
     """Return the path of a file or folder that comes with the program.
 
     Works in a checkout (project root), an installed wheel (copied under ``app/``) and a packaged
-    program (copied into the bundle).
+    program (copied into the bundle). Raises ``FileNotFoundError`` if it is missing.
 
     Args:
         relative: from the project's root, with ``/``, such as ``"resources/prompts/system.md"``.
-
-    Raises:
-        FileNotFoundError: it is missing.
     """
     package = Path(__file__).resolve().parent.parent
     bundle = getattr(sys, "_MEIPASS", None)
@@ -50,32 +45,30 @@ def licences_file() -> Path | None:
 
 def user_data_dir(override: str | None = None) -> Path:
     """Return the library's directory: ``override``, ``LECTERN_DATA_DIR``, or the platform's."""
-    chosen = override or os.environ.get("LECTERN_DATA_DIR")
-    if chosen:
-        return Path(chosen).expanduser().absolute()
-    return _platform_dir(platformdirs.user_data_dir)
+    return _user_dir("LECTERN_DATA_DIR", platformdirs.user_data_dir, override)
 
 
 def user_config_dir() -> Path:
     """Return the directory of the settings file (``LECTERN_CONFIG_DIR`` or the platform's)."""
-    chosen = os.environ.get("LECTERN_CONFIG_DIR")
-    return Path(chosen).absolute() if chosen else _platform_dir(platformdirs.user_config_dir)
+    return _user_dir("LECTERN_CONFIG_DIR", platformdirs.user_config_dir)
 
 
 def user_cache_dir() -> Path:
     """Return the directory of derived files (``LECTERN_CACHE_DIR`` or the platform's)."""
-    chosen = os.environ.get("LECTERN_CACHE_DIR")
-    return Path(chosen).absolute() if chosen else _platform_dir(platformdirs.user_cache_dir)
+    return _user_dir("LECTERN_CACHE_DIR", platformdirs.user_cache_dir)
 
 
 def user_log_dir() -> Path:
     """Return the directory of the log file (below ``LECTERN_CACHE_DIR`` or the platform's)."""
-    chosen = os.environ.get("LECTERN_CACHE_DIR")
-    return Path(chosen).absolute() / "log" if chosen else _platform_dir(platformdirs.user_log_dir)
+    below_cache = os.environ.get("LECTERN_CACHE_DIR")
+    return user_cache_dir() / "log" if below_cache else _user_dir("", platformdirs.user_log_dir)
 
 
-def _platform_dir(find: Callable[..., str]) -> Path:
+def _user_dir(variable: str, of_platform: Callable[..., str], override: str | None = None) -> Path:
+    chosen = override or os.environ.get(variable)
+    if chosen:
+        return Path(chosen).expanduser().absolute()
     try:
-        return Path(find(_APP, appauthor=False))
+        return Path(of_platform("Lectern", appauthor=False))
     except RuntimeError as error:
         raise UserError(Message("config.no_home")) from error

@@ -27,7 +27,6 @@ DEFAULT_SERVER = "api.anthropic.com"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 # keyring advises against backends below this: the failing, the null and the plain-text ones.
 _LOWEST_PRIORITY = 1.0
-_SHOWN_CHARACTERS = 4
 _SHORTEST_SHOWN = 16  # the last characters would give away a shorter key
 
 _log = logging.getLogger(__name__)
@@ -55,16 +54,11 @@ class KeychainState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KeyStatus:
-    """What the settings dialog may know about the key.
-
-    Attributes:
-        hint: its beginning and last four characters, such as ``sk-…abcd``; empty without a key.
-        keychain: tells where a new key would be stored.
-    """
+    """What the settings dialog may know about the key."""
 
     origin: KeyOrigin = KeyOrigin.NONE
-    hint: str = ""
-    keychain: KeychainState = KeychainState.UNKNOWN
+    hint: str = ""  # such as ``sk-…abcd``; empty without a key
+    keychain: KeychainState = KeychainState.UNKNOWN  # tells where a new key would be stored
 
 
 def masked(key: str) -> str:
@@ -72,15 +66,11 @@ def masked(key: str) -> str:
     if len(key) < _SHORTEST_SHOWN:
         return "…"
     start = "sk-" if key.startswith("sk-") else ""
-    return f"{start}…{key[-_SHOWN_CHARACTERS:]}"
+    return f"{start}…{key[-4:]}"
 
 
 def server_name(base_url: str) -> str:
-    """Return the name a server's key is stored under: host, and port unless it is the default one.
-
-    Args:
-        base_url: as in the settings; empty for Anthropic's own server.
-    """
+    """Return the name a server's key is stored under: host, and port unless it is the default one."""
     text = base_url.strip()
     if not text:
         return DEFAULT_SERVER
@@ -116,24 +106,20 @@ class KeyStore:
         ``ANTHROPIC_API_KEY`` takes precedence; then a key of this session, which is always newer than
         the keychain's; then the keychain. The key is hidden in logs from then on.
         """
-        key, origin = self._find(base_url)
-        if key:
-            hide(key)
+        name, origin = server_name(base_url), KeyOrigin.ENVIRONMENT
+        key = self._environ.get(KEY_VARIABLE, "").strip()
+        if not key:
+            origin = KeyOrigin.SESSION
+            with self._lock:
+                key = self._session.get(name, "")
+        if not key:
+            origin = KeyOrigin.KEYCHAIN
+            stored = self._ask(lambda keychain: keychain.get_password(SERVICE_NAME, name))
+            key = (stored or "").strip()
+        if not key:
+            return None, KeyOrigin.NONE
+        hide(key)
         return key, origin
-
-    def _find(self, base_url: str) -> tuple[str | None, KeyOrigin]:
-        name = server_name(base_url)
-        from_environment = self._environ.get(KEY_VARIABLE, "").strip()
-        if from_environment:
-            return from_environment, KeyOrigin.ENVIRONMENT
-        with self._lock:
-            from_session = self._session.get(name)
-        if from_session:
-            return from_session, KeyOrigin.SESSION
-        stored = self._ask(lambda keychain: keychain.get_password(SERVICE_NAME, name))
-        if stored and stored.strip():
-            return stored.strip(), KeyOrigin.KEYCHAIN
-        return None, KeyOrigin.NONE
 
     def status(self, base_url: str = "") -> KeyStatus:
         """Return what may be shown of the key for a server; queries the keychain if necessary."""
@@ -143,18 +129,13 @@ class KeyStore:
         return KeyStatus(origin, masked(key) if key else "", self._keychain)
 
     def save(self, key: str, base_url: str = "") -> KeyOrigin:
-        """Save ``key`` for a server, in the keychain or, failing that, until the program ends.
+        """Save ``key`` in the keychain or, failing that, until the program ends; return where.
 
-        Returns:
-            Where it was saved. A key in the environment still takes precedence.
-
-        Raises:
-            ValueError: ``key`` is blank.
+        A key in the environment still takes precedence. A blank one raises ``ValueError``.
         """
         name, key = server_name(base_url), key.strip()
         if not key:
-            message = "A blank key cannot be saved."
-            raise ValueError(message)
+            raise ValueError("A blank key cannot be saved.")
         hide(key)
 
         def put(keychain: KeyringBackend) -> bool:
@@ -170,11 +151,7 @@ class KeyStore:
         return KeyOrigin.SESSION
 
     def remove(self, base_url: str = "") -> KeyOrigin:
-        """Remove the key of a server.
-
-        Returns:
-            Where a key still comes from: the environment, or a keychain that failed to delete it.
-        """
+        """Remove a server's key; return where one still comes from, such as the environment."""
         name = server_name(base_url)
         with self._lock:
             self._session.pop(name, None)
@@ -197,6 +174,8 @@ class KeyStore:
                 self._keychain = KeychainState.MISSING
                 return None
             answer = request(keychain)
+            self._keychain = KeychainState.READY
+            return answer
         except keyring.errors.NoKeyringError:
             self._keychain = KeychainState.MISSING
         except keyring.errors.KeyringLocked:
@@ -206,9 +185,6 @@ class KeyStore:
             # Their texts may hold secrets and are not logged.
             self._keychain = KeychainState.FAILED
             _log.warning("The system keychain failed: %s", type(error).__name__)
-        else:
-            self._keychain = KeychainState.READY
-            return answer
         return None
 
 

@@ -34,39 +34,22 @@ LIMITS: dict[str, tuple[int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the user can change.
+    """What the user can change."""
 
-    Attributes:
-        base_url: of an Anthropic-compatible server; empty for Anthropic's own.
-        model: the model's id on the server.
-        effort: how much the model thinks about an answer: ``low``, ``medium`` or ``high``.
-        passages_per_search: passages one search returns.
-        exchanges_remembered: earlier exchanges sent with a question.
-        chunk_size: target length of a passage, in characters.
-        chunk_overlap: characters shared with the previous passage; at most half of ``chunk_size``.
-        max_tokens: visible tokens of an answer.
-        max_search_rounds: searches the model may run before it must answer.
-        monthly_budget: US dollars a month after which Lectern asks before each answer; 0 for no budget.
-        embedding_model: folder of another sentence-transformers model; empty for the default.
-        sync_folders: whether folders are watched and changes in them are read automatically.
-        theme: ``system``, ``light`` or ``dark``.
-        unknown: keys of a newer version, kept when saving.
-    """
-
-    base_url: str = ""
-    model: str = DEFAULT_MODEL
-    effort: str = "low"
+    base_url: str = ""  # of an Anthropic-compatible server; empty for Anthropic's own
+    model: str = DEFAULT_MODEL  # its id on the server
+    effort: str = "low"  # how much the model thinks about an answer: one of EFFORTS
     passages_per_search: int = 5
-    exchanges_remembered: int = 2
-    chunk_size: int = 800
-    chunk_overlap: int = 100
-    max_tokens: int = 800
-    max_search_rounds: int = 3
-    monthly_budget: int = 0
-    embedding_model: str = ""
-    sync_folders: bool = True
-    theme: str = "system"
-    unknown: Mapping[str, Any] = field(default_factory=dict)
+    exchanges_remembered: int = 2  # earlier exchanges sent with a question
+    chunk_size: int = 800  # target length of a passage, in characters
+    chunk_overlap: int = 100  # characters shared with the previous passage; at most half of ``chunk_size``
+    max_tokens: int = 800  # visible ones of an answer
+    max_search_rounds: int = 3  # searches the model may run before it must answer
+    monthly_budget: int = 0  # US dollars after which Lectern asks before each answer; 0 for no budget
+    embedding_model: str = ""  # folder of another sentence-transformers model; empty for the default
+    sync_folders: bool = True  # whether changes in folders are read automatically
+    theme: str = "system"  # or ``light``, ``dark``
+    unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept when saving
 
     def validated(self) -> Settings:
         """Return a copy with every value inside its limits."""
@@ -134,11 +117,7 @@ def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ
 
 
 def save_settings(settings: Settings, path: Path) -> None:
-    """Write the settings whole or not at all.
-
-    Raises:
-        OSError: the directory cannot be written.
-    """
+    """Write the settings whole or not at all; raise ``OSError`` if the directory cannot be written."""
     data = {name: value for name, value in asdict(settings).items() if name != "unknown"}
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(".new")
