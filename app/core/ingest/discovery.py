@@ -17,7 +17,7 @@ from app.domain.file_paths import natural_path
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
 _UNREADABLE_NAME = Message("ingest.unreadable_name")
 _LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
@@ -25,12 +25,7 @@ _LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file as listed; ``size`` in bytes.
-
-    Attributes:
-        skipped: why it is ignored, or None.
-        failed: why it cannot be read, or None.
-    """
+    """A file as listed, and why it is ignored or cannot be read."""
 
     path: Path
     size: int
@@ -39,7 +34,7 @@ class FoundFile:
     failed: Message | None = None
 
 
-def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[FoundFile]:
+def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[FoundFile]:
     """List the files below the chosen paths, each once, in natural order.
 
     Hidden files and folders are ignored; symbolic links are not followed out of the chosen folder.
@@ -52,8 +47,7 @@ def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[Fo
     """
     found: dict[Path, FoundFile] = {}
     token = token or CancelToken()
-    everything = list(paths)
-    for chosen in everything:
+    for chosen in paths:
         path = Path(os.path.realpath(chosen))
         try:
             if not has_readable_name(path):
@@ -66,7 +60,7 @@ def discover(paths: Iterable[Path], token: CancelToken | None = None) -> list[Fo
             else:
                 found[path] = _stamp(path)
         except OSError as error:
-            if len(everything) == 1:
+            if len(paths) == 1:
                 raise UserError(_unlistable(chosen, error)) from error
             found[path] = FoundFile(path, 0, 0, failed=_unlistable(chosen, error))
     return list(found.values())

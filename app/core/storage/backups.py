@@ -68,7 +68,12 @@ def back_up(
         unfinished.unlink(missing_ok=True)
         raise
     unfinished.replace(path)
-    _sync_folder(folder)
+    if os.name == "posix":  # elsewhere a folder cannot be opened, and a rename is safe by itself
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
     _delete_oldest(path)
 
 
@@ -78,12 +83,3 @@ def _delete_oldest(newest: Path) -> None:
     others = sorted((int(match[1]), match[2], match[0]) for match in matches if match)
     for _, _, name in others[: max(0, len(others) - KEPT + 1)]:
         newest.with_name(name).unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":  # elsewhere a folder cannot be opened, and a rename is safe by itself
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
@@ -204,20 +204,15 @@ class Database:
         if version == 0:
             schema.create(self.connection)
         elif version < schema.SCHEMA_VERSION and self.read_only:
-            self._upgrade_as_writer(progress)
+            try:
+                with closing(Database(self.data_dir)) as writer:
+                    writer.open(progress)
+            except LibraryLocked as error:
+                message = Message("storage.upgrade_locked", directory=self.data_dir, reason=error.message)
+                raise LibraryLocked(message) from error
         elif version < schema.SCHEMA_VERSION:
             steps = schema.migrations(version)
             upgrade(self.connection, self.data_dir, steps, progress, backups=self._backups)
-
-    def _upgrade_as_writer(self, progress: Callable[[Message], None]) -> None:
-        writer = Database(self.data_dir)
-        try:
-            writer.open(progress)
-        except LibraryLocked as error:
-            message = Message("storage.upgrade_locked", directory=self.data_dir, reason=error.message)
-            raise LibraryLocked(message) from error
-        finally:
-            writer.close()
 
     def _acquire_lock(self) -> None:
         # The lock file itself cannot be read on Windows while it is held, hence the file beside it.

@@ -83,13 +83,9 @@ def migrate(connection: sqlite3.Connection, migration: Migration) -> None:
 
 def definitions(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
     """Return the tables, indexes and so on of a file, ignoring white space, quotes and comments."""
-    return {
-        (row[0], row[1], row[2], _plain(row[3] or ""))
-        for row in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
-    }
-
-
-def _plain(sql: str) -> str:
-    # ALTER TABLE quotes the table's name, and drops the comments around new columns.
-    tokens = (token for token in _TOKEN.findall(sql) if not token.startswith(("--", "/*")))
-    return " ".join(token.strip('"') for token in tokens)
+    found = set()
+    for *names, sql in connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"):
+        # ALTER TABLE quotes the table's name, and drops the comments around new columns.
+        tokens = (token for token in _TOKEN.findall(sql or "") if not token.startswith(("--", "/*")))
+        found.add((*names, " ".join(token.strip('"') for token in tokens)))
+    return found

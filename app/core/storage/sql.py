@@ -28,11 +28,6 @@ def insert(connection: sqlite3.Connection, table: str, **values: Any) -> int:  #
     return int(cursor.lastrowid or 0)
 
 
-def put_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
-    """Store a property of the library."""
-    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
-
-
 def touch(connection: sqlite3.Connection) -> None:
     """Count a change, so that vectors cached in memory are refreshed."""
     connection.execute(

@@ -9,7 +9,7 @@ import zipfile
 import zlib
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from app import __version__
 from app.core.storage.database import LIBRARY_FILE
@@ -19,7 +19,7 @@ from app.domain.messages import Message
 from app.domain.transfer import TransferProgress, TransferStep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Generator, Iterator, Mapping
     from pathlib import Path
 
     from app.domain.cancel import CancelToken
@@ -55,14 +55,9 @@ def write_archive(
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             part = json.dumps(dict(settings), indent=2, sort_keys=True).encode("utf-8")
             archive.writestr(SETTINGS, part)
-            digest, done, size = hashlib.sha256(), 0, library.stat().st_size
+            size = library.stat().st_size
             with library.open("rb") as file, archive.open(LIBRARY, "w", force_zip64=True) as packed:
-                while block := file.read(_BLOCK):
-                    token.check()
-                    digest.update(block)
-                    packed.write(block)
-                    done += len(block)
-                    yield TransferProgress(TransferStep.PACKING, done, size)
+                _, digest = yield from _copy(file, packed, size, TransferStep.PACKING, token)
             manifest = {
                 "format": _FORMAT,
                 "version": _FORMAT_VERSION,
@@ -72,7 +67,7 @@ def write_archive(
                 "cut": cut,
                 "counts": dict(counts),
                 "parts": {
-                    LIBRARY: {"size": done, "sha256": digest.hexdigest()},
+                    LIBRARY: {"size": size, "sha256": digest},
                     SETTINGS: {"size": len(part), "sha256": hashlib.sha256(part).hexdigest()},
                 },
             }
@@ -81,6 +76,20 @@ def write_archive(
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
+
+
+def _copy(
+    source: IO[bytes], target: IO[bytes], size: int, step: TransferStep, token: CancelToken
+) -> Generator[TransferProgress, None, tuple[int, str]]:
+    """Copy ``size`` bytes, or one more if there are; return their number and checksum."""
+    digest, done = hashlib.sha256(), 0
+    while block := source.read(min(_BLOCK, size + 1 - done)):
+        token.check()
+        digest.update(block)
+        target.write(block)
+        done += len(block)
+        yield TransferProgress(step, done, size)
+    return done, digest.hexdigest()
 
 
 class LibraryArchive:
@@ -121,23 +130,15 @@ class LibraryArchive:
         if shutil.disk_usage(target.parent).free < 2 * size + _SPARE:
             directory = target.parent.parent
             raise ArchiveUnusable(Message("transfer.no_room", directory=directory, name=name))
-        digest, done = hashlib.sha256(), 0
         try:
             with self._zip.open(LIBRARY) as packed, target.open("wb") as file:
-                while block := packed.read(min(_BLOCK, size - done + 1)):
-                    token.check()
-                    done += len(block)
-                    if done > size:
-                        raise self.refused("damaged")
-                    digest.update(block)
-                    file.write(block)
-                    yield TransferProgress(TransferStep.CHECKING, done, size)
+                unpacked = yield from _copy(packed, file, size, TransferStep.CHECKING, token)
         except _UNREADABLE as error:
             raise self.refused("damaged") from error
         except OSError as error:
             reason = error.strerror or error
             raise ArchiveUnusable(Message("transfer.unpacking_failed", name=name, reason=reason)) from error
-        if (done, digest.hexdigest()) != (size, self._sha256):
+        if unpacked != (size, self._sha256):
             raise self.refused("damaged")
 
     def refused(self, why: str) -> ArchiveUnusable:

@@ -14,7 +14,7 @@ from app.core.conversations import exchanges
 from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec, sql
-from app.core.storage.conflicts import find_conflict, lessons_of
+from app.core.storage.documents import find_conflict, lessons_of
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
 from app.domain.messages import Message

@@ -179,8 +179,10 @@ class TransferService:
             merge = Merge(staged.connection, connection, token, self._embedder.dimension)
             yield from _run(merge, TransferStep.ADDING)
             _read_back(SessionManager(self._db), connection, merge.conversations)
-            sql.put_meta(connection, VERSION_KEY, str(version))
-            sql.put_meta(connection, "samples", "imported")
+            connection.executemany(
+                "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
+                [(VERSION_KEY, str(version)), ("samples", "imported")],
+            )
             token.check()
         return merge
 

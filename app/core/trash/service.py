@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.selectors import named
 from app.core.storage import sql
-from app.core.storage.conflicts import find_conflict, lessons_of
+from app.core.storage.documents import find_conflict, lessons_of
 from app.core.storage.sql import IN_KEYS, keys
 from app.domain.errors import UserError
 from app.domain.messages import Message

@@ -172,9 +172,7 @@ class FolderWatcher:
             return
         # Until two scans agree, a file may still be being written, or replaced by renaming.
         folder.restless = folder.restless or now
-        moving = (
-            {path for path, _ in before.files.items() ^ found.files.items()} if before else set(found.files)
-        )
+        moving = {path for path, _ in (before.files.items() if before else set()) ^ found.files.items()}
         folder.due = now + max(self._pace.settled, pause)
         if not moving or (before and now - folder.restless >= self._pace.patience):
             yield from self._report(folder, found, frozenset(moving))
@@ -187,8 +185,7 @@ class FolderWatcher:
         if folder.reported is not None and now == reported:
             return
         folder.reported = replace(found, files=now)
-        fingerprint = "" if unsettled else found.fingerprint()
-        folder.watched = replace(folder.watched, fingerprint=fingerprint)
+        folder.watched = replace(folder.watched, fingerprint="" if unsettled else found.fingerprint())
         if not unsettled:
             folder.restless = None
             folder.due = time.monotonic() + self._interval(folder)
@@ -200,12 +197,10 @@ class FolderWatcher:
     def _check_identities(self) -> None:
         """Find folders that disappeared, came back or were replaced, without scanning them."""
         for folder in self._folders.values():
-            identity = _identity(folder.watched)
-            if identity != folder.identity:
+            before, folder.identity = folder.identity, _identity(folder.watched)
+            if folder.identity != before:
                 folder.due = 0.0
-                if folder.watched.is_folder:  # the events belong to the former folder
-                    self._must_reopen = True
-            folder.identity = identity
+                self._must_reopen |= folder.watched.is_folder  # the events belong to the former folder
 
     # Change events
 
@@ -244,10 +239,8 @@ class FolderWatcher:
             try:
                 hints = self._open([*subscribed, folder])
             except (OSError, RuntimeError) as error:
-                _log.warning(
-                    "Cannot receive change events for %s, so it is scanned every %g seconds: %s",
-                    folder.watched.path, self._pace.poll, error,
-                )  # fmt: skip
+                message = "Cannot receive change events for %s, so it is scanned every %g seconds: %s"
+                _log.warning(message, folder.watched.path, self._pace.poll, error)
                 continue
             self._close_events()
             self._hints = hints
