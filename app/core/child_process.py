@@ -57,8 +57,7 @@ class ChildProcess:
     Args:
         handler: answers the requests, in the child.
         name: of the process.
-        seconds: limit for one request. A child with a limit also ends at once with its parent; without
-            one it finishes the request first.
+        seconds: limit for one request; a child without it finishes the request when its parent ends.
         memory: bytes of address space, where the system can limit it.
         output: file that receives what the child prints.
     """
@@ -112,10 +111,7 @@ class ChildProcess:
     ) -> bytes:
         """Send a request and return the reply. Unless it returns, the child is gone afterwards.
 
-        Raises:
-            ChildDied: it ended before it answered.
-            ChildTimedOut: it took longer than ``seconds``.
-            Cancelled: ``token`` was cancelled.
+        Raises ChildDied, ChildTimedOut or, if ``token`` was cancelled, Cancelled.
         """
         self.start()
         timer = threading.Timer(self._seconds or 0, self._stop)

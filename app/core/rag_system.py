@@ -38,12 +38,7 @@ class RAGSystem:
 
     It opens in steps: after :meth:`open` courses and conversations can be listed, after
     :meth:`prepare_model` it can be searched and added to, and :meth:`open_index` opens Chroma.
-
-    Args:
-        data_dir: directory of the library.
-        settings: see :class:`app.config.settings.Settings`.
-        embedder: the embedding model, not loaded yet.
-        read_only: works beside another process that writes; adds nothing and opens no Chroma.
+    A ``read_only`` one works beside another process that writes; it adds nothing and opens no Chroma.
     """
 
     def __init__(

@@ -101,28 +101,26 @@ class Arrangement:
 
     def folder_of(self, path: str) -> str | None:
         """Return the folder whose course a file without a header belongs to; None outside chosen folders."""
-        found = self._folder_and_sections(path)
-        return None if found is None else found[0]
+        return self._folder_and_sections(path)[0]
 
     def _member(self, path: str, facts: Facts) -> _Member:
-        folder, sections = self._folder_and_sections(path) or (None, ())
+        folder, sections = self._folder_and_sections(path)
         about = folder is not None and is_about(path) and not (facts.claim and facts.marked)
         name = read_name(os.path.basename(lesson_stem(path)))
         return _Member(path, facts, folder, sections, about, name)
 
-    def _folder_and_sections(self, path: str) -> tuple[str, tuple[str, ...]] | None:
+    def _folder_and_sections(self, path: str) -> tuple[str | None, tuple[str, ...]]:
         root = root_of(path, self.roots)
         if root is None:
-            return None
+            return None, ()
         *folders, _ = path[len(root) :].lstrip(os.sep).split(os.sep)
         if not folders or is_section(folders[0]):
             return root, tuple(folders)
         return os.path.join(root, folders[0]), tuple(folders[1:])
 
     def _course_of(self, member: _Member, titles: Mapping[str, str]) -> str | None:
-        correction = self.corrections.get(member.path)
-        if correction is not None and correction.course is not None:
-            return correction.course
+        if (course := self.corrections.get(member.path, Correction()).course) is not None:
+            return course
         if member.placed:
             return None if member.folder is None else titles[member.folder]
         return member.facts.claim
@@ -138,9 +136,8 @@ class Arrangement:
         held = {folder: {now.get(member.path) for member in found} for folder, found in of_folder.items()}
         # Folders with existing courses come first, so that no new folder takes their titles.
         for folder in sorted(of_folder, key=lambda folder: (held[folder] == {None}, natural_path(folder))):
-            correction = self.corrections.get(folder)
-            if correction is not None and correction.course is not None:
-                titles[folder] = correction.course  # folders given the same title are one course
+            if (title := self.corrections.get(folder, Correction()).course) is not None:
+                titles[folder] = title  # folders given the same title are one course
                 continue
             names = _names_of(folder, of_folder[folder])
             free = [name for name in names if taken.get(name, folder) == folder]

@@ -35,7 +35,7 @@ class Embedder:
     Cheap to create. :meth:`prepare` must succeed before anything is embedded.
 
     Args:
-        model_dir: a sentence-transformers folder from the settings; None for the default.
+        model_dir: a sentence-transformers folder; None for the default model.
         cache_dir: holds exported models.
 
     Attributes:
@@ -86,9 +86,7 @@ class Embedder:
     def prepare(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Load the model, after exporting it in a child process where that was not done yet.
 
-        Raises:
-            ModelMissing: there is no model, or it cannot be exported.
-            Cancelled: ``token`` was cancelled; nothing is left behind.
+        Raises ModelMissing if there is no model, or it cannot be exported; cancelling leaves nothing behind.
         """
         while not self._loading.acquire(timeout=_POLL):
             token.check()
@@ -101,11 +99,8 @@ class Embedder:
     def take(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Load and use the chosen model; until it is loaded the previous one embeds questions.
 
-        Only for the thread that reads files, which embeds nothing meanwhile.
-
-        Raises:
-            ModelMissing: it cannot be exported or loaded; the previous one stays in use.
-            Cancelled: ``token`` was cancelled; the previous one stays in use.
+        Only for the thread that reads files, which embeds nothing meanwhile. The previous one stays in use if
+        this is cancelled, or raises ModelMissing because the chosen one cannot be exported or loaded.
         """
         if not self.is_waiting:
             self.prepare(token, progress)
@@ -157,14 +152,13 @@ class Embedder:
             if source.graph.exists():
                 _log.warning("The exported embedding model is damaged; exporting it again: %s", error)
         with one_at_a_time(source.graph, token):
+            with suppress(BrokenGraph):  # another Lectern may just have made it
+                return EmbeddingGraph(source.graph)
+            export_in_child(source, self._cache_dir, token, progress)
             try:
-                return EmbeddingGraph(source.graph)  # another Lectern may just have made it
-            except BrokenGraph:
-                export_in_child(source, self._cache_dir, token, progress)
-        try:
-            return EmbeddingGraph(source.graph)
-        except BrokenGraph as error:
-            raise ModelMissing(Message("embedding.broken_after_export", folder=source.graph)) from error
+                return EmbeddingGraph(source.graph)
+            except BrokenGraph as error:
+                raise ModelMissing(Message("embedding.broken_after_export", folder=source.graph)) from error
 
 
 def _without_export(source: ModelSource) -> Message:

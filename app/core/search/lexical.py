@@ -39,7 +39,10 @@ class TextIndex:
         if generation != self._counted[0]:
             self._counted = (generation, self.count())
         passages = self._counted[1]
-        frequency = {stem: self._frequency(forms[0]) for stem, forms in words.items()}
+        # FTS5's own table of frequencies takes three times as long to read.
+        query = "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?"
+        rows = {stem: self._db.connection.execute(query, (f'"{forms[0]}"',)) for stem, forms in words.items()}
+        frequency = {stem: int(row.fetchone()[0]) for stem, row in rows.items()}
         # The count may be a moment older than the frequencies: never negative.
         weights = {
             stem: math.log(1 + (max(passages - found, 0) + 0.5) / (found + 0.5))
@@ -58,13 +61,6 @@ class TextIndex:
 
     def count(self) -> int:
         return int(self._db.connection.execute("SELECT count(*) FROM passages_fts_docsize").fetchone()[0])
-
-    def _frequency(self, word: str) -> int:
-        # FTS5's own table of frequencies takes three times as long to read.
-        row = self._db.connection.execute(
-            "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?", (f'"{word}"',)
-        ).fetchone()
-        return int(row[0])
 
     def _keys(self, word: str, low: int, high: int) -> NDArray[np.int64]:
         # One row each would take three times as long.

@@ -22,16 +22,12 @@ NO_LESSON = -1
 class MetadataFilter:
     """Passes passages that meet all its conditions.
 
-    Attributes:
-        courses: titles asked for; None for any.
-        lesson_number: the lesson asked for, which passages without a lesson do not pass.
-        scope: the user's restriction. Its courses and lessons add up: courses in ``scope.courses`` pass
-            as a whole, others only the lessons in ``scope.lessons``. ``scope.up_to`` then excludes later
-            lessons.
+    Courses and lessons of the user's scope add up: courses in ``scope.courses`` pass as a whole, others only
+    the lessons in ``scope.lessons``. ``scope.up_to`` then excludes later lessons.
     """
 
-    courses: frozenset[str] | None = None
-    lesson_number: int | None = None
+    courses: frozenset[str] | None = None  # titles asked for; None for any
+    lesson_number: int | None = None  # asked for; passages without a lesson do not pass
     scope: Scope = field(default_factory=Scope)
 
     def passing(

@@ -55,7 +55,7 @@ class Window:
     start: int
     end: int
     score: float  # 0…1
-    best: int | None = None  # where its best piece begins, at which to open the file; None for start
+    best: int  # where its best piece begins, at which to open the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,10 @@ def _wording(text: str) -> tuple[frozenset[tuple[str, ...]], frozenset[str]]:
 def rank(
     candidates: Sequence[StoredChunk], question: NDArray[np.float32] | None, weights: Mapping[int, float]
 ) -> RankedPieces:
-    """Score every piece of the candidates.
+    """Score every piece of the candidates: at least one passage, ascending by key, without repeats.
 
-    Args:
-        candidates: at least one passage, ascending by key, without repeats.
-        question: float32 (dimension,), or None to rank by words alone.
-        weights: inverse document frequency of each term hash of the question.
+    Without the vector of the question, words alone count; ``weights`` are the inverse document frequencies of
+    its term hashes.
     """
     span = codec.decode_spans(b"".join(chunk.pieces for chunk in candidates))
     counts = [len(chunk.pieces) // codec.PAIR_BYTES for chunk in candidates]

@@ -61,16 +61,10 @@ class Retriever:
         characters: int | None = None,
         by_meaning: bool = True,
     ) -> list[Window]:
-        """Return the best windows of text, best first.
+        """Return at most ``limit`` windows of text, best first.
 
-        Args:
-            question: in any words.
-            passage_filter: what may be found.
-            course_ids: keys of the courses by title.
-            limit: of the number of windows.
-            passage_size: limit of each window, in characters.
-            characters: limit of all windows together instead.
-            by_meaning: False while the stored vectors come from another model.
+        Each has at most ``passage_size`` characters, or all together ``characters``. ``course_ids`` are keys
+        by title; ``by_meaning`` is False while the stored vectors come from another model.
         """
         passages = self.vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
@@ -171,4 +165,4 @@ def _cut(candidates: Sequence[StoredChunk], ranked: RankedPieces, characters: in
     whole = [end for _, end in sentence_spans(text) if end <= characters]
     spaces = [found.start() for found in re.finditer(r"(?<=\S)\s", text[: characters + 1])]
     length = (whole or spaces or [characters])[-1]
-    return Window(best.key, best.start, best.start + length, best.score)
+    return Window(best.key, best.start, best.start + length, best.score, best.start)

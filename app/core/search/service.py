@@ -71,8 +71,7 @@ class SearchService:
             lesson_number: only this lesson; 0 is a lesson like any other.
             scope: what the user restricted the question to; always enforced.
             limit: passages at most; the setting by default.
-            max_chars: instead of passages of the usual size, windows whose texts together stay
-                within this many characters.
+            max_chars: of all texts together, instead of passages of the usual size.
         """
         titles: tuple[str, ...] | None = None
         message = None

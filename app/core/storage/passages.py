@@ -47,7 +47,6 @@ class PassageRepository:
             ).fetchone()
             if row is None:  # replaced between the search and now
                 continue
-            position = window.start if window.best is None else window.best
             hits.append(
                 SearchHit(
                     rank=len(hits) + 1,
@@ -60,7 +59,7 @@ class PassageRepository:
                     path=row["path"],
                     start=window.start,
                     end=window.end,
-                    anchor=self._anchor(row["document_id"], position),
+                    anchor=self._anchor(row["document_id"], window.best),
                     link=row["lesson_link"] or row["link"],
                     document_id=row["document_id"],
                 )
