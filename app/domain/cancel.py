@@ -13,15 +13,12 @@ class CancelToken:
 
     Pausing blocks in :meth:`rest`, which the runner of the work calls where nothing is locked or half
     done; :meth:`check` never waits.
-
-    Attributes:
-        seconds_rested: total time that :meth:`rest` has waited.
     """
 
     def __init__(self) -> None:
         self.cancelled = False
         self.paused = False
-        self.seconds_rested = 0.0
+        self.seconds_rested = 0.0  # total time that rest() has waited
         self._changed = threading.Condition()
 
     def cancel(self) -> None:

@@ -23,11 +23,7 @@ from app.domain.messages import LITERAL, Message
 
 
 class LecternError(Exception):
-    """Base of all expected failures.
-
-    Args:
-        message: shown to the user; ``str(error)`` is its English text.
-    """
+    """Base of all expected failures; ``str(error)`` is the English text of its message."""
 
     def __init__(self, message: Message | str) -> None:
         self.message = message if isinstance(message, Message) else Message(LITERAL, text=message)
@@ -71,18 +67,14 @@ class TemporaryError(LecternError):
 
 
 class ServerBusy(TemporaryError):
-    """Rate limit or overload.
-
-    Attributes:
-        retry_after: seconds after which the server wants to be asked again; None if it did not say.
-        reason: the message without the advice to ask again, for where Lectern does so by itself.
-    """
+    """Rate limit or overload."""
 
     def __init__(
         self, message: Message | str, retry_after: float | None = None, reason: Message | None = None
     ) -> None:
         super().__init__(message)
-        self.retry_after = retry_after
+        self.retry_after = retry_after  # seconds; None if the server did not say
+        # The message without the advice to ask again, for where Lectern does so by itself.
         self.reason = reason or self.message
 
 

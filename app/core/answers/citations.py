@@ -29,16 +29,11 @@ ComposedEvent = AnswerText | AnswerCitation
 
 
 class AnswerComposer:
-    """Builds the answer's Markdown out of what streams in, with its citations beside it.
-
-    Attributes:
-        marks: take ``[n]`` marks out of the text; else the provider reports citations.
-        length: characters of the answer so far.
-    """
+    """Builds the answer's Markdown out of what streams in, with its citations beside it."""
 
     def __init__(self, registry: SourceRegistry, *, marks: bool = False) -> None:
-        self.marks = marks
-        self.length = 0
+        self.marks = marks  # take `[n]` out of the text; else the provider reports citations
+        self.length = 0  # characters of the answer so far
         self._registry = registry
         self._held = ""
         self._tail = ""

@@ -1,27 +1,30 @@
 """From a question to its answer, as a stream of events."""
 
-from __future__ import annotations
-
 import asyncio
 import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
+from app.config.settings import CurrentSettings, Settings
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
 from app.core.answers.costs import month_start, price_list
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import passage_answer, worth_showing
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_traits import ServerMemory
+from app.core.answers.providers.base import ModelProvider
+from app.core.answers.sources import Library
 from app.core.answers.tools import course_tools
 from app.core.conversations.autosave import autosave
-from app.domain.conversations import Exchange, ExchangeState
+from app.core.conversations.session_manager import SessionManager
+from app.domain.conversations import ChatMessage, Exchange, ExchangeState
 from app.domain.errors import KeyProblem, LecternError, LibraryUnusable, TemporaryError
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
+    AnswerEvent,
     AnswerInterrupted,
     AnswerStarted,
     AnswerText,
@@ -29,48 +32,31 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
 from app.domain.scope import Scope
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-
-    from app.config.settings import CurrentSettings, Settings
-    from app.core.answers.providers.base import ModelProvider
-    from app.core.conversations.session_manager import SessionManager
-    from app.core.search.service import SearchService
-    from app.domain.conversations import ChatMessage
-    from app.domain.events import AnswerEvent
-    from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
 
 
 class AnswerService:
     """Answers questions from the library, and knows the model server.
 
-    Args:
-        settings: in force.
-        sessions: where answers are saved.
-        search: finds the passages.
-        make_provider: of the model that settings name; by default for the servers Lectern knows.
-
-    Attributes:
-        limits: time-outs and limits that are not settings.
+    ``make_provider`` makes the provider of a model, by default for the servers Lectern knows.
     """
 
     def __init__(
         self,
         settings: CurrentSettings,
         sessions: SessionManager,
-        search: SearchService,
+        search: Library,
         make_provider: Callable[[ModelSettings], ModelProvider] | None = None,
     ) -> None:
-        self.limits = ModelSettings(model="")
+        self.limits = ModelSettings(model="")  # that are not settings, time-outs among them
         self._settings = settings
         self._sessions = sessions
         self._search = search
         self._make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory())
-        self._generator: AIGenerator | None = None
         self._connection: ModelSettings | None = None
-        self._generators: list[AIGenerator] = []  # also of earlier settings, until no answer is being written
+        # Also of earlier connections, until no answer is being written.
+        self._generators: dict[ModelSettings, AIGenerator] = {}
         self._answering = 0
 
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
@@ -97,11 +83,7 @@ class AnswerService:
                 yield item
 
     def list_models(self, key: str | None) -> tuple[ModelInfo, ...]:
-        """Ask the server of the settings which models it has, newest first.
-
-        Raises:
-            LecternError: it cannot be reached or does not say.
-        """
+        """Ask the server of the settings which models it has, newest first."""
         connection = self.connection(key)
         return () if connection is None else asyncio.run(self._list_models(connection))
 
@@ -179,7 +161,7 @@ class AnswerService:
         self, question: str, scope: Scope
     ) -> AsyncGenerator[GenerationEvent, None]:
         yield SearchStarted(question)
-        results = await asyncio.to_thread(self._search.retrieve, question, None, None, scope)
+        results = await asyncio.to_thread(self._search.retrieve, question, None, None, scope, None)
         results = replace(results, hits=worth_showing(results.hits))
         sources = tuple(self._search.make_source(n, hit) for n, hit in enumerate(results.hits, 1))
         yield SourcesFound(sources)
@@ -196,11 +178,11 @@ class AnswerService:
         self, question: str, connection: ModelSettings, history: Sequence[ChatMessage], scope: Scope
     ) -> AsyncGenerator[GenerationEvent, None]:
         # One generator as long as the settings hold: its connection stays open between questions.
-        if self._generator is None or self._connection != connection:
-            self._generator = AIGenerator(connection, self._make_provider(connection))
-            self._generators.append(self._generator)
-            self._connection = connection
-        events = self._generator.generate(question, history, scope, course_tools(self._search, scope))
+        self._connection = connection
+        if connection not in self._generators:
+            self._generators[connection] = AIGenerator(connection, self._make_provider(connection))
+        tools = course_tools(self._search, scope)
+        events = self._generators[connection].generate(question, history, scope, tools)
         self._answering += 1
         try:
             async with aclosing(events):
@@ -213,14 +195,12 @@ class AnswerService:
 
     async def disconnect(self) -> None:
         """Close the connections to model servers; the next question opens one."""
-        self._generator = None
+        self._connection = None
         await self._close_others()
 
     async def _close_others(self) -> None:
-        """Close all generators but the current one."""
-        for generator in [one for one in self._generators if one is not self._generator]:
-            self._generators.remove(generator)
-            await generator.aclose()
+        for connection in [one for one in self._generators if one != self._connection]:
+            await self._generators.pop(connection).aclose()
 
 
 def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:

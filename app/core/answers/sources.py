@@ -38,11 +38,7 @@ class SourceRegistry:
         return tuple(self._by_place.values())
 
     def add(self, hits: Iterable[SearchHit]) -> tuple[list[Source], list[Source]]:
-        """Enter the hits of one search.
-
-        Returns:
-            The sources that are new, and those that an earlier search found.
-        """
+        """Enter the hits of a search; return the sources that are new, and those found before."""
         new: list[Source] = []
         known: list[Source] = []
         for hit in hits:

@@ -108,10 +108,7 @@ class ToolManager:
         return tool.announce(**arguments)
 
     def execute_tool(self, name: str, tool_input: object) -> ToolOutcome:
-        """Run a call and return its outcome, whatever the model asked for.
-
-        Blocks for as long as the search takes; run it outside an event loop.
-        """
+        """Run a call, whatever the model asked for. Blocks for as long as the search takes."""
         try:
             tool, arguments = self._checked(name, tool_input)
             return tool.execute(**arguments)

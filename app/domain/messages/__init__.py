@@ -35,13 +35,9 @@ for _room in (*_ROOMS, search, storage, transfer, trash, workers):
 
 
 class Message:
-    """A sentence for a person.
+    """A sentence for a person: a key of :data:`TEXTS`, and what the text's placeholders stand for.
 
-    Args:
-        message_id: a key of :data:`TEXTS`.
-        arguments: what the text's placeholders stand for: strings, numbers, or other messages.
-
-    Compares by value, can be pickled, and survives :meth:`to_json`.
+    Arguments are strings, numbers or other messages. Compares by value and can be pickled.
     """
 
     __slots__ = ("arguments", "id")

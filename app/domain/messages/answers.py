@@ -15,9 +15,7 @@ TEXTS: dict[str, str | Plural] = {
     "answers.empty": "The model wrote nothing. Ask again, or rephrase the question.",
     # Of the settings
     "answers.no_key": "There is no API key. Add one in the settings.",
-    "answers.key_malformed": (
-        "The API key contains characters that no key has. Paste it again in the settings."
-    ),
+    "answers.key_malformed": "The API key contains characters no key has. Paste it again in the settings.",
     "answers.base_url_malformed": (
         "The base URL in the settings is not the address of a model server. "
         "A base URL looks like http://localhost:11434."
@@ -61,18 +59,11 @@ TEXTS: dict[str, str | Plural] = {
     "answers.server_problem": "{server} reported an internal problem ({status}). Ask again in a moment.",
     "answers.key_refused": "The server does not accept this API key. Check it in the settings.",
     "answers.no_credit": (
-        "The account of this API key has no credit left. "
-        "Add credit to it, or use another key in the settings."
+        "The account of this API key has no credit left. Add credit, or use another key in the settings."
     ),
-    "answers.model_not_allowed": (
-        "This API key may not use {model}. Choose another model or key in the settings."
-    ),
-    "answers.not_a_model_server": (
-        "{server} does not answer questions at this address. Check the base URL in the settings."
-    ),
-    "answers.model_unknown": (
-        "{server} does not know the model “{model}”. Choose another model in the settings."
-    ),
+    "answers.model_not_allowed": "This API key may not use {model}. Change the model or key in the settings.",
+    "answers.not_a_model_server": "{server} is not a model server. Check the base URL in the settings.",
+    "answers.model_unknown": "{server} does not know the model “{model}”. Choose another in the settings.",
     "answers.request_too_long": (
         "The question and its context are too long for this model. "
         "Start a new chat, or set fewer passages per search in the settings."
@@ -97,17 +88,13 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "answers.check_citations": "The model marks the sentences it answers from.",
     "answers.check_citations_refused": (
-        "The server does not support citations. "
-        "Lectern numbers the passages and checks the numbers in the answer."
+        "The server does not support citations. Lectern numbers the passages and checks those numbers."
     ),
     "answers.check_citations_unused": (
-        "The model does not mark the sentences it answers from. "
-        "Lectern numbers the passages and checks the numbers in the answer."
+        "The model does not mark its sources. Lectern numbers the passages and checks those numbers."
     ),
     "answers.check_counts": "The server counts tokens before a question is sent.",
-    "answers.check_counts_not": (
-        "The server does not count tokens before a question is sent. Nothing depends on it."
-    ),
+    "answers.check_counts_not": "The server does not count tokens beforehand. Nothing depends on it.",
     # An answer without a model
     "answers.nothing_matches": "Nothing in your courses matches this question. Try other words.",
     "answers.not_covered": "Your courses do not seem to cover this. These lessons come closest:",

@@ -21,8 +21,6 @@ TEXTS = {
     "doctor.reinstall": "Reinstall Lectern, and check that {path} can be written.",
     "doctor.repair": "Run “lectern doctor --repair”.",
     "doctor.restore_backup": "Restore a backup.",
-    "doctor.search_works": (
-        "Searches are exact without it. The log file says why, and the next start tries again."
-    ),
+    "doctor.search_works": "Searches are exact without it. The log says why, and the next start tries again.",
     "doctor.text_index_differs": "The full-text index does not match the library.",
 }

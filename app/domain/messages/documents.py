@@ -50,9 +50,7 @@ TEXTS: dict[str, str | Plural] = {
     "documents.unpacks_too_large": (
         "{name} was not opened: it would unpack to far more than a course document holds."
     ),
-    "documents.too_much_text": (
-        "{name} holds more text than Lectern reads from one file. Split it into smaller files."
-    ),
+    "documents.too_much_text": "{name} holds more text than Lectern reads from one file. Split it.",
     "documents.too_many_pages": (
         "{name} has {count} pages; Lectern reads up to {limit} from one file. Split it."
     ),

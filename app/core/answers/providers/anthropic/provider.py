@@ -36,12 +36,7 @@ _UNKNOWN_WAY = _UNKNOWN_FIELD | {404, 405, 500, 501}
 
 
 class AnthropicProvider:
-    """Implements :class:`app.core.answers.providers.base.ModelProvider`.
-
-    Args:
-        settings: whom to ask.
-        memory: of servers; pass the same one to all providers of a program.
-    """
+    """Implements :class:`ModelProvider`; all providers of a program share one ``memory``."""
 
     def __init__(self, settings: ModelSettings, memory: ServerMemory) -> None:
         self._settings = settings
