@@ -18,13 +18,12 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from app.core.documents.text.abbreviations import RUNS_ON
 from app.core.documents.text.display import one_line, shorten
 from app.core.documents.text.markdown_structure import (
     fences,
@@ -36,6 +35,7 @@ from app.core.documents.text.markdown_structure import (
     skip_space,
     without_closing_hashes,
 )
+from app.core.documents.text.sentences import RUNS_ON
 from app.domain.documents import Lesson, ParsedDocument
 
 if TYPE_CHECKING:
@@ -84,35 +84,23 @@ _UNIT_LINE = re.compile(
 _HEADING_ROOM = 200  # characters after a line that may hold the underline of a heading
 
 
-@dataclass(frozen=True, slots=True)
-class _Marker:
-    """The marker of a lesson, from the start of its line to the lesson's content."""
-
-    start: int
-    end: int
-    number: int
-    title: str
-    link: str | None
-
-
 class DocumentProcessor:
     """Finds course and lessons in a document. Stateless; one serves all threads."""
 
     def parse(self, document: DocumentText, file_name: str) -> ParsedDocument:
         """Read header and lesson markers.
 
-        The keys of the header count within the first four lines that are not blank, in any order and case.
+        A key of the header counts within the first four lines that are not blank, in any order and case.
 
-        A lesson begins at a line of at most 200 characters that starts with "Lesson" and a number: "Lesson
-        3: Title", "Lesson 3 - Title", "Lesson 3. Title" or "Lesson 3", also as a Markdown heading or in
-        bold. Prose does not begin one: a "title" in lower case that ends with a stop or goes on after a
-        comma ("Lesson 3: as we said above, …"), one of more than 12 words that ends with a stop, and
-        (except with a colon) one that continues the line before. Nor does a line of code, nor a table of
-        contents of lessons that follow. A "Lesson Link:" line directly below makes any such line a marker,
-        and is not content.
+        A lesson begins at a line of at most 200 characters that starts with "Lesson" and a number: "Lesson 3:
+        Title", "Lesson 3 - Title", "Lesson 3. Title" or "Lesson 3", also as a Markdown heading or in bold.
+        Prose does not begin one: a "title" in lower case that ends with a stop or goes on after a comma
+        ("Lesson 3: as we said above, …"), one of more than 12 words that ends with a stop, and (except with a
+        colon) one that continues the line before. Nor does code, nor a table of contents of lessons that
+        follow. A "Lesson Link:" line directly below makes any such line a marker, and is not content.
 
-        There is at least one lesson, and together they hold all text that is not header, marker or white
-        space. The title has at most 200 characters; it is ``file_name`` if the text has none.
+        There is at least one lesson, and together they hold all text but header, markers and white space. The
+        title has at most 200 characters; it comes from ``file_name`` if the text has none.
         """
         text = document.text
         markers = _without_contents(text, list(_markers(text)))
@@ -174,7 +162,8 @@ def _first_lines(text: str, end: int, start: int = 0) -> Iterator[Span]:
     return islice((span for span in lines(text, start, end) if text[slice(*span)].strip()), _HEADER_LINES)
 
 
-def _markers(text: str) -> Iterator[_Marker]:
+def _markers(text: str) -> Iterator[Lesson]:
+    """Yield the lessons with the spans of their markers, up to the content."""
     code = fences(text)
     for match in _MARKER.finditer(text):
         if is_within(code, match.start()) or match.end() - match.start() > _LINE_LIMIT:
@@ -184,12 +173,12 @@ def _markers(text: str) -> Iterator[_Marker]:
             link = None
         if link is None and not _is_marker(text, match):
             continue
-        yield _Marker(
-            start=match.start(),
-            end=link.end() if link else match.end(),
-            number=int(match.group("number")),
-            title=_title_in(_marker_title(match)),
-            link=web_link(_value(link, "value")) if link else None,
+        yield Lesson(
+            int(match.group("number")),
+            _title_in(_marker_title(match)),
+            web_link(_value(link, "value")) if link else None,
+            match.start(),
+            link.end() if link else match.end(),
         )
 
 
@@ -226,7 +215,7 @@ def _value(match: re.Match[str], group: str) -> str:
     return match.group(group).strip().removeprefix(mark).removesuffix(mark).strip()
 
 
-def _without_contents(text: str, markers: list[_Marker]) -> list[_Marker]:
+def _without_contents(text: str, markers: list[Lesson]) -> list[Lesson]:
     """Drop a table of contents: consecutive lines at the beginning whose lessons all recur."""
     last = {marker.number: index for index, marker in enumerate(markers)}
     listed = 0
@@ -264,7 +253,7 @@ def _first_heading(text: str, matter: int, header_lines: list[Span]) -> str:
     return _title_in(first) if is_unit else ""
 
 
-def _lessons(text: str, header_lines: list[Span], markers: list[_Marker]) -> Iterator[Lesson]:
+def _lessons(text: str, header_lines: list[Span], markers: list[Lesson]) -> Iterator[Lesson]:
     begin = markers[0].start if markers else len(text)
     starts, ends = [0, *(end for _, end in header_lines)], [*(start for start, _ in header_lines), begin]
     before = [_lesson_span(text, start, end) for start, end in zip(starts, ends, strict=True)]
@@ -274,8 +263,9 @@ def _lessons(text: str, header_lines: list[Span], markers: list[_Marker]) -> Ite
     for span in found:
         yield Lesson(None, "", None, *span)
     ends = [*(marker.start for marker in markers[1:]), len(text)]
-    for marker, end in zip(markers, ends, strict=False):
-        yield Lesson(marker.number, marker.title, marker.link, *_lesson_span(text, marker.end, end))
+    for marker, following in zip(markers, ends, strict=False):
+        start, end = _lesson_span(text, marker.end, following)
+        yield replace(marker, start=start, end=end)
 
 
 def _lesson_span(text: str, start: int, end: int) -> Span:

@@ -1,7 +1,6 @@
 """Files to text: opens a file, finds its format by name and content, and has its reader make the text.
 
-A reader takes bytes and returns text with anchors, and touches nothing else. So :func:`read_document` can
-run in a child process: what goes in and what comes out can be pickled.
+A reader takes bytes and touches nothing else, so that :func:`read_document` can run in a child process.
 """
 
 from __future__ import annotations
@@ -154,10 +153,7 @@ def _too_large(name: str, size: int, limit: int) -> Message:
 
 
 def _check_sentences(document: DocumentText, name: str) -> None:
-    """Refuse a text that falls into far more pieces than prose of its size.
-
-    Lessons count as well: a line that begins one need not be part of any sentence.
-    """
+    """Refuse a text with far more sentences, or lines that begin a lesson, than prose of its size has."""
     if len(document.text) <= 2 * MAX_SENTENCES:  # each has a character and what sets it apart
         return
     parsed = DocumentProcessor().parse(document, name)

@@ -1,7 +1,4 @@
-"""The formats Lectern reads: whatever lists, filters, reads or tries out formats goes by this table.
-
-docs/contributing.md says how to add one.
-"""
+"""The table of the formats Lectern reads; docs/contributing.md says how to add one."""
 
 from __future__ import annotations
 

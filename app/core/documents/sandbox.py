@@ -36,10 +36,7 @@ _DEPTH = 5000  # nested calls; pages have elements some hundred deep
 
 
 class ReadingProcess:
-    """Reads files in a child process, started when the first file comes. For one thread at a time.
-
-    ``memory`` limits the bytes of the child's address space where the system can.
-    """
+    """Reads files in a child process, started by the first one; ``memory`` is in bytes. For one thread."""
 
     def __init__(self, *, seconds: float = SECONDS, memory: int = 2 * 2**30) -> None:
         self._seconds = seconds
@@ -53,11 +50,11 @@ class ReadingProcess:
         self.close()
 
     def read(self, path: Path, token: CancelToken) -> DocumentText:
-        """Read a file as :func:`app.core.documents.document_reader.read_document` does.
+        """Read a file as ``read_document`` does; if the token is cancelled, kill the child.
 
         Raises:
             UnreadableFile: also where reading crashed or took too long.
-            Cancelled: the token was cancelled; the child is killed.
+            Cancelled: the token was cancelled.
         """
         token.check()
         if self._parsed >= _FILES:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 
 class ReaderError(Exception):
-    """A file cannot become text; by default because it is damaged.
-
-    ``reason`` is the id of the message for a person, whose arguments besides ``name`` and ``format`` follow.
-    """
+    """A file cannot become text; a message's id, and its arguments besides name and format, say why."""
 
     def __init__(self, reason: str = "documents.damaged", **arguments: object) -> None:
         super().__init__(reason)

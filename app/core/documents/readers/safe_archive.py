@@ -30,11 +30,7 @@ def is_archive_with(data: bytes, part: str) -> bool:
 
 
 class Archive:
-    """A zip archive whose contents are known to fit into memory.
-
-    Raises:
-        ReaderError: it is encrypted or would unpack to too much.
-    """
+    """A zip archive that fits into memory; ReaderError if it is encrypted or would unpack to too much."""
 
     def __init__(self, data: bytes) -> None:
         archive = zipfile.ZipFile(io.BytesIO(data))
@@ -53,10 +49,7 @@ class Archive:
         return parse_xml(self._markup(part))
 
     def markup_only(self) -> io.BytesIO:
-        """Return the archive with its pictures, films and fonts emptied.
-
-        What reads the rest neither stumbles over damage in them nor holds them in memory.
-        """
+        """Return the archive with pictures, films and fonts emptied: their damage and size do not matter."""
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
             for part in sorted(self.names):

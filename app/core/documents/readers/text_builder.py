@@ -1,7 +1,7 @@
 """Builds a document's text block by block, with its anchors.
 
-Readers of formats that are not text write what they find as Markdown (``# Heading``, ``- item``, fences
-around code, ``| a | b |`` for a row): sentences and passages are cut by these signs.
+Formats other than text become Markdown (``# Heading``, ``- item``, fences around code, ``| a | b |`` for a
+row): sentences and passages are cut by these signs.
 """
 
 from __future__ import annotations
@@ -49,13 +49,10 @@ def picture(description: str | None) -> str:
 
 
 class TextBuilder:
-    """Collects blocks of text and anchors.
+    """Collects blocks of text and anchors; raises ReaderError above :data:`TEXT_LIMIT`.
 
     An anchor applies from the next block on; a later one replaces it if no block came between, so pages
     without text leave no mark.
-
-    Raises:
-        ReaderError: it is more than :data:`TEXT_LIMIT`.
     """
 
     def __init__(self) -> None:

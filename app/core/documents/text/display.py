@@ -12,10 +12,9 @@ _NAME_LIMIT = 80
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, without control and formatting characters, white space collapsed.
+    """Return the text on one line, white space collapsed, without control and formatting characters.
 
-    Joiners between letters stay. Marks that change the direction of writing go, since they can make a line
-    read as another.
+    Joiners between letters stay; marks that change the direction of writing go, since they can mislead.
     """
     if text.isascii() and text.isprintable():  # most are, and there may be thousands
         return " ".join(text.split())

@@ -109,10 +109,7 @@ class HeadingPath:
 
 
 def heading_marks(text: str) -> tuple[AnchorMark, ...]:
-    """Return an anchor at each heading of a Markdown text: the path of headings leading to it.
-
-    ATX (``## Title``) and one-line setext (underlined) headings count; code and front matter do not.
-    """
+    """Return an anchor at each heading (``## Title`` or an underlined line) outside code and front matter."""
     begin = front_matter_end(text)
     code = fences(text, begin, unclosed=True)
     path = HeadingPath()

@@ -1,7 +1,4 @@
-"""Cuts lessons into passages: whole sentences up to a size, each passage repeating a little of the last.
-
-A passage is an exact slice of the document and never crosses a lesson.
-"""
+"""Cuts lessons into passages: whole sentences up to a size, each repeating a little of the last."""
 
 from __future__ import annotations
 
@@ -68,14 +65,13 @@ def chunk_document(
 ) -> list[CourseChunk]:
     """Cut a document into passages, in order of position.
 
-    ``sentences`` are ordered spans that do not overlap, as :func:`document_sentences` returns them; one that
-    crosses the border of a lesson counts in each lesson with its part.
+    ``sentences`` are as :func:`document_sentences` returns them; one that crosses the border of a lesson
+    counts in each lesson with its part.
 
-    A passage is ``text[start:end]`` from the start of its first sentence to the end of its last, at most
-    ``size`` long; each sentence lies in at least one. A sentence longer than ``size`` is cut between words
-    (an endless word between characters); a fenced block of code that fits is not cut. Each passage has
-    something the previous one does not. A new page, slide or cell begins a new passage unless that would
-    leave a scrap, so a passage's anchor says where most of it stands.
+    A passage is ``text[start:end]`` from the start of a sentence to the end of one, at most ``size`` long;
+    each sentence lies in at least one. A longer sentence is cut between words (an endless word between
+    characters); a fenced block of code that fits is not cut. Each passage has something new. A page, slide
+    or cell begins a new passage unless that would leave a scrap, so its anchor says where most of it stands.
     """
     chunks = []
     places = [mark for mark in parsed.marks if mark.anchor.kind in _WORTH_A_PASSAGE]

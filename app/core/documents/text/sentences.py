@@ -12,14 +12,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from app.core.documents.text.abbreviations import (
-    BEFORE_NUMBER,
-    MAYBE_LAST,
-    MONTHS,
-    NEVER_LAST,
-    STARTERS,
-    TITLES,
-)
 from app.core.documents.text.markdown_structure import Span, fences, lines, skip_space, trimmed
 
 if TYPE_CHECKING:
@@ -41,19 +33,71 @@ _ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,3}")
 _ENUMERATOR = re.compile(r"\d{1,3}|[A-Za-z]|[IVXLC]{1,6}|[ivxlc]{1,6}")
 _VOWEL = re.compile(r"[^\x00-\x7f]|[aeiouy]")
 _TOKEN_LOOKED_AT = 32
-_ABBREVIATIONS = NEVER_LAST | TITLES | BEFORE_NUMBER | MAYBE_LAST
 
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪‣·][ \t]+(?=\S)|(?P<number>\(?(?:\d{1,3}|[A-Za-z])[.)])[ \t]+(?=\S))")
 _FIRST_NUMBERS = frozenset({"1.", "1)", "(1)", "0.", "a)", "A)", "(a)", "(A)"})
 
 
-def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
-    """Find the sentences of ``text[start:end]``; ``start`` is the beginning of a line.
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
-    Returns:
-        Ordered spans that do not overlap, neither begin nor end with white space, and together hold every
-        other character of the range.
+
+# Words, mostly abbreviations, in lower case and without the last stop. The lists need not be complete: a
+# sentence cut at an abbreviation is still found and cited.
+# Never at a sentence's end.
+NEVER_LAST = _words(
+    # English: something always follows
+    "mr mrs ms mx messrs dr drs prof profs e.g eg i.e ie cf vs viz fig figs eq eqs eqn eqns ref refs "
+    "ft thm lem approx incl excl resp esp dept pp vols nos chs secs "
+    # German, French, Spanish, Italian, Portuguese
+    "bzw vgl ca z.b d.h u.a z.t s.o hrsg bspw sog evtl ggf inkl exkl abb nr kap mme mlle p.ex "
+    "sra srta dra núm pág págs p.ej sig dott pag"
+)
+# Before a name if they begin with a capital letter: "Gen. Lee", but "of this gen. Then".
+TITLES = _words("gen col capt cmdr lt maj sgt cpl adm rep sen gov rev hon pres sr fr br mt ft pvt supt insp")
+# Not at a sentence's end if a number follows: "No. 5", "Sec. 2", "Jan. 3".
+BEFORE_NUMBER = _words(
+    "no nos nr art sec sect ch chap p pp par para pt vol bk ex exx prop def cor lemma tab app ser sess "
+    "op fol l ll n nn v vv s ss c lec cap "
+    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun"
+)
+# At a sentence's end only if the next word is a starter.
+MAYBE_LAST = _words(
+    "etc inc ltd corp co bros llc plc gmbh jr sr esq st ave blvd rd mt a.m p.m am pm b.c a.d b.c.e c.e "
+    "al ed eds est min max avg std var misc orig temp univ govt assoc asst intl natl tel ext cont trans "
+    "hr hrs sq cu oz lb lbs vol fig tbsp tsp usw uvm usf mio mrd std jh jhd str lit "
+    "calif mass penn conn mich minn tenn wash ariz colo fla ga ill ind kan ky la md mo neb nev okla ore va "
+    "vt wis"
+)
+# They begin sentences more often than they follow an abbreviation.
+STARTERS = _words(
+    "the a an this that these those it its it's he she they we you i i'm i've i'll we'll we're we've let's "
+    "you'll you're there's that's here's he's she's they're our my his her their your there here "
+    "in on at for from with by to of when while if unless but and or nor so then now next first second "
+    "third finally however moreover furthermore therefore thus hence also instead still yet as after "
+    "before since although though because during until what who whom whose why how where which whether "
+    "let please note yes no not all any some many most much more one two each every both either another "
+    "such other others even only just maybe perhaps today once again do does did is are was were can "
+    "could will would should may might must have has had remember suppose consider imagine recall see"
+)
+# Months of languages that write a day with a stop: "3. Oktober".
+MONTHS = _words(
+    "januar jänner februar märz april mai juni juli august september oktober november dezember "
+    "leden únor březen duben květen červen červenec srpen září říjen listopad prosinec"
+)
+# A line ends with one of them only if its sentence continues in the next line.
+RUNS_ON = _words(
+    "a an the this that our your my of in to and or from see with by at for on as than during after "
+    "before per like until through is was said called since about"
+)
+_ABBREVIATIONS = NEVER_LAST | TITLES | BEFORE_NUMBER | MAYBE_LAST
+
+
+def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+    """Find the sentences of ``text[start:end]``, in order; ``start`` is the beginning of a line.
+
+    Together the spans hold every character but white space, with which they neither begin nor end.
     """
     end = len(text) if end is None else min(end, len(text))
     spans: list[Span] = []
@@ -94,10 +138,7 @@ def _prose_blocks(text: str, start: int, end: int) -> Iterator[tuple[bool, int, 
 
 
 def _line_kind(text: str, start: int, end: int, kind: str, length: int) -> str:
-    """Name a line: plain, blank, unit, underline, item or quote.
-
-    ``kind`` is that of the block the line would continue, empty for none; ``length`` counts its lines.
-    """
+    """Name a line; ``kind`` and ``length`` are those of the block it would continue, empty and 0 for none."""
     if start == end:
         return "blank"
     if text[start].isalpha() and text[start + 1 : start + 2] != ")":
@@ -160,10 +201,7 @@ def _is_plain_end(text: str, begin: int, stop: int, following: int) -> bool:
 
 
 def _ends_sentence(text: str, begin: int, stop: re.Match[str], following: int, end: int) -> bool:
-    """Whether the sentence that begins at ``begin`` ends with this stop.
-
-    ``following`` is the next character that is not white space, ``end`` the end of the block.
-    """
+    """Whether a stop ends the sentence from ``begin``; ``following`` is where the next character stands."""
     run, close = stop.group("run"), stop.group("close")
     after = _NEXT.match(text, following, min(end, following + _TOKEN_LOOKED_AT))
     word = (after.group("word") or "") if after else ""
@@ -205,10 +243,9 @@ def _ends_before_small_letter(token: str) -> bool:
 
 
 def _ends_before_capital(token: str, word: str, sign: str, *, starter: bool) -> bool:
-    """Whether a stop ends a sentence before a capital letter, a number or a sign.
+    """Whether a stop after ``token`` ends a sentence before a capital letter, a number or a sign.
 
-    ``token`` is the word before the stop, ``word`` the next one (empty if a sign follows), ``sign`` the next
-    character; a ``starter`` is a word that often begins sentences.
+    ``word`` is the next one (empty before a sign); a ``starter`` often begins sentences.
     """
     lower = token.lower()
     if lower in NEVER_LAST or (lower in TITLES and token[0].isupper() and not starter):

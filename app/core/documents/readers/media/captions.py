@@ -1,7 +1,6 @@
 """Captions (SubRip and WebVTT) to running text with a time at each cue.
 
-One scanner reads both formats and looks only for lines of times, as players do: captions made by hand and
-by services break every other rule.
+One scanner reads both and looks only for lines of times, as players do: captions break every other rule.
 """
 
 from __future__ import annotations
@@ -43,10 +42,9 @@ def is_captions(data: bytes) -> bool:
 
 
 def read_captions(data: bytes) -> DocumentText:
-    """Join the cues of a caption file into paragraphs; each cue's start is an anchor in seconds.
+    """Join cues into paragraphs; each cue's start is an anchor in seconds.
 
-    Cue numbers, settings, styles, notes and sounds ("[Music]") are left out. Captions that roll, where
-    a cue repeats the line before it, are collapsed.
+    Numbers, settings, styles, notes, sounds ("[Music]") and what a rolling cue repeats are left out.
     """
     builder = TextBuilder()
     shown: list[str] = []  # the lines on the screen, to know what is repeated

@@ -40,8 +40,7 @@ _NOT_TEXT = frozenset(
 def read_docx(data: bytes) -> DocumentText:
     """Read a Word document; each heading with the path that leads to it is an anchor.
 
-    Headers, footers, the table of contents, deleted text and comments are left out; footnotes and
-    endnotes follow the text.
+    Headers, footers, contents, deleted text and comments are left out; notes follow the text.
     """
     import docx  # heavy, and needed for this format only
 

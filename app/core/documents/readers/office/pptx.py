@@ -25,10 +25,7 @@ _CHART_ROWS = 60
 
 
 def read_pptx(data: bytes) -> DocumentText:
-    """Read a presentation; each slide with text is an anchor, counted from 1.
-
-    Slide numbers, dates and footers are left out.
-    """
+    """Read a presentation without footers; each slide with text is an anchor, counted from 1."""
     import pptx  # heavy, and needed for this format only
 
     builder = TextBuilder()

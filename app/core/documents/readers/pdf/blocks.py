@@ -1,7 +1,6 @@
 """The runs of a PDF page to blocks of text in reading order.
 
-Rows are joined into paragraphs; rows whose cells stand below each other are a table; rows in letters of equal
-width are code.
+Rows with cells below each other are a table, rows in letters of equal width code, others paragraphs.
 """
 
 from __future__ import annotations
@@ -130,10 +129,7 @@ def _are_table(row: Row, following: Row) -> bool:
 
 
 def _stand_below(run: Run, other: Run, slack: float) -> bool:
-    """Whether two cells begin at the same place, or are numbers aligned right or names centred.
-
-    The right edges of words prove nothing: in justified prose all of them are aligned.
-    """
+    """Whether two cells begin at one place, or are numbers aligned right or names centred."""
     if abs(run.left - other.left) < slack:
         return True
     if abs(run.right - other.right) < slack and any(map(str.isdigit, run.text + other.text)):

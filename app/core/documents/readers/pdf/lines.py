@@ -19,11 +19,7 @@ Glyph = tuple[str, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Characters side by side on one line; in points, ``top`` above ``bottom``.
-
-    Attributes:
-        fixed: whether all its letters are equally wide, as in code.
-    """
+    """Characters side by side on a line, in points; ``fixed``: all equally wide, as in code."""
 
     text: str
     left: float
@@ -80,8 +76,7 @@ def _middle(values: Sequence[float]) -> float:
 def _text(glyphs: Sequence[Glyph]) -> str:
     """Join characters; several in one box are the replacement text that a file gives for its signs.
 
-    PDFium reorders lines of Arabic and Hebrew for reading, and reverses such a replacement text with them
-    although it was in reading order. It also repeats it with each part of the line.
+    With a line from right to left PDFium reverses such a text, and repeats it with each part of the line.
     """
     plain = "".join(glyph[0] for glyph in glyphs)
     if not RIGHT_TO_LEFT.search(plain):

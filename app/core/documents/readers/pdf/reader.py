@@ -179,10 +179,7 @@ def _character(code: int) -> str:
 
 
 def _levelled(runs: list[tuple[float, Run]]) -> list[Run]:
-    """Turn a page upright by the direction of most of its text; drop text that runs otherwise.
-
-    What is dropped is written across the margin or the page: stamps, watermarks, labels of axes.
-    """
+    """Turn a page upright by most of its text; drop what runs otherwise: stamps, labels of axes."""
     quarters = Counter({0: 0})
     for angle, run in runs:
         quarters[round(angle / (math.pi / 2)) % 4] += len(run.text)

@@ -1,7 +1,4 @@
-"""Cuts a PDF page at its white space into regions in reading order.
-
-Columns of prose are read one after the other, everything else row by row from the top.
-"""
+"""Cuts a PDF page at its white space into regions: columns of prose, else rows from the top."""
 
 from __future__ import annotations
 
@@ -29,7 +26,6 @@ class Region:
 
 
 def regions(runs: list[Run], depth: int = 0) -> Iterator[Region]:
-    """Yield regions in reading order."""
     if not runs:
         return
     left, right = extent(runs)
@@ -66,10 +62,9 @@ def _strips(runs: list[Run]) -> list[list[Run]]:
 
 
 def _groups(strips: list[list[Run]]) -> Iterator[list[Run]]:
-    """Group adjacent strips as long as one white band runs down through all of them.
+    """Group adjacent strips as long as one white band with text on both sides runs through all of them.
 
-    A group begins where the band has text on both sides; strips directly above that lie beside the band
-    belong to it too, since one column may begin higher than the other.
+    Strips directly above that lie beside the band belong to it too: one column may begin higher.
     """
     left, right = extent(run for strip in strips for run in strip)
     before: list[list[Run]] = []

@@ -29,9 +29,8 @@ _NUMBERED = re.compile(r"(?:page|seite|slide|folie)\s+\d{1,4}(?:\s*(?:/|of|von)\
 def without_running_lines(pages: Sequence[Sequence[Run]]) -> list[list[Run]]:
     """Return each page's runs without running headers, footers and page numbers.
 
-    A row at an edge of the page is one if the same words (digits aside) stand in the same place on many
-    pages, or if it bears the number of its page as many pages do. Rows are removed from the edge inwards,
-    and only where a gap separates them from the text.
+    These are rows at an edge whose words (digits aside) stand there on many pages, or that bear the page's
+    number as many pages do; from the edge inwards, where a gap separates them from the text.
     """
     rows = [rows_of(page) for page in pages]
     dropped: list[set[Row]] = [set() for _ in pages]

@@ -57,14 +57,10 @@ _DAMAGE_ALLOWED = 0.001
 
 
 def decode(data: bytes) -> str:
-    """Decode the bytes of a text file.
+    """Decode the bytes of a text file; raise ReaderError if they are none.
 
     A byte-order mark is dropped; newlines stay as they are. A stray NUL, which neither a text widget nor a
-    C string survives, becomes U+FFFD, so that all positions hold; so do single bytes that do not fit the
-    encoding of the rest.
-
-    Raises:
-        ReaderError: the bytes are not text.
+    C string survives, becomes U+FFFD, so that all positions hold; so do single bytes that do not fit.
     """
     text = None
     for mark, encoding in _MARKS:

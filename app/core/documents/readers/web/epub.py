@@ -23,10 +23,7 @@ _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"
 
 
 def read_epub(data: bytes) -> DocumentText:
-    """Read a book; each heading with the path that leads to it is an anchor.
-
-    A chapter without a heading is anchored by its name in the table of contents.
-    """
+    """Read a book; an anchor is the path to a heading, or a chapter's name in the table of contents."""
     archive = Archive(data)
     if (part := "META-INF/encryption.xml") in archive.names:
         methods = archive.xml(part).xpath("//*[local-name()='EncryptionMethod']/@Algorithm")
