@@ -12,19 +12,12 @@ if TYPE_CHECKING:
 
 
 class StreamUpdate(NamedTuple):
-    """A change to the view.
+    """A change to the view."""
 
-    Attributes:
-        keep: how many of the finished blocks shown stay; a citation of a later one has arrived.
-        finished: HTML of the finished blocks that follow.
-        tail: HTML of the open end; the next update replaces it.
-        complete: whether nothing is left; if not, ``tail`` is empty and the next update continues.
-    """
-
-    keep: int
-    finished: tuple[str, ...]
-    tail: str
-    complete: bool
+    keep: int  # finished blocks shown that stay; a citation of a later one has arrived
+    finished: tuple[str, ...]  # HTML of the finished blocks that follow
+    tail: str  # HTML of the open end; the next update replaces it
+    complete: bool  # nothing is left; if not, ``tail`` is empty and the next update continues
 
 
 class AnswerStream:
@@ -55,11 +48,9 @@ class AnswerStream:
         self._keep = 0
 
     def update(self, *, final: bool = False, most: int | None = None) -> StreamUpdate:
-        """Return what has changed since the last update.
+        """Return what has changed since the last update, with at most ``most`` finished blocks.
 
-        Args:
-            final: the answer is complete, and so are all blocks.
-            most: the number of finished blocks to return at most.
+        If ``final``, the answer is complete, and so are all blocks.
         """
         # Late, because the Markdown packages would delay the first picture of the window.
         from app.ui.markup.markdown_html import block_to_html, with_own_marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextOption
+from PySide6.QtGui import QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
@@ -33,7 +33,6 @@ class QuestionEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, tabChangesFocus=True)
         self.setObjectName("question")
-        self._composing = False
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(4)
@@ -42,7 +41,8 @@ class QuestionEdit(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Send on Enter, break the line on Shift+Enter; leave both to an input method while it composes."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self._composing:
+        composing = self.textCursor().block().layout().preeditAreaText()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not composing:
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self.insertPlainText("" if self.isReadOnly() else "\n")
                 self.ensureCursorVisible()
@@ -51,11 +51,6 @@ class QuestionEdit(QPlainTextEdit):
             event.accept()
             return
         super().keyPressEvent(event)
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Note whether an input method is composing: its Enter picks a candidate."""
-        self._composing = bool(event.preeditString())
-        super().inputMethodEvent(event)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Insert plain text only, and no more than the field can handle."""
@@ -79,7 +74,6 @@ class QuestionEdit(QPlainTextEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._composing = False
         self.focus_changed.emit(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -103,13 +97,15 @@ class Composer(QFrame):
 
     question_asked = Signal(str)
     stop_requested = Signal()
-    editing_cancelled = Signal()
+    question_edited = Signal(int, str)  # the exchange whose question was edited
+    editing_ended = Signal()
     course_chosen = Signal(str)  # the title chosen by @, which has left the question
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.is_busy = False
-        self._draft: str | None = None  # the text to put back after editing
+        self._edited: int | None = None  # the exchange whose question is being edited
+        self._draft = ""  # the text to put back after editing
         self._ready = True
         self._refused = 0  # characters of a paste that was too long
         self._box = QFrame(self)
@@ -148,7 +144,7 @@ class Composer(QFrame):
     @property
     def is_editing(self) -> bool:
         """Whether an earlier question is being edited."""
-        return self._draft is not None
+        return self._edited is not None
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -172,35 +168,42 @@ class Composer(QFrame):
         self.edit.setPlainText(text)
         self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
-    def begin_editing(self, question: str) -> None:
+    def begin_editing(self, exchange_id: int, question: str) -> None:
         """Put an earlier question into the field; the current text returns afterwards."""
-        if self._draft is None:
+        if self._edited is None:
             self._draft = self.edit.toPlainText()
+        self._edited = exchange_id
         self.editing.show()
         self.set_text(question)
         self.edit.setFocus()
 
     def end_editing(self) -> None:
         """Put the text back that stood in the field before."""
-        if self._draft is None:
-            return
-        draft, self._draft = self._draft, None
-        self.editing.hide()
-        self.set_text(draft)
-        self.edit.setFocus()
-        self.editing_cancelled.emit()
+        if self._edited is not None:
+            self._take_question()
+            self.edit.setFocus()
 
     def send(self) -> None:
         """Ask the question if it can be asked; otherwise keep it."""
         text = self.edit.toPlainText().strip()
         if not text or self.is_busy or not self._ready or self._is_too_long():
             return
-        draft, self._draft = self._draft, None
-        self.editing.hide()
-        self.set_text(draft or "")
-        self.question_asked.emit(text)
+        edited = self._take_question()
+        if edited is None:
+            self.question_asked.emit(text)
+        else:
+            self.question_edited.emit(edited, text)
 
     # ---- internals ----
+
+    def _take_question(self) -> int | None:
+        """Empty the field, or end editing; return the exchange that was edited."""
+        edited, draft = self._edited, self._draft
+        self._edited, self._draft = None, ""
+        self.editing.hide()
+        self.set_text(draft)
+        self.editing_ended.emit()
+        return edited
 
     def _press(self) -> None:
         if self.is_busy:

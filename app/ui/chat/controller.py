@@ -29,24 +29,13 @@ class _Running:
 
     question: str
     conversation_id: int | None
-    job: Job[None] | None = None
+    job: Job[None] = field(init=False)
     exchange_id: int | None = None
     events: list[AnswerEvent] = field(default_factory=list)
 
-    def stop(self) -> None:
-        if self.job is not None:
-            self.job.cancel()
-
 
 class ChatController(QObject):
-    """Shows one branch of one conversation; answers in others continue in the background.
-
-    Args:
-        chat: shows the conversation.
-        sources: shows the sources of one of its answers.
-        workers: write the answers.
-        may_ask: returns whether a question may be asked now.
-    """
+    """Shows one branch of one conversation; answers in others continue in the background."""
 
     listing_changed = Signal()  # the list of conversations
     conversation_shown = Signal(object)  # the ID of the conversation on show; None for a new one
@@ -58,6 +47,7 @@ class ChatController(QObject):
     def __init__(
         self, chat: ChatPane, sources: SourcesPane, workers: Workers, may_ask: Callable[[], bool]
     ) -> None:
+        """Answer questions of ``chat`` while ``may_ask`` allows it; show their sources in ``sources``."""
         super().__init__(chat)
         self.scope = Scope()
         self.conversation_id: int | None = None  # of the conversation on show; None for a new one
@@ -110,25 +100,20 @@ class ChatController(QObject):
     def stop(self) -> None:
         """Stop the answer on show; what has arrived stays."""
         if self._shown is not None:
-            self._shown.stop()
+            self._shown.job.cancel()
 
     def new_chat(self) -> None:
         """Show an empty conversation; running answers continue and are saved."""
         self._await(None)
         self._leave()
         self.conversation_id = None
-        self._chat.new_chat()
+        self._chat.show_exchanges(())
         self._sources.clear()
         self.sources_changed.emit(False)
         self.conversation_shown.emit(None)
 
     def open(self, conversation_id: int, through: int = 0) -> None:
-        """Show a saved conversation.
-
-        Args:
-            conversation_id: of the conversation.
-            through: shows the branch with this exchange, scrolled to it; 0 for the end of the newest branch.
-        """
+        """Show a conversation at the exchange ``through``, or with 0 at the end of its newest branch."""
         self._at = through or None
         self._ended_meanwhile.clear()
         opening = self._workers.conversations.open(conversation_id, through)
@@ -143,14 +128,14 @@ class ChatController(QObject):
         """Stop the answers of a deleted conversation, and show a new chat if it was on show."""
         for running in self.running:
             if running.conversation_id == conversation_id:
-                running.stop()
+                running.job.cancel()
         if conversation_id == self.conversation_id:
             self.new_chat()
 
     def forget_all(self) -> None:
         """Stop all answers and show a new chat, because the library is replaced."""
         for running in self.running:
-            running.stop()
+            running.job.cancel()
         self.running.clear()  # their late events belong to no remaining chat
         self._report_answering()
         self.new_chat()

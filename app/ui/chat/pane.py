@@ -33,10 +33,8 @@ _COLUMN = 808  # the column of text and its gutters
 class ChatPane(QWidget):
     """Shows a conversation and takes questions; how they are answered is none of its business."""
 
-    question_asked = Signal(str)
     settings_requested = Signal()
     retry_requested = Signal(int)  # exchange id; a failed answer, or one to write again
-    question_edited = Signal(int, str)  # exchange id of the question before editing
     stop_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -52,6 +50,8 @@ class ChatPane(QWidget):
         self.continue_requested = self.transcript.continue_requested
         self.link_activated = self.transcript.link_activated
         self.scope_changed = self.scope_bar.scope_changed
+        self.question_asked = self.composer.question_asked
+        self.question_edited = self.composer.question_edited
         self.suggestion_clicked = self.welcome.suggestion_clicked
         self._stack = QStackedWidget(self)
         self._activity = QProgressBar(self, textVisible=False)
@@ -59,7 +59,6 @@ class ChatPane(QWidget):
         self._add_key = link_button(self.tr("Add a key…"), self.settings_requested.emit, self, small=True)
         self._search_only = False
         self._preparing: str | None = None
-        self._edited: int | None = None  # the exchange whose question is being edited
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._build()
@@ -82,10 +81,9 @@ class ChatPane(QWidget):
         vbox(Cell(self._stack, 1), self._activity, across, parent=self)
 
     def _connect(self) -> None:
-        self.composer.question_asked.connect(self._send)
         self.composer.stop_requested.connect(self.stop_requested)
         self.composer.course_chosen.connect(self._add_course)
-        self.composer.editing_cancelled.connect(self._cancel_edit)
+        self.composer.editing_ended.connect(self._update)
         self.transcript.retry_requested.connect(self._retry)
         self.transcript.edit_requested.connect(self._begin_edit)
         self.transcript.settings_requested.connect(self.settings_requested)
@@ -119,11 +117,6 @@ class ChatPane(QWidget):
     def focus_composer(self) -> None:
         self.composer.edit.setFocus()
 
-    def new_chat(self) -> None:
-        self.composer.end_editing()
-        self.transcript.clear_all()
-        self._update()
-
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
         """Show a saved conversation from its end, or from the exchange ``at``."""
         self.composer.end_editing()
@@ -149,30 +142,15 @@ class ChatPane(QWidget):
 
     # ---- internals ----
 
-    def _send(self, text: str) -> None:
-        """Ask a new question, or an earlier one that was edited."""
-        edited, self._edited = self._edited, None
-        self._update()
-        if edited is None:
-            self.question_asked.emit(text)
-        else:
-            self.question_edited.emit(edited, text)
-
     def _retry(self, exchange_id: int) -> None:
         if not self.composer.is_busy:
             self.retry_requested.emit(exchange_id)
 
     def _begin_edit(self, exchange_id: int) -> None:
         exchange = self.transcript.exchange(exchange_id)
-        if exchange is None or self.composer.is_busy:
-            return
-        self._edited = exchange_id
-        self.composer.begin_editing(exchange.question)
-        self._update()
-
-    def _cancel_edit(self) -> None:
-        self._edited = None
-        self._update()
+        if exchange is not None and not self.composer.is_busy:
+            self.composer.begin_editing(exchange_id, exchange.question)
+            self._update()
 
     def _press_escape(self) -> None:
         """Stop the answer, or cancel editing."""

@@ -127,8 +127,7 @@ class ScopeBar(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        for chip in self.chips:
-            chip.close_button.setIcon(theme.icon("close", theme.text_muted))
+        self._build()
 
     def set_scope(self, scope: Scope) -> None:
         if scope == self.scope:

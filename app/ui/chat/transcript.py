@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QToolTip
 
 from app.domain.events import AnswerCitation, AnswerDone, AnswerInterrupted, AnswerStarted, AnswerText
 from app.ui.chat import transcript_html as pieces
-from app.ui.chat.answer_footer import below_answer, branch_switch, status_text
 from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.transcript_view import TranscriptView
 from app.ui.markup.citation_marks import without_tokens
@@ -115,20 +114,8 @@ class Transcript(TranscriptView):
         self._restyle(theme)
         self._rebuild()
 
-    def clear_all(self) -> None:
-        self._entries = []
-        self._first = 0
-        self._target = None
-        self._flush_timer.stop()
-        self._rebuild()
-
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
-        """Show a saved conversation.
-
-        Args:
-            exchanges: in order; of many only the last are drawn at first.
-            at: the exchange to scroll to; None for the end.
-        """
+        """Show a conversation at an exchange or at its end; of many only the last are drawn at first."""
         answers = [_Answer(exchange) for exchange in exchanges]
         self._entries = [*answers]
         self._first = max(0, len(answers) - _SHOWN_AT_FIRST)
@@ -158,7 +145,7 @@ class Transcript(TranscriptView):
             entry.stream.add_text(event.text)
         elif isinstance(event, AnswerCitation):
             entry.stream.add_citation(event.citation)
-        entry.status = status_text(event) or entry.status
+        entry.status = pieces.status_text(event) or entry.status
         if not self._flush_timer.isActive():
             self._flush_timer.start(self._pause)
 
@@ -186,7 +173,7 @@ class Transcript(TranscriptView):
             before.running = False
         self._pause = _FLUSH_MS
         self._cut_branch(exchange)
-        self._add(_Answer(exchange, running=True, status=status_text(event)))
+        self._add(_Answer(exchange, running=True, status=pieces.status_text(event)))
         self.follow()
 
     def _cut_branch(self, exchange: Exchange) -> None:
@@ -211,11 +198,10 @@ class Transcript(TranscriptView):
         self._flush_timer.stop()
         if not entry.stream.matches(exchange.answer, exchange.citations):
             entry.stream = AnswerStream(exchange.answer, exchange.citations)
-        later = self._entries[self._entries.index(entry) + 1 :]
         if self.is_building:
             return
         self._draw_answer(entry)
-        for notice in later:
+        for notice in self._entries[self._entries.index(entry) + 1 :]:
             self._draw(notice)
         if exchange.model is None and exchange.sources and self.following:
             # Passages arrive all at once, best first: reading starts at the question, not at the end.
@@ -292,17 +278,13 @@ class Transcript(TranscriptView):
         wide = len(question) > 400 or any(width(line) > _BUBBLE_WIDTH for line in question.split("\n"))
         entry.start = self.end_position
         self.append_html(pieces.bubble(question, self._theme, wide=wide))
-        self.append_html(branch_switch(entry.exchange) + f'<p class="name">{self.tr("Lectern")}</p>')
+        self.append_html(pieces.branch_switch(entry.exchange) + f'<p class="name">{self.tr("Lectern")}</p>')
         self._tail = self.end_position
         entry.blocks = []
         entry.stream.restart()
 
     def _draw_answer(self, entry: _Answer, most: int | None = None) -> bool:
-        """Draw what is new of an answer: finished blocks once, the open end again.
-
-        Returns:
-            Whether nothing is left to draw; if not, ``most`` finished blocks have been drawn.
-        """
+        """Draw what is new of an answer, at most ``most`` finished blocks; return whether that was all."""
         update = entry.stream.update(final=not entry.running, most=most)
         start = entry.blocks[update.keep] if update.keep < len(entry.blocks) else self._tail
         with self.editing():
@@ -316,7 +298,7 @@ class Transcript(TranscriptView):
                 if entry.running:
                     below = f'<p class="status">{html.escape(without_tokens(entry.status))}</p>'
                 else:
-                    below = below_answer(entry.exchange, self._theme, needs_key=entry.needs_key)
+                    below = pieces.below_answer(entry.exchange, self._theme, needs_key=entry.needs_key)
                 self.append_html(self._to_qt(entry, update.tail) + below)
         return update.complete
 

@@ -66,14 +66,10 @@ class _Line(NamedTuple):
 
 
 class BlockSplitter:
-    """Takes text and returns finished blocks; :meth:`open_blocks` returns the growing ones.
-
-    Attributes:
-        source: all text so far, to which the offsets of blocks refer.
-    """
+    """Takes text and returns finished blocks; :meth:`open_blocks` returns the growing ones."""
 
     def __init__(self) -> None:
-        self.source = ""
+        self.source = ""  # all text so far, to which the offsets of blocks refer
         self._next_line = 0
         self._finished: list[Block] = []
         self._kind: BlockKind | None = None

@@ -34,13 +34,7 @@ _ENDS = {"p": "</p>", "td": "</p></td>", "th": "</p></th>", "table": "</table>"}
 
 
 def qt_html(plain: str, theme: Theme, mark: Callable[[int, bool], str]) -> str:
-    """Return HTML for ``QTextCursor.insertHtml``.
-
-    Args:
-        plain: harmless HTML from ``markdown_html``.
-        theme: supplies the colours.
-        mark: returns the HTML of the citation mark (n, verified).
-    """
+    """Return harmless HTML for ``insertHtml``; ``mark`` gives the HTML of a citation mark (n, verified)."""
     writer = _Writer(theme, mark)
     writer.feed(plain)
     writer.close()

@@ -30,11 +30,7 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 class ShownText:
-    """A text for display, with line breaks added to endless lines.
-
-    Attributes:
-        text: the text to display.
-    """
+    """A text for display, with line breaks added to endless lines."""
 
     def __init__(self, text: str) -> None:
         self._breaks: list[int] = []

@@ -29,7 +29,6 @@ class SourcesPane(QStackedWidget):
         super().__init__(parent)
         self.list = SourceList(theme, self)
         self.reading = ReadingView(theme, self)
-        self._exchange_id: int | None = None
         self._sources: tuple[Source, ...] = ()
         self._citations: tuple[Citation, ...] = ()
         # Signals and replies that the pane passes on unchanged.
@@ -54,12 +53,12 @@ class SourcesPane(QStackedWidget):
         self.reading.set_theme(theme)
 
     def clear(self) -> None:
-        self._begin(None)
+        self._reset()
         self.list.clear()
 
     def begin(self, exchange_id: int) -> None:
         """Prepare for the sources of an answer that is about to be written."""
-        self._begin(exchange_id)
+        self._reset()
         self.list.begin(exchange_id)
 
     def add_sources(self, sources: tuple[Source, ...]) -> None:
@@ -72,8 +71,8 @@ class SourcesPane(QStackedWidget):
 
     def show_exchange(self, exchange: Exchange) -> None:
         """Show the sources of a finished answer; a lesson open for the same answer stays open."""
-        if exchange.id != self._exchange_id:
-            self._begin(exchange.id)
+        if exchange.id != self.list.exchange_id:
+            self._reset()
         self.list.show_exchange(exchange)
         self._set_answer(exchange.sources, exchange.citations)
         self.check()
@@ -100,18 +99,17 @@ class SourcesPane(QStackedWidget):
 
     def show_states(self, exchange_id: int, states: Mapping[int, SourceState]) -> None:
         """Mark the sources, by number, whose files have changed or gone."""
-        if exchange_id == self._exchange_id:
+        if exchange_id == self.list.exchange_id:
             self.list.set_states(states)
 
     def check(self) -> None:
         """Ask for the sources to be compared with the library, which may have changed."""
-        if self._exchange_id is not None and self._sources:
-            self.check_requested.emit(self._exchange_id, self._sources)
+        if self.list.exchange_id is not None and self._sources:
+            self.check_requested.emit(self.list.exchange_id, self._sources)
         if self.is_reading:
             self.reading.refresh()
 
-    def _begin(self, exchange_id: int | None) -> None:
-        self._exchange_id = exchange_id
+    def _reset(self) -> None:
         self._set_answer((), ())
         self.reading.clear()
         self.setCurrentWidget(self.list)

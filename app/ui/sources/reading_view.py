@@ -44,8 +44,7 @@ class ReadingView(QWidget):
         self._stop: Citation | None = None
         self._lesson: LessonText | None = None
         self._awaited: Source | None = None
-        self._make_controls(theme)
-        self._lay_out()
+        self._build(theme)
         self.set_theme(theme)
         self._show_state()
 
@@ -104,8 +103,8 @@ class ReadingView(QWidget):
 
     # ---- building ----
 
-    def _make_controls(self, theme: Theme) -> None:
-        """Make the controls in Tab order."""
+    def _build(self, theme: Theme) -> None:
+        """Make the controls, in Tab order, and lay them out."""
         self._back = link_button(self.tr("Sources"), self.back_requested.emit, self)
         self._back.setIconSize(QSize(16, 16))
         self._back.setToolTip(self.tr("Back to the sources (Esc)"))
@@ -128,15 +127,6 @@ class ReadingView(QWidget):
         self.reason = plain_label("", "caption", self)
         for keys in ("Esc", "Alt+Left"):
             QShortcut(QKeySequence(keys), self, self.back_requested.emit, _HERE)
-
-    def _step_button(self, name: str, steps: int, keys: str) -> QToolButton:
-        button = icon_button(name, 18, partial(self._step, steps), self)
-        shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-        button.setToolTip(f"{name} ({shown})")
-        QShortcut(QKeySequence(keys), self, button.click, _HERE)
-        return button
-
-    def _lay_out(self) -> None:
         steps = (self.previous, self.position, self.next)
         vbox(
             hbox(self._back, Stretch(), *steps, 6, self._close, margins=(8, 4, 8, 4), spacing=2),
@@ -146,6 +136,13 @@ class ReadingView(QWidget):
             vbox(self.reason, margins=(16, 0, 16, 8)),
             parent=self,
         )
+
+    def _step_button(self, name: str, steps: int, keys: str) -> QToolButton:
+        button = icon_button(name, 18, partial(self._step, steps), self)
+        shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+        button.setToolTip(f"{name} ({shown})")
+        QShortcut(QKeySequence(keys), self, button.click, _HERE)
+        return button
 
     # ---- moving ----
 

@@ -54,7 +54,8 @@ class SourceCard(QWidget):
         self._place.setProperty("role", "caption")
         self._place.setVisible(bool(self._place.text()))
         self._warning_icon = QLabel(self)
-        self._warning = self._make_warning()
+        self._warning = QWidget(self)
+        self._warning.setToolTip(self.tr("The answer quotes something that is not in this passage."))
         self._state = plain_label("", "badge", self, wrap=False)
         self._state.hide()
         self.passage = PassageView(hit.text, theme, self)
@@ -148,6 +149,8 @@ class SourceCard(QWidget):
 
     def _lay_out(self) -> None:
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
+        text = plain_label(self.tr("A quotation could not be verified"), "warning-caption")
+        hbox(Cell(self._warning_icon, 0, top), Cell(text, 1), spacing=6, parent=self._warning)
         names = vbox(self._title, self._place, spacing=2)
         head = hbox(Cell(self._number, 0, top), Cell(names, 1), spacing=8)
         foot = hbox(self._read, Stretch(), *([self._open] if self._open else []), spacing=8)
@@ -161,13 +164,6 @@ class SourceCard(QWidget):
         button = link_button(self.tr("Open lesson"), open_lesson, self, leads_out=True)
         button.setToolTip(plain_tool_tip(address))
         return button
-
-    def _make_warning(self) -> QWidget:
-        warning = QWidget(self)
-        text = plain_label(self.tr("A quotation could not be verified"), "warning-caption")
-        hbox(Cell(self._warning_icon, 0, Qt.AlignmentFlag.AlignTop), Cell(text, 1), spacing=6, parent=warning)
-        warning.setToolTip(self.tr("The answer quotes something that is not in this passage."))
-        return warning
 
     def _name(self) -> None:
         """Name the card for screen readers."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from app.domain.sources import SourceState
 from app.ui.sources.source_card import SourceCard
-from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, stack, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import plain_label
 
@@ -42,8 +43,8 @@ class SourceList(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.exchange_id: int | None = None  # of the answer whose sources are shown
         self._theme = theme
-        self._exchange_id: int | None = None
         self._cards: dict[int, SourceCard] = {}
         self._order: list[int] = []  # the numbers of the sources as shown, those on their way included
         self._cited = 0  # how many of them stand under "Cited"
@@ -63,12 +64,8 @@ class SourceList(QWidget):
         self._cited_heading = plain_label(self.tr("Cited"), "caption", wrap=False)
         self._other_heading = plain_label(self.tr("Also found"), "caption", wrap=False)
         self._column = vbox(self._cited_heading, self._other_heading, spacing=8)
-        self._scroll = self._make_scroll_area()
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self._make_message_page())
-        self._pages.addWidget(self._scroll)
-        vbox(self._make_header(), Cell(self._pages, 1), parent=self)
-
+        self._scroll = QScrollArea(widgetResizable=True)
+        self._lay_out()
         self._fill_soon = QTimer(self)
         self._fill_soon.setInterval(0)
         self._fill_soon.timeout.connect(lambda: self._fill(_CARDS_A_TURN))
@@ -88,13 +85,13 @@ class SourceList(QWidget):
             card.set_theme(theme)
 
     def clear(self) -> None:
-        self._exchange_id = None
+        self.exchange_id = None
         self._drop_cards()
         self._show_message(self.tr("The passages an answer rests on are listed here."))
 
     def begin(self, exchange_id: int) -> None:
         """Prepare for the sources of an answer that is about to be written."""
-        self._exchange_id = exchange_id
+        self.exchange_id = exchange_id
         self._drop_cards()
         self._show_message(self.tr("No sources yet: the answer is being prepared."))
 
@@ -115,9 +112,9 @@ class SourceList(QWidget):
         Expanded cards stay expanded if they already showed these sources.
         """
         here = {n: card.source for n, card in self._cards.items()}
-        if exchange.id != self._exchange_id or here != {s.n: s for s in exchange.sources if s.n in here}:
+        if exchange.id != self.exchange_id or here != {s.n: s for s in exchange.sources if s.n in here}:
             self._drop_cards()
-        self._exchange_id = exchange.id
+        self.exchange_id = exchange.id
         self._waiting.clear()
         self._citations.clear()
         for citation in exchange.citations:
@@ -157,36 +154,29 @@ class SourceList(QWidget):
         if self._current is not None:
             self._reveal_later()
 
-    # ---- building ----
-
-    def _make_header(self) -> QHBoxLayout:
+    def _lay_out(self) -> None:
         title = plain_label(self.tr("Sources"), "lead", wrap=False)
         title.setFixedHeight(_HEADER_HEIGHT)
-        return hbox(title, self._count, Stretch(), self._close, margins=(16, 0, 8, 0), spacing=8)
-
-    def _make_scroll_area(self) -> QScrollArea:
+        header = hbox(title, self._count, Stretch(), self._close, margins=(16, 0, 8, 0), spacing=8)
         for heading in (self._cited_heading, self._other_heading):
             heading.setContentsMargins(8, 4, 8, 0)
         inside = QWidget()
         vbox(self._column, Stretch(), margins=(8, 0, 0, 8), parent=inside)
-        area = QScrollArea(widgetResizable=True)
-        area.setWidget(inside)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(inside)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Always there: a bar that came with the fifth card would wrap every text anew.
-        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        bar = area.verticalScrollBar()
+        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        bar = self._scroll.verticalScrollBar()
         bar.setEnabled(False)
         bar.rangeChanged.connect(lambda _, most: bar.setEnabled(most > 0))
-        return area
-
-    def _make_message_page(self) -> QWidget:
-        page = QWidget()
         for part in (self._message_icon, self._message):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        page = QWidget()
         items = (Stretch(2), self._message_icon, self._message, Stretch(3))
         vbox(*items, margins=(24, 8, 24, 8), spacing=12, parent=page)
-        return page
+        self._pages = stack(page, self._scroll)
+        vbox(header, Cell(self._pages, 1), parent=self)
 
     # ---- cards ----
 
@@ -214,7 +204,9 @@ class SourceList(QWidget):
         self._arrange()
         if not self._waiting:
             self._fill_soon.stop()
-            self._chain_tab_stops()
+            stops = [self._close, *(stop for card in self._in_order() for stop in card.tab_stops())]
+            for before, after in pairwise(stops):
+                QWidget.setTabOrder(before, after)
 
     def _arrange(self) -> None:
         """Move headings and cards to their places in the column."""
@@ -228,13 +220,6 @@ class SourceList(QWidget):
 
     def _in_order(self) -> list[SourceCard]:
         return [self._cards[n] for n in self._order if n in self._cards]
-
-    def _chain_tab_stops(self) -> None:
-        before: QWidget = self._close
-        for card in self._in_order():
-            for stop in card.tab_stops():
-                QWidget.setTabOrder(before, stop)
-                before = stop
 
     def _drop_cards(self) -> None:
         for card in self._cards.values():

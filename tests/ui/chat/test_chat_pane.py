@@ -163,7 +163,7 @@ def test_new_chat_shows_the_welcome_again(qtbot: QtBot, pane: ChatPane) -> None:
     pane.show_exchanges([exchange()])
     qtbot.waitUntil(lambda: "Because." in pane.transcript.toPlainText())
     assert not pane.welcome.isVisible()
-    pane.new_chat()
+    pane.show_exchanges(())
     assert pane.welcome.isVisible()
     assert pane.transcript.toPlainText() == ""
 

@@ -350,7 +350,7 @@ def test_double_length_costs_about_double(transcript: Transcript) -> None:
         text = "".join(
             f"Paragraph {i} has **some** words that `fill` it up to a line.\n\n" for i in range(paragraphs)
         )
-        transcript.clear_all()
+        transcript.show_exchanges(())
         transcript.handle(started())
         begun = time.process_time()
         for start in range(0, len(text), 40):
@@ -596,7 +596,7 @@ def test_a_conversation_replaces_another_that_is_still_put_in(qtbot: QtBot, tran
     show(qtbot, transcript, exchange(1, "New?"))
     assert "Old" not in transcript.toPlainText()
     transcript.show_exchanges([exchange(i, f"Old {i}?") for i in range(8)])
-    transcript.clear_all()
+    transcript.show_exchanges(())
     assert not transcript.is_building
     assert transcript.toPlainText() == ""
     assert transcript.viewport().updatesEnabled()
