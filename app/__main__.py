@@ -1,7 +1,5 @@
 """``python -m app`` and the console script ``lectern``."""
 
-from __future__ import annotations
-
 import sys
 
 from app.main import main

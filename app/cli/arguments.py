@@ -1,7 +1,5 @@
 """The program's arguments. Imports little: every start parses them."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,29 +1,23 @@
 """The command line: the same core and library as the window, without a display and without Qt."""
 
-from __future__ import annotations
-
+import argparse
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app import __version__
 from app.cli import library, questions
 from app.cli.arguments import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 from app.cli.output import note, print_json, show_progress
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
-from app.config.settings import load_settings, with_environment
+from app.config.settings import Settings, load_settings, with_environment
 from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import LecternError
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
-
-    from app.config.settings import Settings
 
 
 class _Command(NamedTuple):

@@ -1,27 +1,22 @@
 """The commands on what the library holds."""
 
-from __future__ import annotations
-
+import argparse
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
 from app.cli.output import counted, fields, note, print_json, show_progress, shown
 from app.config.paths import user_config_dir
 from app.config.settings import adopt, load_settings, save_settings
+from app.core.rag_system import RAGSystem
 from app.core.trash.service import TRASH_DAYS
 from app.domain.cancel import CancelToken
+from app.domain.courses import Course
 from app.domain.events import FileStatus, IngestDone
 from app.domain.transfer import LibraryExported, LibraryImported
-
-if TYPE_CHECKING:
-    import argparse
-
-    from app.core.rag_system import RAGSystem
-    from app.domain.courses import Course
-    from app.domain.trash import TrashEntry
+from app.domain.trash import TrashEntry
 
 _COUNTS = ("documents", "passages", "conversations")
 _TOKEN = CancelToken()  # a command is interrupted instead

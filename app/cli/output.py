@@ -1,18 +1,14 @@
 """What commands print: results on standard output, everything else on standard error."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import deque
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
 from app.config.redaction import redact
 from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress
 from app.domain.transfer import TransferProgress, TransferStep
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _Event = TypeVar("_Event")
 

@@ -1,18 +1,19 @@
 """The commands that search and answer."""
 
-from __future__ import annotations
-
+import argparse
 import asyncio
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK
 from app.cli.output import fields, note, print_json
 from app.config.secrets import KeyStore
 from app.core.conversations.markdown_export import answer_with_marks
+from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.conversations import ExchangeState
+from app.domain.conversations import Exchange, ExchangeState
 from app.domain.errors import UserError
 from app.domain.events import (
     AnswerCitation,
@@ -22,15 +23,8 @@ from app.domain.events import (
     AnswerWaiting,
     SearchStarted,
 )
-
-if TYPE_CHECKING:
-    import argparse
-    from pathlib import Path
-
-    from app.core.rag_system import RAGSystem
-    from app.domain.conversations import Exchange
-    from app.domain.search import SearchHit, SearchResults
-    from app.domain.sources import Citation
+from app.domain.search import SearchHit, SearchResults
+from app.domain.sources import Citation
 
 
 def search(rag: RAGSystem, arguments: argparse.Namespace) -> None:

@@ -1,19 +1,14 @@
 """Paths of the program's resources and of the user's directories."""
 
-from __future__ import annotations
-
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import platformdirs
 
 from app.domain.errors import UserError
 from app.domain.messages import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def resource_path(relative: str) -> Path:

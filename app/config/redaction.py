@@ -1,7 +1,5 @@
 """Removes API keys from everything that is logged or shown."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -3,17 +3,13 @@
 The API key is never here; see :mod:`app.config.secrets`.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+from pathlib import Path
+from typing import Any
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 EFFORTS = ("low", "medium", "high")
@@ -51,7 +47,7 @@ class Settings:
     theme: str = "system"  # or ``light``, ``dark``
     unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept when saving
 
-    def validated(self) -> Settings:
+    def validated(self) -> "Settings":
         """Return a copy with every value inside its limits."""
         numbers = {name: min(max(getattr(self, name), low), high) for name, (low, high) in LIMITS.items()}
         numbers["chunk_overlap"] = min(numbers["chunk_overlap"], numbers["chunk_size"] // 2)

@@ -4,8 +4,6 @@ Finds out whether an installation is complete. It touches none of the user's lib
 and needs no display and no network: :mod:`app.selfcheck.scripted_model` replaces the model server.
 """
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 import os
@@ -14,9 +12,9 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import app
 from app import __version__
@@ -29,16 +27,11 @@ from app.core.documents.sandbox import ReadingProcess
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import CancelToken
-from app.domain.conversations import ExchangeState
+from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted
 from app.selfcheck import sample_files
 from app.selfcheck.scripted_model import KEY, ScriptedModel
 from app.startup.system_check import what_is_missing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from app.domain.conversations import Exchange
 
 LATE_IMPORTS = (
     "anthropic",
@@ -87,7 +80,7 @@ def run() -> int:
     return EXIT_ERROR if failed else EXIT_OK
 
 
-def _run_steps(check: _Check) -> list[str]:
+def _run_steps(check: "_Check") -> list[str]:
     failed = []
     for name, step in check.steps():
         began = time.monotonic()

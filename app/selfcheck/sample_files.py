@@ -1,14 +1,9 @@
 """Creates a small course file of each format for ``lectern --selfcheck``."""
 
-from __future__ import annotations
-
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.core.documents.formats import FORMATS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SENTENCE = "The margin of error shrinks with the square root of the sample."
 """The text of each file."""

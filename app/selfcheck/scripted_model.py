@@ -3,20 +3,15 @@
 It listens on the loopback address only, and only during the check.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import socket
 import struct
 import sys
 import threading
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Self
+from typing import Any, Self
 
 KEY = "selfcheck"
 _LONGEST = 1 << 22  # bytes read of a request

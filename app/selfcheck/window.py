@@ -1,25 +1,19 @@
 """The part of ``lectern --selfcheck`` that opens the window."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop
 from PySide6.QtWidgets import QApplication
 
+from app.config.secrets import KeyStore
+from app.core.rag_system import RAGSystem
+from app.domain.conversations import Exchange
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.messages import install_translations
 from app.ui.widgets.theme import Theme, apply_theme
 from app.workers.workers import Workers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.config.secrets import KeyStore
-    from app.core.rag_system import RAGSystem
-    from app.domain.conversations import Exchange
 
 _PATIENCE = 30  # seconds allowed for each step
 

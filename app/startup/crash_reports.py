@@ -4,8 +4,6 @@ A crash in native code, such as Qt, leaves a report in a file that the next star
 the window opens is shown at once.
 """
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import logging
@@ -13,14 +11,12 @@ import os
 import sys
 import time
 from logging.handlers import RotatingFileHandler
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
 from app import __version__
 from app.config.paths import user_log_dir
 from app.config.redaction import RedactingFormatter, redact
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _ABANDONED = 7 * 86_400  # seconds after which no running Lectern owns an empty file
 _LONGEST = 100_000  # characters shown of a report

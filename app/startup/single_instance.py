@@ -4,8 +4,6 @@ The first listens on a local socket that only the same user may connect to. A me
 raise the window.
 """
 
-from __future__ import annotations
-
 import getpass
 import hashlib
 import logging
@@ -13,13 +11,10 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QWidget
 
 _log = logging.getLogger(__name__)
 

@@ -3,8 +3,6 @@
 Only Linux provides such libraries itself; on Windows and macOS, Qt brings its own.
 """
 
-from __future__ import annotations
-
 import ctypes
 import importlib.util
 import os

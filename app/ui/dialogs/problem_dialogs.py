@@ -1,18 +1,11 @@
 """A short message or question, and the report of a fault in the program."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.text_labels import long_text, plain_label
 from app.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
 _TEXT_WIDTH = 380
 

@@ -1,12 +1,11 @@
 """What Lectern is, where it keeps its data, and the licences of the software that it includes."""
 
-from __future__ import annotations
-
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QTextCursor
+from PySide6.QtWidgets import QWidget
 
 from app import __version__
 from app.config.paths import licences_file
@@ -15,11 +14,6 @@ from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.text_labels import long_text, plain_label
 from app.ui.widgets.theme import Theme
 from app.workers.text_file import read_text_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QWidget
 
 _LINES_A_TURN = 400  # laid out in a few milliseconds
 

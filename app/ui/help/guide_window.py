@@ -1,11 +1,9 @@
 """The user guide, in its own window."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDialog, QListWidget, QPushButton, QSplitter, QTextBrowser, QWidget
 
@@ -14,14 +12,8 @@ from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.links import open_link
 from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.theme import Theme
 from app.workers.text_file import read_text_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtCore import QUrl
-
-    from app.ui.widgets.theme import Theme
 
 
 class GuideWindow(QDialog):

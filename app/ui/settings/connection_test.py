@@ -1,19 +1,13 @@
 """A button that tests the connection, with its findings below."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
+from app.domain.model_servers import ConnectionCheck
 from app.ui.widgets.building import Cell, hbox, vbox
 from app.ui.widgets.messages import shown
 from app.ui.widgets.text_labels import plain_label
 from app.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from app.domain.model_servers import ConnectionCheck
 
 
 class ConnectionTest(QWidget):

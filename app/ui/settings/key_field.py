@@ -1,7 +1,5 @@
 """The field for the API key."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
 

@@ -1,7 +1,5 @@
 """The field for the embedding model: Lectern's own, or one in a folder."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QDir, Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
 

@@ -1,9 +1,8 @@
 """The settings dialog."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import DEFAULT_SERVER, KeyOrigin, KeyStatus, server_name
 from app.config.settings import DEFAULT_MODEL, LIMITS, Settings
+from app.domain.model_servers import Spending
 from app.ui.settings.connection_test import ConnectionTest
 from app.ui.settings.key_field import KeyField
 from app.ui.settings.model_folder_field import ModelFolderField
@@ -27,11 +27,6 @@ from app.ui.widgets.building import Stretch, set_look, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard
 from app.ui.widgets.numbers import spending_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.domain.model_servers import Spending
 
 # The programs' default addresses.
 _ADDRESSES = {

@@ -1,7 +1,5 @@
 """Which addresses and keys the settings dialog accepts."""
 
-from __future__ import annotations
-
 import ipaddress
 from urllib.parse import urlsplit
 

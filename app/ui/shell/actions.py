@@ -1,17 +1,10 @@
 """The commands of the menus and keys."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMenuBar, QWidget
-
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 
 class Actions(QObject):

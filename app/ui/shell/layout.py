@@ -1,27 +1,18 @@
 """The frame of the main window: where its parts are placed, its size and its theme."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, QSize, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QSplitter, QTabBar, QToolButton, QWidget
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabBar, QToolButton, QWidget
 
-from app.ui.courses.sidebar import HEADER_HEIGHT
+from app.ui.chats.pane import ConversationsPane
+from app.ui.courses.sidebar import HEADER_HEIGHT, CourseSidebar
+from app.ui.shell.actions import Actions
 from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from PySide6.QtGui import QAction
-    from PySide6.QtWidgets import QMainWindow
-
-    from app.ui.chats.pane import ConversationsPane
-    from app.ui.courses.sidebar import CourseSidebar
-    from app.ui.shell.actions import Actions
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 _FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820

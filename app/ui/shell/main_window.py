@@ -1,16 +1,16 @@
 """The main window: lays out the panes and connects them with the controllers."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QLabel, QMainWindow
 
+from app.config.settings import Settings
 from app.domain.messages import Message
-from app.domain.scope import still_known
+from app.domain.scope import Scope, still_known
+from app.domain.sources import Source
 from app.ui.chat.controller import ChatController
 from app.ui.chat.pane import ChatPane
 from app.ui.chats.controller import ConversationsController
@@ -31,17 +31,9 @@ from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.links import open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-
-    from app.config.settings import Settings
-    from app.domain.courses import Course
-    from app.domain.scope import Scope
-    from app.domain.sources import Source
-    from app.ui.widgets.theme import Theme
-    from app.workers.job import Job
-    from app.workers.workers import LibrarySnapshot, Workers
+from app.ui.widgets.theme import Theme
+from app.workers.job import Job
+from app.workers.workers import LibrarySnapshot, Workers
 
 _SUGGESTIONS = 8  # half in the welcome, half in the sidebar
 _MESSAGE_MS = 8_000
@@ -70,7 +62,7 @@ class MainWindow(QMainWindow):
         self._ready = self.has_failed = False
         self._samples_job: Job[None] | None = None
         self._first_start = False
-        self._courses: tuple[Course, ...] | None = None  # None: not known yet
+        self._snapshot: LibrarySnapshot | None = None
 
         self.sidebar = CourseSidebar(theme)
         self.chat = ChatPane(theme)
@@ -129,8 +121,8 @@ class MainWindow(QMainWindow):
     def set_scope(self, scope: Scope) -> None:
         """Restrict the next questions; report what is no longer in the library."""
         lost: tuple[str, ...] = ()
-        if self._courses is not None:
-            scope, lost = still_known(scope, self._courses)
+        if self._snapshot is not None:
+            scope, lost = still_known(scope, self._snapshot.courses)
         self.chat_controller.scope = scope
         self.sidebar.set_scope(scope)
         self.chat.scope_bar.set_scope(scope)
@@ -193,7 +185,7 @@ class MainWindow(QMainWindow):
         self.chat.welcome.set_library(snapshot.counts, suggestions[: _SUGGESTIONS // 2])
         self.sidebar.set_snapshot(snapshot.courses, snapshot.counts, suggestions[_SUGGESTIONS // 2 :])
         self._counts.setText(library_text(snapshot.counts))
-        self._courses = snapshot.courses
+        self._snapshot = snapshot
         self.chat.composer.completion.titles = [course.title for course in snapshot.courses]
         self.set_scope(self.chat_controller.scope)
         self.sources.check()

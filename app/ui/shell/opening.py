@@ -1,20 +1,15 @@
 """Opens links and files that come from answers and libraries, after a check."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QWidget
 
 from app.ui.dialogs import show
 from app.ui.widgets.links import is_web_link, open_link
 from app.workers.ingest_operations import course_file_endings
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
 _LONGEST_SHOWN = 600
 _BREAK = 40  # characters after which a long address may wrap

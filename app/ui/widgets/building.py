@@ -1,8 +1,7 @@
 """Layouts, small buttons and timers, each made in one call."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -15,9 +14,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Margins = tuple[int, int, int, int]
 _Box = TypeVar("_Box", bound=QBoxLayout)

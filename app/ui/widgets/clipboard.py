@@ -1,13 +1,7 @@
 """Clipboard data that outlives Python."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QStandardItemModel
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QMimeData
 
 
 def new_mime_data() -> QMimeData:

@@ -1,19 +1,13 @@
 """The scaffold of all dialogs: icon, heading and text, then the body, then a row of buttons."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QLayout, QPushButton, QWidget
 
 from app.ui.widgets.building import Cell, Stretch, hbox, vbox
 from app.ui.widgets.text_labels import plain_label
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtGui import QPixmap
 
 
 class Dialog(QDialog):

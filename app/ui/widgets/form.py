@@ -1,7 +1,5 @@
 """Rows of a form: a label, a field, and a line of help, warning or error under it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QGridLayout, QLabel, QWidget
 

@@ -1,7 +1,5 @@
 """Which links the window opens."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QUrl

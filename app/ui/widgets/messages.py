@@ -1,7 +1,5 @@
 """The window's language: its catalogues, and the core's messages rendered in it."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 from app.config.paths import resource_path

@@ -1,14 +1,9 @@
 """Numbers, counts and sums of money, as the locale writes them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QCoreApplication, QLocale
 
-if TYPE_CHECKING:
-    from app.domain.courses import LibraryCounts
-    from app.domain.model_servers import Spending
+from app.domain.courses import LibraryCounts
+from app.domain.model_servers import Spending
 
 _SMALLEST = 0.001
 

@@ -1,7 +1,5 @@
 """Paints the rows of lists and trees: a name, and muted text at the right."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem

@@ -1,17 +1,10 @@
 """The field that searches or filters the list below it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
-
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 
 class SearchBox(QLineEdit):

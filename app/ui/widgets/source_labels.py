@@ -1,17 +1,12 @@
 """What a source is called: its place, and the state of its file."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.documents import Anchor
+from app.domain.search import SearchHit
 from app.domain.sources import SourceState
-
-if TYPE_CHECKING:
-    from app.domain.documents import Anchor
-    from app.domain.search import SearchHit
 
 tr = partial(QCoreApplication.translate, "SourceLabels")
 

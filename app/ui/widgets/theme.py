@@ -1,21 +1,16 @@
 """Themes: colours by role, sizes of text, the style sheet, and tinted icons."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Template
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QDir, QRectF, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
 
 from app.config.paths import resource_path
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
 
 # Icons are drawn in these sizes for the current screens, and once large to scale down from. Each further
 # size delays the first paint.
@@ -72,15 +67,15 @@ class Theme:
     title: int = 20
 
     @classmethod
-    def light(cls) -> Theme:
+    def light(cls) -> "Theme":
         return _themes()["light"]
 
     @classmethod
-    def dark(cls) -> Theme:
+    def dark(cls) -> "Theme":
         return _themes()["dark"]
 
     @classmethod
-    def current(cls) -> Theme:
+    def current(cls) -> "Theme":
         """Return the theme in use, from the palette: an error may come before any window."""
         ground = QGuiApplication.palette().color(QPalette.ColorRole.Window).lightness()
         return cls.dark() if ground < 128 else cls.light()

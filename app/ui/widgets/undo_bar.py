@@ -1,19 +1,13 @@
 """The bar that undoes a removal."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, one_shot
 from app.ui.widgets.text_labels import ElidedLabel
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme
 
 _SHOWN_MS = 15_000
 
