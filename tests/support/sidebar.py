@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from app.domain.courses import Course
     from app.ui.courses.sidebar import CourseSidebar
+    from app.ui.plan.dialog import PlanDialog
 
 # Said by the off-screen platform for every menu.
 opens_menus = pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing the keyboard)")
@@ -36,7 +37,7 @@ def texts(pane: QWidget) -> list[str]:
     return [label.text() for label in pane.findChildren(QLabel) if label.isVisibleTo(pane)]
 
 
-def open_menu(pane: CourseSidebar, index: QModelIndex) -> QMenu:
+def open_menu(pane: CourseSidebar | PlanDialog, index: QModelIndex) -> QMenu:
     at = pane.tree.visualRect(index).center()
     view = pane.tree.viewport()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at))

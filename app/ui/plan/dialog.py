@@ -158,11 +158,8 @@ class PlanDialog(Dialog):
 
     def _rename(self) -> None:
         index = self.tree.currentIndex().siblingAtColumn(Column.LESSON)
-        if index.parent().isValid():
-            index = index.parent()
-        if self._model.is_course(index):
-            self.tree.setCurrentIndex(index)
-            self.tree.edit(index)
+        self.tree.setCurrentIndex(index)
+        self.tree.edit(index)
 
     def _move(self) -> None:
         paths = self._chosen()
@@ -255,10 +252,7 @@ class MoveDialog(Dialog):
         self.field.setAccessibleName(self.tr("Course"))
         self.field.setMinimumWidth(400)
         self.field.setCurrentText("")
-        completer = self.field.completer()
-        if completer is not None:
-            completer.setFilterMode(Qt.MatchFlag.MatchContains)
-            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self.field.setCompleter(QCompleter(list(titles), self.field, filterMode=Qt.MatchFlag.MatchContains))
         self.heading.setBuddy(self.field)
         self.body.addWidget(self.field)
         self.move_button = self.add_cancel_and(self.tr("Move"))

@@ -111,7 +111,7 @@ class PlanModel(QAbstractItemModel):
                 for group in self.groups[part.top() : part.bottom() + 1]:
                     found[group.key] = group, range(len(group.items))
             else:
-                parts.append((parent, range(part.top(), min(part.bottom() + 1, len(parent.items)))))
+                parts.append((parent, range(part.top(), min(part.bottom() + 1, parent.shown))))
         return [*found.values(), *((group, rows) for group, rows in parts if group.key not in found)]
 
     def find(self, key: int) -> QModelIndex:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
 
 from tests.support.courses import TITLES
 from tests.support.running_window import RunningWindow
@@ -95,6 +95,15 @@ def test_a_small_folder_is_just_read(running: RunningWindow, folder: Path) -> No
     read_to_the_end(running)
     assert titles(running) == {"Knots"}
     assert running.window.ingest_controller.plan_controller.dialog is None
+
+
+def test_chosen_files_are_read(running: RunningWindow, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = [str(folder / "Knots" / "1.md")]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
+    running.window.actions_.add_files.trigger()
+    running.wait_for(lambda: running.rag.courses.counts().documents == 4, "the file to be read")
+    read_files = [file for course in running.rag.courses.all() for file in course.files]
+    assert chosen[0] in read_files
 
 
 def test_nothing_is_read_when_the_plan_is_cancelled(running: RunningWindow, folder: Path) -> None:

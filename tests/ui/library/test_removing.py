@@ -148,6 +148,16 @@ def test_a_library_is_replaced_only_if_that_is_really_meant(
     assert running.rag.trash.entries() == ()
 
 
+def test_an_import_can_be_given_up(
+    running: RunningWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "mine.zip"), ""))
+    QTimer.singleShot(200, lambda: QTest.keyClick(modal(), Qt.Key.Key_Escape))
+    running.window.actions_.import_library.trigger()
+    assert not running.window.ingest_controller.is_reading
+    assert len(listed(running)) == 3
+
+
 def modal() -> QWidget:
     found = QApplication.activeModalWidget()
     assert found is not None
@@ -168,6 +178,14 @@ def open_files(running: RunningWindow) -> FilesDialog:
     dialog = running.window.library_controller.files
     assert dialog is not None
     return dialog
+
+
+def test_the_files_are_listed_in_one_dialog(running: RunningWindow) -> None:
+    dialog = open_files(running)
+    running.window.library_controller.open_files("bread")
+    assert open_files(running) is dialog
+    assert dialog.filter.text() == ""
+    dialog.accept()
 
 
 def test_a_file_is_removed_and_comes_back(running: RunningWindow) -> None:

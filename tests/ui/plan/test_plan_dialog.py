@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QLocale, QModelIndex, QPoint, Qt, QTimer
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.domain.messages import LITERAL, Message
@@ -24,6 +24,7 @@ from app.ui.plan.dialog import MoveDialog, PlanDialog
 from app.ui.plan.edits import AT_ONCE, EditedPlan, needs_review
 from app.ui.plan.model import PlanModel
 from app.ui.widgets.theme import Theme, apply_theme
+from tests.support.sidebar import choose, open_menu, opens_menus
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -245,6 +246,40 @@ def test_when_a_plan_is_worth_a_look() -> None:
     )
     known = PlannedCourse(INK, tuple(file(INK, n, PlannedState.UNCHANGED) for n in range(99)), is_new=False)
     assert not needs_review(IngestPlan(("/c",), (known,), ()), endings)
+
+
+def test_every_row_explains_itself(dialog: PlanDialog) -> None:
+    model = model_of(dialog)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+    known = PlannedCourse(INK, (file(INK, 1, PlannedState.UNCHANGED),), is_new=False)
+    dialog.show_plan(IngestPlan(("/c",), (known,), (ARCHIVE,)))
+    tip = Qt.ItemDataRole.ToolTipRole
+    assert "This course is already in the library." in row(dialog, 0).data(tip)
+    assert "Already in the library, unchanged." in row(dialog, 0, 0).data(tip)
+    assert "files aren" in row(dialog, 1, 0).data(tip)
+    assert not model.setData(row(dialog, 0, 0), "a file has no title to change")
+    assert tester.model() is model
+
+
+def test_the_last_file_takes_the_place_of_the_offer_to_show_more(dialog: PlanDialog) -> None:
+    dialog.show_plan(plan(AT_ONCE + 1, 0))
+    last = row(dialog, 0, AT_ONCE)
+    assert last.data() == "1 more: press Enter to show"
+    click(dialog, last)
+    dialog.move_to.trigger()  # no file is selected
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
+    assert last.data() == f"{AT_ONCE + 1} · Part {AT_ONCE + 1}"
+    assert model_of(dialog).rowCount(row(dialog, 0)) == AT_ONCE + 1
+
+
+@opens_menus
+def test_the_menu_offers_what_can_be_done(dialog: PlanDialog) -> None:
+    dialog.show_plan(plan())
+    click(dialog, row(dialog, 0, 0))
+    menu = open_menu(dialog, row(dialog, 0, 0))
+    assert [action.text() for action in menu.actions()] == ["Move to…", "Exclude"]
+    choose(menu, "Exclude")
+    assert rows(dialog)[INK] == ["2 · Part 2", "3 · Part 3"]
 
 
 def test_twenty_thousand_files_are_shown_at_once(dialog: PlanDialog, qtbot: QtBot) -> None:
