@@ -30,17 +30,11 @@ _CHANGED_KEY = "cut_at"
 
 @dataclass(frozen=True, slots=True)
 class IndexVersion:
-    """The model and settings that a library's passages were made with; stored as ``model|size|overlap``.
+    """The model and settings that a library's passages were made with; stored as ``model|size|overlap``."""
 
-    Attributes:
-        model: id of the embedding model; empty while the library holds vectors of two models.
-        size: target length of a passage in characters; 0 until a reindex has finished.
-        overlap: characters shared with the previous passage.
-    """
-
-    model: str
-    size: int = 0
-    overlap: int = 0
+    model: str  # id; empty while the library holds vectors of two models
+    size: int = 0  # target length of a passage in characters; 0 until a reindex has finished
+    overlap: int = 0  # characters shared with the previous passage
 
     def __str__(self) -> str:
         return f"{self.model}|{self.size}|{self.overlap}" if self.size else f"{self.model}|"

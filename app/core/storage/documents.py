@@ -30,9 +30,7 @@ _RECORDS = """SELECT d.id, d.path, d.size, d.mtime_ns, d.sha256, d.claim, d.head
               FROM documents AS d JOIN courses AS c ON c.id = d.course_id
               LEFT JOIN lessons AS l ON l.document_id = d.id AND l.position = 0"""
 
-
-LessonName = tuple[int | None, str]
-"""Number and title of a lesson."""
+LessonName = tuple[int | None, str]  # number and title
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +63,17 @@ class FileRecord(FileStamp):
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """A whole document, ready to be committed in one transaction.
-
-    Attributes:
-        sentences: spans of all sentences, in order.
-        title_embedding: float32 vector of the course title.
-        facts: what it says about its own place; None if unknown.
-        placed: course and lesson come from the file's location.
-        description: of its course, if it is a README.
-    """
+    """A whole document, ready to be committed in one transaction."""
 
     stamp: FileStamp
     parsed: ParsedDocument
-    sentences: Sequence[tuple[int, int]]
+    sentences: Sequence[tuple[int, int]]  # spans
     chunks: Sequence[IndexedChunk]
-    title_embedding: NDArray[np.float32]
+    title_embedding: NDArray[np.float32]  # of the course
     is_sample: bool = False
-    facts: Facts | None = None
-    placed: bool = False
-    description: str | None = None
+    facts: Facts | None = None  # what it says about its own place, if known
+    placed: bool = False  # course and lesson come from the file's location
+    description: str | None = None  # of its course, if it is a README
 
 
 class DocumentRepository:
@@ -216,13 +206,7 @@ def find_conflict(
 
     Documents conflict if they have the same path, or the same lessons of the same course. Files that
     differ only in their extension do not, nor do files of one folder that are lessons by location.
-
-    Args:
-        connection: to the library.
-        title: course of the new document.
-        path: of its file.
-        lessons: its lessons.
-        placed: they come from the file's location, not from a header or markers in it.
+    ``placed`` lessons come from the file's location, not from a header or markers in it.
     """
     same = connection.execute("SELECT 1 FROM documents WHERE trashed_at IS NULL AND path = ?", (path,))
     if same.fetchone() is not None:

@@ -61,6 +61,10 @@ class Merge:
     left_out: list[LeftOutFile] = field(default_factory=list)
     known: dict[int, int] = field(default_factory=dict)
 
+    def counts(self) -> dict[str, int]:
+        documents, conversations = len(self.documents), len(self.conversations)
+        return {"documents": documents, "passages": self.passages, "conversations": conversations}
+
     def copy_documents(self, *, index: bool = True) -> Iterator[int]:
         """Copy the searchable documents that the target lacks; yield how many are done.
 

@@ -75,11 +75,7 @@ class TransferService:
             with _temporary(path.parent if self._db.read_only else self._db.data_dir) as folder:
                 with _opened(Path(folder)) as copy:
                     merged = yield from _copy(self._db, copy, token)
-                counts = {
-                    "documents": len(merged.documents),
-                    "passages": merged.passages,
-                    "conversations": len(merged.conversations),
-                }
+                counts = merged.counts()
                 settings, cut = portable(self._settings.value), self._db.meta(VERSION_KEY)
                 yield from write_archive(path, Path(folder, LIBRARY), settings, cut, counts, token)
         except OSError as error:
@@ -114,9 +110,7 @@ class TransferService:
         if replace:
             yield from self._trash.give_back_space(token)
         yield LibraryImported(
-            documents=len(merged.documents),
-            passages=merged.passages,
-            conversations=len(merged.conversations),
+            **merged.counts(),
             already_there=merged.already_there,
             left_out=tuple(merged.left_out),
             embedded_again=again,

@@ -37,21 +37,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Intervals of watching, in seconds.
+    """Intervals of watching, in seconds."""
 
-    Attributes:
-        settled: a file unchanged for this long counts as completely written.
-        patience: how long settled files wait for the others, so that a burst becomes one job.
-        presence: between checks that a folder still exists and is the same one.
-        poll: between scans of a folder without change events.
-        safety: between scans of a folder with change events.
-    """
-
-    settled: float = 2.0
-    patience: float = 10.0
-    presence: float = 5.0
-    poll: float = 30.0
-    safety: float = 600.0
+    settled: float = 2.0  # a file unchanged for this long counts as completely written
+    patience: float = 10.0  # how long settled files wait for the others, so that a burst becomes one job
+    presence: float = 5.0  # between checks that a folder still exists and is the same one
+    poll: float = 30.0  # between scans of a folder without change events
+    safety: float = 600.0  # between scans of a folder with change events
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +66,16 @@ class Scan:
 
 @dataclass(slots=True)
 class _Folder:
-    """State of a watched path.
-
-    Attributes:
-        reported: the state last reported; None while only its fingerprint is known.
-        latest: the last scan, None before the first.
-        due: time of the next scan, on the clock of ``time.monotonic``.
-        restless: when unreported changes were first seen.
-        identity: differs for another folder at the same path; None while it does not exist.
-        has_events: the system reports its changes.
-    """
+    """State of a watched path; times are those of ``time.monotonic``."""
 
     watched: WatchedPath
-    reported: Scan | None = None
-    latest: Scan | None = None
-    due: float = 0.0
-    restless: float | None = None
-    identity: tuple[int, ...] | None = None
+    reported: Scan | None = None  # the state last reported; None while only its fingerprint is known
+    latest: Scan | None = None  # None before the first scan
+    due: float = 0.0  # time of the next scan
+    restless: float | None = None  # when unreported changes were first seen
+    identity: tuple[int, ...] | None = None  # of the folder at the path; None while there is none
     is_lost: bool = False
-    has_events: bool = False
+    has_events: bool = False  # the system reports its changes
 
 
 class FolderWatcher:
