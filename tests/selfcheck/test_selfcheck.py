@@ -8,8 +8,12 @@ import os
 import subprocess
 import sys
 import tempfile
+import urllib.error
+import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 from app.config.settings import Settings
 from app.core.documents.document_reader import read_document
@@ -21,8 +25,6 @@ from app.selfcheck.sample_files import SENTENCE, make_files
 from app.selfcheck.scripted_model import KEY, ScriptedModel
 
 if TYPE_CHECKING:
-    import pytest
-
     from app.core.rag_system import RAGSystem
 
 APP = Path(checks.__file__).parents[1]
@@ -73,6 +75,16 @@ def test_the_scripted_model_answers_with_a_citation_that_holds(rag: RAGSystem) -
     assert model.answers == 2
     assert exchange.sources
     assert [citation.verified for citation in exchange.citations] == [True]
+
+
+@pytest.mark.parametrize(("path", "key"), [("/v1/models", KEY), ("/v1/messages", "another")])
+def test_the_scripted_model_answers_nothing_else(path: str, key: str) -> None:
+    with ScriptedModel() as model:
+        request = urllib.request.Request(f"{model.url}{path}", b"{}", {"x-api-key": key})
+        with pytest.raises(urllib.error.HTTPError, match="404") as refused:
+            urllib.request.urlopen(request)
+        refused.value.close()
+        assert model.answers == 0
 
 
 def test_everything_works(model_cache: Path) -> None:

@@ -127,3 +127,30 @@ def test_a_fault_before_the_window_is_shown(tmp_path: Path) -> None:
     assert ended.returncode == 1, ended.stderr
     assert "RuntimeError: no window today" in ended.stdout
     assert "no window today" in (tmp_path / "cache" / "log" / "lectern.log").read_text(encoding="utf-8")
+
+
+LOGGED = """
+import logging
+from app.startup.crash_reports import log_to_file, report_missing
+
+log_to_file()
+logging.getLogger("app").info("sk-0123456789 stays secret")
+report_missing("A package is missing.")
+"""
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_the_log_goes_to_a_file_or_to_standard_error(tmp_path: Path, writable: bool) -> None:
+    cache = tmp_path / "cache"
+    if not writable:
+        cache.write_text("a file where the folder should be", encoding="utf-8")
+    ended = subprocess.run(
+        [sys.executable, "-c", LOGGED],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env={**os.environ, "LECTERN_CACHE_DIR": str(cache)},
+    )
+    logged = (cache / "log" / "lectern.log").read_text(encoding="utf-8") if writable else ended.stderr
+    assert "[key hidden] stays secret" in logged
+    assert ended.stderr.endswith("A package is missing.\n")

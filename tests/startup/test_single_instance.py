@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtNetwork import QLocalSocket
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.startup.single_instance import SingleInstance, address_for, bring_forward, call_first_window
 
@@ -161,3 +161,13 @@ def test_a_minimised_window_comes_back(qtbot: QtBot) -> None:
     assert not window.isMinimized()
     assert window.isMaximized()
     assert window.isVisible()
+
+
+@POSIX
+def test_a_start_without_a_socket_opens_its_own_window(
+    qapp: QApplication, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    nowhere = str(tmp_path / "gone" / "socket")
+    SingleInstance(nowhere)
+    assert "Later starts cannot call this window" in caplog.text
+    assert not call_first_window(nowhere)

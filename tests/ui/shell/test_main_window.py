@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
@@ -291,4 +291,9 @@ def test_another_theme_reaches_the_window_and_its_parts(open_window: Opener) -> 
     running.wait_for(lambda: document.defaultStyleSheet() == dark.document_css(), "the dark theme")
     assert window.updatesEnabled()
     assert window.grab().toImage().pixelColor(window.width() // 2, window.height() - 3).name() == dark.window
+    running.workers.library.save_settings(replace(window.settings, theme="system")).run(window)
+    light = Theme.light().document_css()
+    running.wait_for(lambda: document.defaultStyleSheet() == light, "the desktop's theme, unknown here")
+    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Unknown)
+    assert document.defaultStyleSheet() == light
     theme_for("system")  # the tests that follow share the application

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QLocale, QTranslator
 
 from app.domain.messages import TEXTS, Message, Plural
-from app.ui.widgets.messages import shown
+from app.ui.widgets.messages import install_translations, shown
 from app.ui.widgets.numbers import courses_text, files_text
 from resources.packaging import translations
 
@@ -76,3 +76,32 @@ def test_new_language(qapp: QApplication, catalogues: Path) -> None:
         assert [shown(Message(message_id, n=n)) for n in (1, 2)] == ["Eins", "Viele"]
     finally:
         qapp.removeTranslator(german)
+
+
+def test_the_systems_language_comes_over_english(
+    qapp: QApplication, catalogues: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue = translations.update("de", translations.all_texts())
+    tree = ET.parse(catalogue)
+    message = next(one for one in tree.iter("message") if one.findtext("source") == "Add &folder…")
+    translation = message.find("translation")
+    assert translation is not None
+    del translation.attrib["type"]
+    translation.text = "&Ordner hinzufügen…"
+    tree.write(catalogue, encoding="utf-8")
+    package = tmp_path / "package"
+    shutil.copytree(catalogues, package / "resources" / "i18n")
+    translations.compile_catalogue(catalogue, package / "resources" / "i18n" / "lectern_de.qm")
+    monkeypatch.setattr("sys._MEIPASS", str(package), raising=False)
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.German))
+    try:
+        install_translations(qapp)
+        assert qapp.translate("Actions", "Add &folder…") == "&Ordner hinzufügen…"
+    finally:
+        QLocale.setDefault(before)
+        for translator in qapp.findChildren(QTranslator):
+            qapp.removeTranslator(translator)
+            translator.deleteLater()
+        monkeypatch.undo()
+        install_translations(qapp)

@@ -1,0 +1,63 @@
+"""The settings dialog in the running window: its models and connection tests come from the server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.ui.settings.settings_dialog import SettingsDialog
+from tests.support.anthropic_server import AnthropicServer
+from tests.support.message_checks import Model
+from tests.support.running_window import RunningWindow
+from tests.support.scripted_turns import Gate, Text, Turn, Wait
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.courses import KeptEmbedder
+
+LEFT = Qt.MouseButton.LeftButton
+MODELS = (
+    Model("new", "New"),
+    Model("old", "Old", lifecycle="deprecated", retires_at="2027-02-01T00:00:00Z"),
+    Model("older", "Older", lifecycle="deprecated"),
+)
+
+
+def open_settings(running: RunningWindow) -> SettingsDialog:
+    running.window.open_settings()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, SettingsDialog)
+    return dialog
+
+
+def test_the_dialog_lists_models_and_its_test_can_be_stopped(
+    qapp: QApplication, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> None:
+    with AnthropicServer(models=MODELS) as server:
+        running = RunningWindow(
+            tmp_path, model_cache, base_url=server.url, key=server.key, embedder=embedder, data_dir=data_dir
+        )
+        running.open()
+        running.wait_until_ready(samples=False)
+        dialog = open_settings(running)
+        running.wait_for(lambda: dialog.model.count() == 3, "the models")
+        names = [dialog.model.itemText(at) for at in range(3)]
+        assert names == ["New", "Old (deprecated, ends on 2027-02-01)", "Older (deprecated)"]
+        running.window.open_settings()
+        assert len(running.window.findChildren(SettingsDialog)) == 1
+        gate = Gate()
+        server.answer_with(lambda _: Turn(Text("Yes", Wait(gate))))
+        QTest.mouseClick(dialog.test.button, LEFT)
+        running.wait_for(lambda: len(dialog.test.findings) >= 2, "the first findings")
+        dialog.reject()
+        gate.open()
+        again = open_settings(running)
+        assert again is not dialog
+        assert again.model.count() == 3, "the models are kept"
+        assert not again.test.findings
+        again.reject()
+        running.close()
