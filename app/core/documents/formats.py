@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 from app.core.documents.readers.media.captions import is_captions, read_captions
 from app.core.documents.readers.office.docx import read_docx
 from app.core.documents.readers.office.pptx import read_pptx
@@ -135,10 +135,7 @@ ENDINGS = frozenset(_BY_ENDING)
 """Endings of files that are read, in lower case with their dot."""
 
 UNREAD_ENDINGS = frozenset(
-    (
-        *(".doc", ".odt", ".pages", ".ppt", ".odp", ".key", ".mobi", ".azw3", ".djvu"),
-        *(".tex", ".rst", ".xhtml"),
-    )
+    (".doc", ".odt", ".pages", ".ppt", ".odp", ".key", ".mobi", ".azw3", ".djvu", ".tex", ".rst", ".xhtml")
 )
 """Endings of course material that is recognised and refused, so that it can be listed."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,6 @@ from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Self
 
     from app.domain.cancel import CancelToken
 
@@ -35,16 +35,13 @@ _REPLY_LIMIT = 128 * 2**20  # bytes; the text of the largest file fits in
 _DEPTH = 5000  # nested calls; pages have elements some hundred deep
 
 
-class ReadingProcess:
+class ReadingProcess(AbstractContextManager["ReadingProcess"]):
     """Reads files in a child process, started by the first one; ``memory`` is in bytes. For one thread."""
 
     def __init__(self, *, seconds: float = SECONDS, memory: int = 2 * 2**30) -> None:
         self._seconds = seconds
         self._child = ChildProcess(answer, "lectern-reader", seconds=seconds, memory=memory)
         self._parsed = 0
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

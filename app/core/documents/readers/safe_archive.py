@@ -6,7 +6,7 @@ import io
 import zipfile
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 from app.core.documents.text.display import one_line
 from app.core.documents.text.markdown_structure import HeadingPath, plain_inline
 from app.domain.documents import Anchor, AnchorMark, DocumentText
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
     from app.domain.documents import AnchorKind
 
-TEXT_LIMIT = 32 * 2**20
-"""Characters of text read from one file; a longer one is no course material."""
-
+_TEXT_LIMIT = 32 * 2**20  # characters; a longer text is no course material
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r" ?\n ?")
@@ -49,7 +47,7 @@ def picture(description: str | None) -> str:
 
 
 class TextBuilder:
-    """Collects blocks of text and anchors; raises ReaderError above :data:`TEXT_LIMIT`.
+    """Collects blocks of text and anchors; raises ReaderError if the text gets too long.
 
     An anchor applies from the next block on; a later one replaces it if no block came between, so pages
     without text leave no mark.
@@ -117,5 +115,5 @@ class TextBuilder:
             self._pending = None
         self._parts.append(text)
         self._length += len(text)
-        if self._length > TEXT_LIMIT:
+        if self._length > _TEXT_LIMIT:
             raise ReaderError("documents.too_much_text")

@@ -23,9 +23,8 @@ def one_line(text: str) -> str:
 
 
 def _is_invisible(character: str) -> bool:
-    if character.isspace() or character in "\u200c\u200d":
-        return False
-    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn")
+    kept = character.isspace() or character in "\u200c\u200d"
+    return not kept and unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
 def shorten(text: str, limit: int) -> str:

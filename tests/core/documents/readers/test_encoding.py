@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 from app.core.documents.readers.text.encoding import decode
 
 DATA = Path(__file__).parents[3] / "data"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 from app.core.documents.readers.text.notebook import read_notebook
 
 

@@ -23,6 +23,7 @@ _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
+_SIGNS = {f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}tab": "\t", f"{_W}ptab": "\t", f"{_W}noBreakHyphen": "-"}
 _HEADING = re.compile(r"heading (\d)")
 _CODE = re.compile(
     r"\b(?:source|code|listing|preformatted|verbatim|macro text)\b|^html preformatted", re.IGNORECASE
@@ -117,7 +118,7 @@ class _DocxReader:
             return ""
         depth = _value(paragraph, "pPr/numPr/ilvl")
         level = min(int(depth), 8) if depth.isdigit() else 0
-        form = self._forms.get((number, level), "bullet")
+        form = self._forms.get(number, {}).get(level, "bullet")
         if form == "none":
             return ""
         for key in [key for key in self._counts if key[0] == number and key[1] > level]:
@@ -127,23 +128,18 @@ class _DocxReader:
         return "  " * level + sign
 
 
-def _number_forms(document: Document) -> dict[tuple[str, int], str]:
+def _number_forms(document: Document) -> dict[str, dict[int, str]]:
     """Return how each level of each list is numbered."""
     parts = [rel.target_part for rel in document.part.rels.values() if rel.reltype.endswith("/numbering")]
     root = getattr(parts[0], "element", None) if parts else None
     if root is None:
         return {}
-    forms = {
-        (abstract.get(f"{_W}abstractNumId"), int(level.get(f"{_W}ilvl") or 0)): _value(level, "numFmt")
-        for abstract in root.findall(f"{_W}abstractNum")
-        for level in abstract.findall(f"{_W}lvl")
-    }
-    return {
-        (number.get(f"{_W}numId") or "", level): form
-        for number in root.findall(f"{_W}num")
-        for (owner, level), form in forms.items()
-        if owner == _value(number, "abstractNumId")
-    }
+    forms: dict[str, dict[int, str]] = defaultdict(dict)
+    for level in root.findall(f"{_W}abstractNum/{_W}lvl"):
+        abstract = level.getparent().get(f"{_W}abstractNumId")
+        forms[abstract][int(level.get(f"{_W}ilvl") or 0)] = _value(level, "numFmt")
+    numbers = root.findall(f"{_W}num")
+    return {number.get(f"{_W}numId"): forms[_value(number, "abstractNumId")] for number in numbers}
 
 
 def _style_kind(styles: dict[str, _Element], name: str) -> tuple[str, int]:
@@ -189,12 +185,8 @@ def _pieces(element: _Element) -> Iterator[str]:
         tag = child.tag
         if tag == f"{_W}t":
             yield child.text or ""
-        elif tag in (f"{_W}br", f"{_W}cr"):
-            yield "\n"
-        elif tag in (f"{_W}tab", f"{_W}ptab"):
-            yield "\t"
-        elif tag == f"{_W}noBreakHyphen":
-            yield "-"
+        elif sign := _SIGNS.get(tag):
+            yield sign
         elif tag in (f"{_M}oMath", f"{_M}oMathPara"):
             yield formula(child)
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):

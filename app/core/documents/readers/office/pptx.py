@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.formulas import formula
 from app.core.documents.readers.safe_archive import Archive, parse_xml
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.blocks import Vocabulary, goes_on, page_blocks
 from app.core.documents.readers.pdf.lines import Glyph, Run, joined_run
 from app.core.documents.readers.pdf.running_lines import without_running_lines

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from contextlib import suppress
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 from app.core.documents.readers.text.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder
 

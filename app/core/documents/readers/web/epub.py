@@ -6,7 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import TextBuilder, collapsed
 from app.core.documents.readers.web.html import decode_html, is_around, parse_html

@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.errors import ReaderError
+from app.core.documents.readers import ReaderError
 from app.core.documents.readers.text.encoding import decode
 from app.core.documents.readers.text.plain import head
 from app.core.documents.readers.text_builder import TextBuilder, collapsed
