@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.readers.text.encoding import decode
+from app.core.documents.readers.text.plain import decode
 from app.core.documents.text.markdown_structure import heading_marks
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.core.search.pieces import cut_pieces

@@ -78,10 +78,8 @@ def fences(text: str, start: int = 0, end: int | None = None, *, unclosed: bool 
         sign = line.group(1)
         if len(sign) >= hopeless.get(sign[0], len(sign) + 1):
             continue
-        closing = index
-        while closing < len(candidates) and not _closes(candidates[closing], sign):
-            closing += 1
-        if closing < len(candidates):
+        closing = next((n for n in range(index, len(candidates)) if _closes(candidates[n], sign)), None)
+        if closing is not None:
             found.append((line.start(), candidates[closing].end()))
             index = closing + 1
         elif unclosed:

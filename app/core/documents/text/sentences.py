@@ -212,7 +212,9 @@ def _ends_sentence(text: str, begin: int, stop: re.Match[str], following: int, e
         return not (close and first.islower())
     if len(run) > 1 or run == "…":
         return not first.islower()
-    token = _token_before(text, begin, stop.start())
+    # Also with a space between them: "St . Louis".
+    before = text[max(begin, stop.start() - _TOKEN_LOOKED_AT) : stop.start()].rsplit(None, 1)
+    token = before[-1].lstrip(_OPENERS) if before else ""
     if close:
         return not first.islower() and token.lower() not in NEVER_LAST
     if first.islower():
@@ -225,13 +227,6 @@ def _ends_sentence(text: str, begin: int, stop: re.Match[str], following: int, e
         return False  # "J. K.", "z. B."
     starter = word.lower() in STARTERS and not letter_follows
     return _ends_before_capital(token, word, text[following], starter=starter)
-
-
-def _token_before(text: str, begin: int, stop: int) -> str:
-    """Return the word before a stop, even with a space between them ("St . Louis")."""
-    before = text[max(begin, stop - _TOKEN_LOOKED_AT) : stop].rstrip()
-    words = before.rsplit(None, 1)
-    return words[-1].lstrip(_OPENERS) if words else ""
 
 
 def _ends_before_small_letter(token: str) -> bool:

@@ -73,18 +73,14 @@ def _add_shape(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
     elif getattr(shape, "has_chart", False):
         _add_chart(builder, shape.chart)
     elif shape.has_text_frame:
-        _add_paragraphs(builder, shape.text_frame.paragraphs, listed=is_body)
+        texts = [(one.level, text) for one in shape.text_frame.paragraphs if (text := _paragraph_text(one))]
+        is_list = is_body and len(texts) > 1
+        for level, text in texts:
+            lead = "  " * level + "- " if is_list else ""
+            builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=is_list)
     else:
         _add_diagram(builder, shape)
         builder.block(picture(shape._element.xpath("string(.//p:cNvPr/@descr)")).strip())  # noqa: SLF001
-
-
-def _add_paragraphs(builder: TextBuilder, paragraphs: Iterable[Any], *, listed: bool) -> None:
-    texts = [(one.level, text) for one in paragraphs if (text := _paragraph_text(one))]
-    listed = listed and len(texts) > 1
-    for level, text in texts:
-        lead = "  " * level + "- " if listed else ""
-        builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=listed)
 
 
 def _paragraph_text(paragraph: Any) -> str:  # noqa: ANN401

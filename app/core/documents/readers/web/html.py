@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.text.encoding import decode
-from app.core.documents.readers.text.plain import head
+from app.core.documents.readers.text.plain import decode, head
 from app.core.documents.readers.text_builder import TextBuilder, collapsed
 from app.core.documents.readers.web.html_blocks import HtmlBlocks
 
