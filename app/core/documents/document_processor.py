@@ -158,7 +158,6 @@ def _header(text: str, end: int) -> tuple[dict[str, str], list[Span]]:
 
 
 def _first_lines(text: str, end: int, start: int = 0) -> Iterator[Span]:
-    """Yield the first lines of ``text[start:end]`` that are not blank."""
     return islice((span for span in lines(text, start, end) if text[slice(*span)].strip()), _HEADER_LINES)
 
 
@@ -241,7 +240,6 @@ def _first_title(text: str, spans: list[Span]) -> str:
 
 
 def _first_heading(text: str, matter: int, header_lines: list[Span]) -> str:
-    """Return the heading among the first lines; empty without one."""
     spans = [span for span in _first_lines(text, len(text), matter) if span not in header_lines]
     if not spans:
         return ""

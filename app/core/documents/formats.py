@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,6 @@ class Format:
     read: Callable[[bytes], DocumentText]  # raises ReaderError
     anchor: AnchorKind | None = None  # the kind of its anchors
     is_it: Callable[[bytes], bool] = lambda _: False  # by the bytes alone
-    _: KW_ONLY
     # Kinds whose endings count less than that; None for all. What a format that names some does not accept is
     # read as text.
     replaces: tuple[str, ...] | None = None

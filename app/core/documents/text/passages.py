@@ -38,8 +38,7 @@ class ChunkSettings:
 
     def __post_init__(self) -> None:
         if self.size < 1 or not 0 <= self.overlap < self.size:
-            message = f"size {self.size} and overlap {self.overlap} do not fit together"
-            raise ValueError(message)
+            raise ValueError(f"size {self.size} and overlap {self.overlap} do not fit together")
 
 
 @dataclass(slots=True)
@@ -84,7 +83,6 @@ def chunk_document(
 
 
 def _mark_openings(pieces: list[_Piece], places: list[AnchorMark], size: int) -> None:
-    """Mark each first piece of a page, slide or cell."""
     before = None
     for piece in pieces if places else ():
         place = bisect_right(places, piece.start, key=lambda mark: mark.start)

@@ -148,7 +148,8 @@ def _line_kind(text: str, start: int, end: int, kind: str, length: int) -> str:
     line = text[start:end].strip()
     if not line:
         return "blank"
-    if _is_rule(line):
+    signs = line.replace(" ", "").replace("\t", "") if len(line) <= 400 else ""
+    if len(signs) >= 3 and signs[0] in "-*_=~+" and set(signs) == {signs[0]}:  # a rule
         return "underline" if kind == "plain" and length == 1 and line[0] in "=-" else "unit"
     if item := _ITEM.match(text, start, end):
         number = item.group("number")
@@ -158,12 +159,6 @@ def _line_kind(text: str, start: int, end: int, kind: str, length: int) -> str:
     if line[0] == ">":
         return "quote"
     return "unit" if line[0] == "|" and line[-1] == "|" and len(line) > 1 else "plain"
-
-
-def _is_rule(line: str) -> bool:
-    """Whether a line consists of three or more of one sign."""
-    signs = line.replace(" ", "").replace("\t", "") if len(line) <= 400 else ""
-    return len(signs) >= 3 and signs[0] in "-*_=~+" and set(signs) == {signs[0]}
 
 
 def _split_prose(spans: list[Span], text: str, start: int, end: int) -> None:

@@ -81,7 +81,7 @@ class _DocxReader:
     def read_notes(self, root: _Element, kind: str) -> None:
         for note in root.findall(f"{_W}{kind}"):
             if note.get(f"{_W}type") in (None, "normal"):
-                text = " ".join(_text(paragraph) for paragraph in note.iter(f"{_W}p"))
+                text = " ".join(map(_text, note.iter(f"{_W}p")))
                 if text.strip():
                     self.builder.block(f"[{note.get(f'{_W}id')}] {collapsed(text)}")
 
@@ -129,7 +129,7 @@ class _DocxReader:
 
 
 def _number_forms(document: Document) -> dict[str, dict[int, str]]:
-    """Return how each level of each list is numbered."""
+    """Return how the levels of each list are numbered."""
     parts = [rel.target_part for rel in document.part.rels.values() if rel.reltype.endswith("/numbering")]
     root = getattr(parts[0], "element", None) if parts else None
     if root is None:
@@ -201,14 +201,10 @@ def _rows(table: _Element) -> Iterator[list[str]]:
     for row in table.iter(f"{_W}tr"):
         if next(row.iterancestors(f"{_W}tbl"), None) is not table:
             continue  # of a table inside a cell, which is part of the cell's text
-        yield [
-            "" if _goes_on(cell) else " ".join(_text(paragraph) for paragraph in cell.iter(f"{_W}p"))
-            for cell in row.iter(f"{_W}tc")
-            if next(cell.iterancestors(f"{_W}tr"), None) is row
-        ]
-
-
-def _goes_on(cell: _Element) -> bool:
-    """Whether a cell is the lower part of a vertically merged one."""
-    merge = cell.find(f"{_W}tcPr/{_W}vMerge")
-    return merge is not None and merge.get(f"{_W}val") != "restart"
+        cells = []
+        for cell in row.iter(f"{_W}tc"):
+            if next(cell.iterancestors(f"{_W}tr"), None) is row:
+                merge = cell.find(f"{_W}tcPr/{_W}vMerge")
+                goes_on = merge is not None and merge.get(f"{_W}val") != "restart"  # from the row above
+                cells.append("" if goes_on else " ".join(map(_text, cell.iter(f"{_W}p"))))
+        yield cells

@@ -51,7 +51,6 @@ def _add_slide(builder: TextBuilder, slide: Any) -> None:  # noqa: ANN401 - loos
 
 
 def _in_order(shapes: Iterable[Any]) -> list[Any]:
-    """Return shapes in reading order: from the top, then left to right."""
     return sorted(shapes, key=lambda shape: ((shape.top or 0) // 180_000, shape.left or 0))
 
 

@@ -155,7 +155,6 @@ def _cells(row: Row) -> list[str]:
 
 
 def _code(rows: list[Row]) -> str:
-    """Return rows as lines with their indents."""
     widths = [(run.right - run.left) / len(run.text) for row in rows for run in row.runs if len(run.text) > 2]
     width = max(median(widths) if widths else 6.0, 1.0)
     left = min(row.left for row in rows)

@@ -145,8 +145,7 @@ def _is_fixed(raw: Any, index: int) -> bool:  # noqa: ANN401
 
     flags = ctypes.c_int()
     font = ctypes.create_string_buffer(128)
-    if not pdfium.FPDFText_GetFontInfo(raw, index, font, len(font), ctypes.byref(flags)):
-        return False
+    pdfium.FPDFText_GetFontInfo(raw, index, font, len(font), ctypes.byref(flags))
     return bool(flags.value & 1 or _MONOSPACED.search(font.value.decode("utf-8", "replace")))
 
 
@@ -156,11 +155,10 @@ def _is_apart(before: Glyph, glyph: Glyph, angle: float) -> bool:
     _, own_left, own_bottom, own_right, own_top = glyph
     if abs(math.sin(angle)) > 0.7:  # written upwards or downwards
         left, bottom, right, top = bottom, left, top, right
-        own_left, own_bottom, own_right, own_top = (own_bottom, own_left, own_top, own_right)
+        own_left, own_bottom, own_right, own_top = own_bottom, own_left, own_top, own_right
     height, own = max(top - bottom, 1.0), max(own_top - own_bottom, 1.0)
-    if min(top, own_top) - max(bottom, own_bottom) < 0.3 * min(height, own):
-        return True
-    return max(own_left - right, left - own_right) > max(height, own)
+    is_level = min(top, own_top) - max(bottom, own_bottom) >= 0.3 * min(height, own)
+    return not is_level or max(own_left - right, left - own_right) > max(height, own)
 
 
 @lru_cache(maxsize=4096)
@@ -170,7 +168,7 @@ def _character(code: int) -> str:
         return "-"
     if 0xE000 <= code < 0xF900:
         return _SYMBOLS.get(code, "")
-    if code < 32 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
+    if code < 32 or code > 0x10FFFF:
         return ""
     character = chr(code)
     if 0xFB00 <= code < 0xFE00 or 0xFE70 <= code < 0xFF00:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.domain.documents import DocumentText
 
 _CHAPTERS = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
+_KEPT = ("header", "footer", "aside", "section")  # parts of a book's text
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 
 
@@ -49,13 +50,8 @@ def read_epub(data: bytes) -> DocumentText:
             builder.heading(1, title)
         elif not headings and part in names:
             builder.enter(1, names[part])
-        HtmlBlocks(builder, _left_out).add(body)
+        HtmlBlocks(builder, lambda element: element.tag not in _KEPT and is_around(element)).add(body)
     return builder.finish()
-
-
-def _left_out(element: _Element) -> bool:
-    """Whether an element is not part of a book's text; its headers and asides are."""
-    return element.tag not in ("header", "footer", "aside", "section") and is_around(element)
 
 
 def _inside(folder: str, reference: str | None) -> str:
@@ -68,7 +64,6 @@ def _is_navigation(item: _Element) -> bool:
 
 
 def _spine(archive: Archive, package: _Element, folder: str) -> list[str]:
-    """Return the parts with the chapters, without the table of contents."""
     items = {item.get("id"): item for item in package.xpath("//*[local-name()='manifest']/*")}
     references = package.xpath("//*[local-name()='spine']/*[local-name()='itemref']/@idref")
     chapters = [
