@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import pickle
 import re
 import signal
 import sys
@@ -127,6 +128,15 @@ def test_a_process_killed_while_idle_is_replaced(child: ChildProcess) -> None:
     for process in multiprocessing.active_children():
         process.join(LIMIT)
     assert int(child.ask(b"pid")) != first
+
+
+def test_one_that_cannot_be_started_leaves_nothing() -> None:
+    child = ChildProcess(lambda request, note: request, NAME)  # cannot be pickled
+    for _ in range(2):
+        with pytest.raises((AttributeError, pickle.PicklingError)):
+            child.ask(b"say hello")
+        assert not child.is_alive
+        assert not running()
 
 
 def test_one_that_takes_too_long_is_killed() -> None:

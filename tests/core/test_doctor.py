@@ -186,3 +186,12 @@ def test_a_model_that_is_not_one(data_dir: Path, tmp_path: Path) -> None:
     assert not report.ok
     assert str(folder) in str(report.problems[0].what)
     assert report.problems[0].fix
+
+
+def test_a_disk_that_is_nearly_full(
+    data_dir: Path, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(data_dir)._replace(free=5 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
+    (problem,) = examine(data_dir, Settings(), embedder).problems
+    assert "5 MB" in str(problem.what)

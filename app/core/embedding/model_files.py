@@ -100,17 +100,15 @@ def put_into_place(made: Path, target: Path) -> None:
     An existing ``target`` is moved beside ``made``, or stays if another process, which has just made it, has
     it open. Raises OSError if nothing is at ``target`` afterwards.
     """
-    for _ in range(3):
-        try:
-            made.rename(target)
-        except OSError as error:
-            last = error
-        else:
-            return
+    for attempt in range(3):
         with contextlib.suppress(OSError):
             target.rename(made.with_name(f"replaced-{uuid.uuid4().hex}"))
-    if not target.is_dir():
-        raise last
+        try:
+            made.rename(target)
+            return
+        except OSError:
+            if attempt == 2 and not target.is_dir():
+                raise
 
 
 def _graph_folder(cache_dir: Path, sha256: str) -> Path:

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.search.chroma.vector_store import VectorStore
-    from app.core.search.metadata_filter import MetadataFilter
     from app.core.search.ranking import RankedPieces
-    from app.core.search.vectors import VectorSnapshot
+    from app.core.search.vectors import MetadataFilter, VectorSnapshot
     from app.core.storage.database import Database
 
 _CANDIDATES = 120  # passages whose pieces are ranked

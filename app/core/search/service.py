@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.search.course_resolver import resolve
-from app.core.search.metadata_filter import MetadataFilter
 from app.core.search.retriever import Retriever
+from app.core.search.vectors import MetadataFilter
 from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
 from app.domain.messages import Message

@@ -8,20 +8,19 @@ which may not open Chroma.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.search.metadata_filter import NO_LESSON
 from app.core.storage import codec
+from app.domain.scope import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from app.core.search.metadata_filter import MetadataFilter
     from app.core.storage.database import Database
 
 _SLACK = 1.25  # rows reserved for each row in use, so that adding a document copies nothing else
@@ -29,6 +28,51 @@ _SPARE_ROWS = 500  # reserved at least
 _COARSE_FROM = 20_000  # passages; with fewer, an exact comparison takes 2 ms at most
 _COARSE = 96  # dimensions of a coarse vector, at most
 _SAMPLED = 5000  # vectors from which the main axes are computed
+
+NO_LESSON = -1
+"""Lesson number of a passage without a lesson; real ones start at 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataFilter:
+    """Passes passages that meet all its conditions.
+
+    Courses and lessons of the user's scope add up: courses in ``scope.courses`` pass as a whole, others only
+    the lessons in ``scope.lessons``. ``scope.up_to`` then excludes later lessons.
+    """
+
+    courses: frozenset[str] | None = None  # titles asked for; None for any
+    lesson_number: int | None = None  # asked for; passages without a lesson do not pass
+    scope: Scope = field(default_factory=Scope)
+
+    def passing(
+        self, courses: NDArray[np.int64], lessons: NDArray[np.int64], course_ids: Mapping[str, int]
+    ) -> NDArray[np.bool_]:
+        """Return which passages pass, given the keys of their courses and numbers of their lessons.
+
+        ``course_ids`` are keys by title; unknown titles pass nothing.
+        """
+        kept = np.ones(len(courses), bool)
+        if self.courses is not None:
+            kept &= np.isin(courses, _keys(self.courses, course_ids))
+        if self.lesson_number is not None:
+            kept &= lessons == self.lesson_number
+        if self.scope.courses or self.scope.lessons:
+            in_scope = np.isin(courses, _keys(self.scope.courses, course_ids))
+            # One number for each course and lesson; lesson numbers have at most nine digits.
+            wanted = [
+                course_ids[title] * 2**31 + (NO_LESSON if number is None else number)
+                for title, number in self.scope.lessons
+                if title in course_ids
+            ]
+            in_scope |= np.isin(courses * 2**31 + lessons, wanted)
+            kept &= in_scope
+        last = {course_ids[title]: number for title, number in self.scope.up_to if title in course_ids}
+        if last:
+            limit = np.full(max(int(courses.max(initial=0)), *last) + 1, np.iinfo(np.int64).max)
+            limit[list(last)] = list(last.values())
+            kept &= lessons <= limit[courses]
+        return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +217,10 @@ class StoredVectors:
         if self._axes is not None:
             self._coarse = self._coarse[rows]
         self._count = len(rows)
+
+
+def _keys(titles: Iterable[str], course_ids: Mapping[str, int]) -> list[int]:
+    return [course_ids[title] for title in titles if title in course_ids]
 
 
 def _longer(array: NDArray[np.float32], used: int, rows: int) -> NDArray[np.float32]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.search.metadata_filter import NO_LESSON, MetadataFilter
+from app.core.search.vectors import NO_LESSON, MetadataFilter
 from app.domain.scope import Scope
 
 IDS = {"Bread": 1, "Tides": 2}

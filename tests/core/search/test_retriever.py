@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import multiprocessing
 import threading
 from typing import TYPE_CHECKING
 
@@ -104,3 +105,19 @@ def test_the_best_is_found_among_those_that_are_near_at_a_coarse_look(
     found = [best(rag, question) for question in questions]
     assert [(hit.path, hit.start) for hit in found] == [(hit.path, hit.start) for hit in exact]
     assert len(rag.search.retrieve("starter", limit=50).hits) <= 3
+
+
+def test_an_index_that_is_behind_or_gone_costs_no_hit_in_a_big_library(
+    rag: RAGSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = [hit.text for hit in rag.search.retrieve("starter").hits]
+    monkeypatch.setattr("app.core.search.retriever._SMALL", 0)
+    rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', 'Herons')")
+    assert [hit.text for hit in rag.search.retrieve("starter").hits] == exact
+    rag.database.connection.execute("DELETE FROM index_queue")
+    for process in multiprocessing.active_children():
+        if process.name == "lectern-index":
+            process.kill()
+            process.join()
+    assert [hit.text for hit in rag.search.retrieve("starter").hits] == exact
+    assert not rag.vector_store.is_open

@@ -115,3 +115,29 @@ def test_a_scope_of_text_outside_the_lessons_finds_only_that(own_rag: RAGSystem)
     assert ("A Short History of Ink", None) in found
     assert found <= {("A Short History of Ink", None), ("Bread Baking at Home", 0)}
     assert own_rag.search.retrieve("ink", scope=Scope(lessons=(("Tides and Currents", None),))).hits == ()
+
+
+def test_the_same_bytes_read_in_another_way_leave_only_the_passage(own_rag: RAGSystem) -> None:
+    source = starter_source(own_rag)
+    own_rag.database.connection.execute("UPDATE documents SET text = '-' || text")
+    lesson = own_rag.search.lesson_text(source)
+    assert (lesson.state, lesson.is_whole) == (SourceState.CURRENT, False)
+    assert (lesson.text, lesson.start) == (source.hit.text, source.hit.start)
+
+
+def test_a_passage_that_spans_two_lessons_is_read_in_the_whole_document(own_rag: RAGSystem) -> None:
+    """As one of a chat that was saved before the file was divided into lessons in another way."""
+    source = starter_source(own_rag)
+    text = own_rag.catalog.documents.text(source.hit.document_id).text
+    start, end = text.index("Flour is weighed"), source.hit.end
+    source = replace(source, hit=replace(source.hit, start=start, end=end, text=text[start:end]))
+    lesson = own_rag.search.lesson_text(source)
+    assert (lesson.start, lesson.text, lesson.is_whole) == (0, text, True)
+
+
+def test_a_hit_whose_document_is_gone_becomes_no_source(own_rag: RAGSystem) -> None:
+    hit = starter_source(own_rag).hit
+    own_rag.courses.remove_courses((hit.course_title,), CancelToken())
+    own_rag.catalog.documents.empty_trash()
+    with pytest.raises(KeyError):
+        own_rag.search.make_source(1, hit)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from app.core.search.metadata_filter import MetadataFilter
-from app.core.search.vectors import StoredVectors
+from app.core.search.vectors import MetadataFilter, StoredVectors
 from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest

@@ -1,0 +1,54 @@
+"""What the first lines of a file say, before it is read."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.courses.facts import own_title, peek
+from app.core.documents.document_processor import DocumentProcessor
+from app.domain.courses import Facts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def processor() -> DocumentProcessor:
+    return DocumentProcessor()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "facts"),
+    [
+        ("notes.md", "# The cell #\n\nText.\n", Facts(None, "The cell")),
+        ("notes.txt", "Course Title: Cells\n\nLesson 1: A\nText.\n", Facts("Cells", "Lesson 1: A", True)),
+        ("notes.txt", "Only text.\n", Facts()),
+        ("notes.pdf", "Course Title: Cells\n", Facts()),
+    ],
+)
+def test_header_and_heading(
+    tmp_path: Path, processor: DocumentProcessor, name: str, text: str, facts: Facts
+) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert peek(tmp_path / name, processor) == facts
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_encodings_with_a_mark(tmp_path: Path, processor: DocumentProcessor, encoding: str) -> None:
+    (tmp_path / "notes.txt").write_text("Course Title: Café\r\n\r\nText.\r\n", encoding=encoding, newline="")
+    assert own_title(tmp_path / "notes.txt", processor) == "Café"
+
+
+def test_what_cannot_be_opened_says_nothing(tmp_path: Path, processor: DocumentProcessor) -> None:
+    (tmp_path / "folder.md").mkdir()
+    for name in ("folder.md", "gone.md", "odd\0name.md"):
+        assert peek(tmp_path / name, processor) == Facts()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path, processor: DocumentProcessor) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    assert peek(tmp_path / "pipe.md", processor) == Facts()
