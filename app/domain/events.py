@@ -144,7 +144,6 @@ class AnswerInterrupted:
 
     exchange: Exchange
     needs_key: bool = False  # a key in the settings would fix it
-    temporary: bool = False  # trying again may help
 
 
 AnswerEvent = (

@@ -16,7 +16,6 @@ class ModelInfo:
     name: str
     deprecated: bool = False  # still answers, but will be retired
     retires: str | None = None  # the day of its retirement, as `2026-11-30`; None if none is set
-    max_input_tokens: int | None = None  # its context window; None if the server does not say
 
 
 @dataclass(frozen=True, slots=True)

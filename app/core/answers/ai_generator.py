@@ -94,7 +94,7 @@ class AIGenerator:
 
         Args:
             question: as the user wrote it.
-            history: the exchanges to remember, as turns, oldest first.
+            history: the exchanges to remember, oldest first, each as a turn of the user and the model's.
             scope: what the question is restricted to, to tell the model; the tools enforce it.
             tools: of this answer alone.
 
@@ -104,7 +104,7 @@ class AIGenerator:
         """
         # The scope goes into the user's turn, where it does not disturb what is cached.
         texts = tuple(text for text in (scope_note(scope), question) if text.strip())
-        turn = Turn(texts or ("?",), _paired(history), tools.get_tool_definitions())
+        turn = Turn(texts or ("?",), tuple(history), tools.get_tool_definitions())
         composer = AnswerComposer(tools.registry)
         usage = Usage()
         searches = pauses = 0
@@ -247,17 +247,3 @@ def _note(reason: str, composer: AnswerComposer) -> Message | None:
     if not composer.length and reason in (StopReason.END, StopReason.STOP_SEQUENCE):
         return Message("answers.empty")
     return Message(_NOTES[reason]) if reason in _NOTES else None
-
-
-def _paired(history: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:
-    """Return question and answer in turn, as servers want them; what has no partner is left out."""
-    kept: list[ChatMessage] = []
-    for said in history:
-        expected = "user" if len(kept) % 2 == 0 else "assistant"
-        if not said.content.strip():
-            continue
-        if said.role == expected:
-            kept.append(said)
-        elif said.role == "user":
-            kept[-1] = said  # the question before it was never answered
-    return tuple(kept if len(kept) % 2 == 0 else kept[:-1])

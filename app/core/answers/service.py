@@ -20,7 +20,7 @@ from app.core.answers.tools import course_tools
 from app.core.conversations.autosave import autosave
 from app.core.conversations.session_manager import SessionManager
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
-from app.domain.errors import KeyProblem, LecternError, LibraryUnusable, TemporaryError
+from app.domain.errors import KeyProblem, LecternError, LibraryUnusable
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
@@ -145,8 +145,7 @@ class AnswerService:
             ended = AnswerInterrupted(replace(exchange, state=ExchangeState.STOPPED, stop_reason="stopped"))
         except LecternError as error:
             failed = replace(exchange, state=ExchangeState.FAILED, error=error.message)
-            is_key, is_temporary = isinstance(error, KeyProblem), isinstance(error, TemporaryError)
-            ended = AnswerInterrupted(failed, is_key, is_temporary)
+            ended = AnswerInterrupted(failed, needs_key=isinstance(error, KeyProblem))
         else:
             ended = AnswerDone(replace(exchange, state=ExchangeState.DONE))
         exchange = replace(ended.exchange, seconds=time.monotonic() - began)

@@ -45,7 +45,9 @@ class SessionManager:
         ``parent_id`` is the exchange that the question follows, as for :meth:`begin_exchange`.
         """
         branch = exchanges.branch_to(self._db.connection, conversation_id, parent_id)
-        done = [item for item in branch if item["state"] == ExchangeState.DONE and item["answer"].strip()]
+        # Servers refuse empty turns, and two of one side in a row.
+        said = [item for item in branch if item["question"].strip() and item["answer"].strip()]
+        done = [item for item in said if item["state"] == ExchangeState.DONE]
         messages: list[ChatMessage] = []
         for item in done[max(len(done) - limit, 0) :]:
             messages.append(ChatMessage("user", item["question"]))

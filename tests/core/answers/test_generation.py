@@ -292,24 +292,6 @@ def test_earlier_exchanges_go_as_turns_of_their_own(server: AnthropicServer) -> 
     assert "Who invented ink?" not in str(body["system"])
 
 
-@pytest.mark.parametrize(
-    ("turns", "kept"),
-    [
-        ([("user", "a"), ("assistant", "  ")], []),
-        ([("assistant", "b")], []),
-        ([("user", "a"), ("user", "b"), ("assistant", "c")], ["b", "c"]),
-        ([("user", "a"), ("assistant", "b"), ("assistant", "c")], ["a", "b"]),
-    ],
-)
-def test_a_history_the_api_would_refuse_is_repaired(
-    server: AnthropicServer, turns: list[tuple[Any, str]], kept: list[str]
-) -> None:
-    server.script(Turn(Text("Yes.")))
-    outcome = ask(settings_for(server), history=[ChatMessage(role, text) for role, text in turns])
-    assert outcome.text == "Yes."
-    assert [turn["content"] for turn in server.message_requests[0]["messages"][:-1]] == kept
-
-
 def test_the_scope_is_told_in_the_users_turn_and_not_in_the_system_prompt(server: AnthropicServer) -> None:
     server.script(Turn(Text("Yes.")))
     scope = Scope(courses=("Computer Use",), up_to=(("Computer Use", 1),))

@@ -99,6 +99,7 @@ def test_what_was_stopped_or_failed_is_not_sent(sessions: SessionManager) -> Non
         exchange = sessions.begin_exchange(conversation, "bad", Scope(), None)
         sessions.save(replace(exchange, answer="half an ans", state=state))
     finish(sessions, conversation, "empty", "  ")
+    finish(sessions, conversation, "  ", "unasked")
     sessions.begin_exchange(conversation, "running", Scope(), None)
     turns = sessions.get_conversation_history(conversation, 5)
     assert [turn.content for turn in turns] == ["good", "yes"]

@@ -28,7 +28,7 @@ def test_newest_first_without_retired_ones_and_deprecated_ones_marked(server: An
     models = listed(server)
     assert [model.id for model in models] == ["claude-sonnet-5-5", "claude-haiku-5", "claude-sonnet-4-5"]
     assert [model.deprecated for model in models] == [False, False, True]
-    assert models[0] == ModelInfo("claude-sonnet-5-5", "Claude Sonnet 5.5", max_input_tokens=200_000)
+    assert models[0] == ModelInfo("claude-sonnet-5-5", "Claude Sonnet 5.5")
     assert models[2].retires == "2026-11-30"
 
 

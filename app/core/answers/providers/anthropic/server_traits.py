@@ -94,16 +94,10 @@ def read_model_list(entries: Iterable[object]) -> tuple[ModelInfo, ...]:
 
 
 def _info(model: str, entry: dict[str, Any]) -> ModelInfo:
-    name = entry.get("display_name")
-    limit = entry.get("max_input_tokens")
-    retires = entry.get("retires_at")
-    return ModelInfo(
-        id=model,
-        name=name if isinstance(name, str) and name else model,
-        deprecated=entry.get("lifecycle") == "deprecated",
-        retires=retires[:10] if isinstance(retires, str) else None,
-        max_input_tokens=limit if isinstance(limit, int) else None,
-    )
+    name, retires = entry.get("display_name"), entry.get("retires_at")
+    name = name if isinstance(name, str) and name else model
+    day = retires[:10] if isinstance(retires, str) else None
+    return ModelInfo(model, name, entry.get("lifecycle") == "deprecated", day)
 
 
 def _created(entry: dict[str, Any]) -> float:
