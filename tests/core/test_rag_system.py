@@ -298,7 +298,6 @@ class TestModel:
         events = ask(rag, "x", replace(model(server), api_key="wrong"))
         assert isinstance(events[-1], AnswerInterrupted)
         assert events[-1].needs_key
-        assert not events[-1].temporary
         assert "wrong" not in str(last(events).error).split()
 
     def test_stopping_keeps_what_came(self, rag: RAGSystem, server: AnthropicServer) -> None:

@@ -4,46 +4,13 @@ Functions that write run inside the caller's transaction.
 """
 
 import sqlite3
-import time
 from dataclasses import asdict, replace
 
 from app.core.storage import codec
 from app.core.storage.sql import insert
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
-from app.domain.scope import Scope
 from app.domain.sources import Citation, Source
-
-
-def add(
-    connection: sqlite3.Connection,
-    conversation_id: int,
-    parent_id: int | None,
-    question: str,
-    scope: Scope,
-    model: str | None,
-) -> Exchange:
-    """Store a question whose answer is still to be written."""
-    key = insert(
-        connection,
-        "exchanges",
-        conversation_id=conversation_id,
-        parent_id=parent_id,
-        question=question,
-        state=ExchangeState.WRITING,
-        scope=codec.encode_part(scope),
-        model=model,
-        created_at=time.time(),
-    )
-    index(connection, key, question, "")
-    rows = connection.execute(
-        "SELECT id FROM exchanges WHERE conversation_id = ? AND parent_id IS ? ORDER BY id",
-        (conversation_id, parent_id),
-    )
-    siblings = tuple(row["id"] for row in rows)
-    return Exchange(
-        key, parent_id, question, "", ExchangeState.WRITING, scope, model=model, siblings=siblings
-    )
 
 
 def update(connection: sqlite3.Connection, exchange: Exchange) -> int | None:
@@ -84,17 +51,6 @@ def index(connection: sqlite3.Connection, key: int, question: str, answer: str) 
     )
 
 
-def newest(connection: sqlite3.Connection, conversation_id: int) -> int | None:
-    query = "SELECT max(id) FROM exchanges WHERE conversation_id = ?"
-    found: int | None = connection.execute(query, (conversation_id,)).fetchone()[0]
-    return found
-
-
-def branch_to(connection: sqlite3.Connection, conversation_id: int, last: int | None) -> list[sqlite3.Row]:
-    """Return the rows from the first exchange to ``last``; None for the newest of the conversation."""
-    return _branch(_rows(connection, conversation_id), last)
-
-
 def branch_through(
     connection: sqlite3.Connection, conversation_id: int, through: int | None
 ) -> tuple[Exchange, ...]:
@@ -102,31 +58,32 @@ def branch_through(
 
     Where the branch forks after ``through``, the newest exchange decides; None for the newest branch.
     """
-    rows = _rows(connection, conversation_id)
+    rows = rows_of(connection, conversation_id)
     siblings: dict[int | None, list[int]] = {}
     for row in rows.values():
         siblings.setdefault(row["parent_id"], []).append(row["id"])
     last = None if through is None else _newest_after(through, rows)
     return tuple(
         replace(_exchange(connection, row), siblings=tuple(siblings[row["parent_id"]]))
-        for row in _branch(rows, last)
+        for row in branch(rows, last)
     )
 
 
-def _rows(connection: sqlite3.Connection, conversation_id: int) -> dict[int, sqlite3.Row]:
+def rows_of(connection: sqlite3.Connection, conversation_id: int) -> dict[int, sqlite3.Row]:
     found = connection.execute(
         "SELECT * FROM exchanges WHERE conversation_id = ? ORDER BY id", (conversation_id,)
     )
     return {row["id"]: row for row in found}
 
 
-def _branch(rows: dict[int, sqlite3.Row], last: int | None) -> list[sqlite3.Row]:
+def branch(rows: dict[int, sqlite3.Row], last: int | None) -> list[sqlite3.Row]:
+    """Return the rows from the first exchange to ``last``; None for the newest."""
     current = last if last is not None else max(rows, default=None)
-    branch: list[sqlite3.Row] = []
+    found: list[sqlite3.Row] = []
     while current is not None and current in rows:
-        branch.append(rows[current])
+        found.append(rows[current])
         current = rows[current]["parent_id"]
-    return branch[::-1]
+    return found[::-1]
 
 
 def _newest_after(exchange_id: int, rows: dict[int, sqlite3.Row]) -> int:

@@ -7,6 +7,7 @@ from app.core.conversations import exchanges
 from app.core.conversations.search import conversation_of, search_conversations
 from app.core.storage.codec import encode_part
 from app.core.storage.database import Database
+from app.core.storage.sql import insert
 from app.domain.conversations import (
     BEFORE_ALL,
     INTERRUPTED,
@@ -44,7 +45,7 @@ class SessionManager:
 
         ``parent_id`` is the exchange that the question follows, as for :meth:`begin_exchange`.
         """
-        branch = exchanges.branch_to(self._db.connection, conversation_id, parent_id)
+        branch = exchanges.branch(exchanges.rows_of(self._db.connection, conversation_id), parent_id)
         # Servers refuse empty turns, and two of one side in a row.
         said = [item for item in branch if item["question"].strip() and item["answer"].strip()]
         done = [item for item in said if item["state"] == ExchangeState.DONE]
@@ -69,15 +70,33 @@ class SessionManager:
         """
         with self._db.transaction() as connection:
             if parent_id is None:
-                parent_id = exchanges.newest(connection, conversation_id)
+                newest = "SELECT max(id) FROM exchanges WHERE conversation_id = ?"
+                parent_id = connection.execute(newest, (conversation_id,)).fetchone()[0]
             elif parent_id == BEFORE_ALL:
                 parent_id = None
-            exchange = exchanges.add(connection, conversation_id, parent_id, question, scope, model)
+            key = insert(
+                connection,
+                "exchanges",
+                conversation_id=conversation_id,
+                parent_id=parent_id,
+                question=question,
+                state=ExchangeState.WRITING,
+                scope=encode_part(scope),
+                model=model,
+                created_at=time.time(),
+            )
+            exchanges.index(connection, key, question, "")
+            siblings = connection.execute(
+                "SELECT id FROM exchanges WHERE conversation_id = ? AND parent_id IS ? ORDER BY id",
+                (conversation_id, parent_id),
+            )
+            branches = tuple(row["id"] for row in siblings)
             connection.execute(
                 "UPDATE conversations SET updated_at = ?, title = iif(title = '', ?, title) WHERE id = ?",
                 (time.time(), _title(question), conversation_id),
             )
-        return exchange
+        state = ExchangeState.WRITING
+        return Exchange(key, parent_id, question, "", state, scope, model=model, siblings=branches)
 
     def save(self, exchange: Exchange) -> None:
         """Store an exchange as it stands, with sources and citations."""
