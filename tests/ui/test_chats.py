@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QLineEdit
 
 from app.domain.conversations import ExchangeState
 from app.ui.chats.models import Role
+from app.ui.dialogs.problem_dialogs import MessageDialog
 from tests.support.conversing import ask, chat_text, click_link, click_row, row, show_chats, titles
 from tests.support.scripted_turns import ErrorReply, Gate, Text, Turn, Wait
 
@@ -230,6 +231,16 @@ def test_deleting_a_chat_stops_its_answer(open_window: Opener, server: Anthropic
     running.wait_for(lambda: running.window.chat_controller.running == [], "the answer to stop")
     gate.open()
     assert chat_text(running).strip() == ""
+
+
+def test_a_chat_that_was_deleted_meanwhile_says_so(open_window: Opener) -> None:
+    running = open_window()
+    running.window.chat_controller.open(12345)
+    running.wait_for(lambda: running.window.findChild(MessageDialog) is not None, "the message")
+    dialog = running.window.findChild(MessageDialog)
+    assert dialog is not None
+    assert "This chat was deleted." in [label.text() for label in dialog.findChildren(QLabel)]
+    dialog.close()
 
 
 # ---- branches ----

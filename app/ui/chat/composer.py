@@ -85,9 +85,8 @@ class QuestionEdit(QPlainTextEdit):
         shown = max(1, min(lines, _MOST_LINES))
         height = shown * self.fontMetrics().lineSpacing() + 2 * round(self.document().documentMargin())
         bars = Qt.ScrollBarPolicy
-        self.setVerticalScrollBarPolicy(
-            bars.ScrollBarAsNeeded if lines > _MOST_LINES else bars.ScrollBarAlwaysOff
-        )
+        policy = bars.ScrollBarAsNeeded if lines > _MOST_LINES else bars.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(policy)
         if self.height() != height:
             self.setFixedHeight(height)
 

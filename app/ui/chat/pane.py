@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QProgressBar, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
 from app.domain.scope import with_course
@@ -14,7 +14,7 @@ from app.ui.chat.composer import Composer
 from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.welcome import Welcome
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, stack, vbox
 from app.ui.widgets.text_labels import plain_label
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ _COLUMN = 808  # the column of text and its gutters
 class ChatPane(QWidget):
     """Shows a conversation and takes questions; how they are answered is none of its business."""
 
-    settings_requested = Signal()
     retry_requested = Signal(int)  # exchange id; a failed answer, or one to write again
-    stop_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,18 +47,20 @@ class ChatPane(QWidget):
         self.branch_requested = self.transcript.branch_requested
         self.continue_requested = self.transcript.continue_requested
         self.link_activated = self.transcript.link_activated
+        self.settings_requested = self.transcript.settings_requested
         self.scope_changed = self.scope_bar.scope_changed
         self.question_asked = self.composer.question_asked
         self.question_edited = self.composer.question_edited
+        self.stop_requested = self.composer.stop_requested
         self.suggestion_clicked = self.welcome.suggestion_clicked
-        self._stack = QStackedWidget(self)
+        self._stack = stack(self.welcome, self.transcript)
         self._activity = QProgressBar(self, textVisible=False)
         self._hint = plain_label("", "caption", self)
         self._add_key = link_button(self.tr("Add a key…"), self.settings_requested.emit, self, small=True)
         self._search_only = False
         self._preparing: str | None = None
-        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
-        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        here = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._press_escape, here)
         self._build()
         self._connect()
         self._update()
@@ -68,8 +68,6 @@ class ChatPane(QWidget):
     def _build(self) -> None:
         self.setProperty("panel", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._stack.addWidget(self.welcome)
-        self._stack.addWidget(self.transcript)
         self._activity.setObjectName("activity")
         self._activity.setRange(0, 1)
         self._activity.setFixedHeight(2)
@@ -81,13 +79,10 @@ class ChatPane(QWidget):
         vbox(Cell(self._stack, 1), self._activity, across, parent=self)
 
     def _connect(self) -> None:
-        self.composer.stop_requested.connect(self.stop_requested)
         self.composer.course_chosen.connect(self._add_course)
         self.composer.editing_ended.connect(self._update)
         self.transcript.retry_requested.connect(self._retry)
         self.transcript.edit_requested.connect(self._begin_edit)
-        self.transcript.settings_requested.connect(self.settings_requested)
-        self._escape.activated.connect(self._press_escape)
 
     # ---- methods ----
 

@@ -311,7 +311,7 @@ class Transcript(TranscriptView):
                 entry.exchange.id, n, verified=verified, theme=self._theme, title=title.format(n=n)
             )
 
-        return qt_html(plain, self._theme, mark) if plain else ""
+        return qt_html(plain, self._theme, mark)
 
     # ---- links ----
 
@@ -331,20 +331,14 @@ class Transcript(TranscriptView):
             self.citation_activated.emit(int(exchange_id), int(n))
         elif scheme in requests:
             requests[scheme].emit(int(path))
-        elif scheme == "copy":
-            self._copy_answer(int(path))
+        elif scheme == "copy" and (exchange := self.exchange(int(path))):
+            # Late, because the Markdown packages would delay the first picture of the window.
+            from app.ui.chat.answer_clipboard import copy_answer
+
+            copy_answer(exchange)
+            QToolTip.showText(QCursor.pos(), self.tr("Copied"), self)
         elif scheme == "settings":
             self.settings_requested.emit()
         elif scheme == "earlier":
             self._first = max(0, self._first - _SHOWN_AT_FIRST)
             self._rebuild()
-
-    def _copy_answer(self, exchange_id: int) -> None:
-        exchange = self.exchange(exchange_id)
-        if exchange is None:
-            return
-        # Late, because the Markdown packages would delay the first picture of the window.
-        from app.ui.chat.answer_clipboard import copy_answer
-
-        copy_answer(exchange)
-        QToolTip.showText(QCursor.pos(), self.tr("Copied"), self)

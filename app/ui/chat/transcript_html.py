@@ -152,11 +152,9 @@ def _nearest(exchange: Exchange, theme: Theme) -> str:
         links.append(link(f"cite:{exchange.id}/{source.n}", lesson_name(source.hit) or course, course))
     if not links:
         return ""
-    text = (
-        tr("Your courses do not seem to cover this. Nearest lessons:")
-        if exchange.covered is False
-        else tr("Nearest lessons:")
-    )
+    text = tr("Nearest lessons:")
+    if exchange.covered is False:
+        text = tr("Your courses do not seem to cover this. Nearest lessons:")
     return notice(text, "info", theme, [" · ".join(links)])
 
 

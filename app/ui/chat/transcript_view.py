@@ -13,9 +13,7 @@ from PySide6.QtGui import (
     QImage,
     QPainter,
     QPen,
-    QTextBlock,
     QTextCursor,
-    QTextDocument,
     QTextFormat,
     QTextTable,
 )
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent, QTextBlock, QTextDocument
 
     from app.ui.widgets.theme import Theme
 
@@ -62,9 +60,8 @@ class TranscriptView(QTextBrowser):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         self.document().setIndentWidth(24)
-        bar = self.verticalScrollBar()
-        bar.valueChanged.connect(self._note_scroll)
-        bar.rangeChanged.connect(self._keep_following)
+        self.verticalScrollBar().valueChanged.connect(self._note_scroll)
+        self.verticalScrollBar().rangeChanged.connect(self._keep_following)
         self._restyle(theme)
 
     # ---- the document ----
@@ -96,8 +93,6 @@ class TranscriptView(QTextBrowser):
         The first paragraph of a fragment loses its format to the paragraph it is inserted into, so
         it is preceded by a paragraph of one character, which is then removed.
         """
-        if not html:
-            return
         cursor = QTextCursor(self.document())
         with self.editing():
             cursor.movePosition(_END)
@@ -210,14 +205,14 @@ class TranscriptView(QTextBrowser):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = menu.addAction(self.tr("Copy"), self.copy)
         copy.setEnabled(self.textCursor().hasSelection())
         address = self.anchorAt(event.pos())
         if address.startswith(("http://", "https://")):
             menu.addAction(self.tr("Copy link"), lambda: QGuiApplication.clipboard().setText(address))
         menu.addAction(self.tr("Select all"), self.selectAll)
-        menu.exec(event.globalPos())
-        menu.deleteLater()
+        menu.popup(event.globalPos())
 
 
 class _BoxPainter:

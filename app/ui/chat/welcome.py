@@ -80,7 +80,16 @@ class Welcome(QScrollArea):
             button.setIcon(self._icon)
 
     def set_library(self, counts: LibraryCounts, suggestions: Sequence[str]) -> None:
-        self._summary.setText(self._summarised(counts))
+        summary = self.tr(
+            "Your library is empty. Add a folder of course material, or drop files on this window, "
+            "then ask about it in your own words."
+        )
+        if counts.courses:
+            summary = self.tr(
+                "Ask about {courses} with {passages} in your own words. "
+                "Every claim in an answer leads to the sentence it came from."
+            ).format(courses=courses_text(counts.courses), passages=passages_text(counts.passages))
+        self._summary.setText(summary)
         wanted = list(suggestions[:_MOST])
         if wanted == [button.question for button in self._buttons]:
             return
@@ -93,14 +102,3 @@ class Welcome(QScrollArea):
             button.clicked.connect(lambda _=False, q=button.question: self.suggestion_clicked.emit(q))
             self._list.addWidget(button)
         self._try.setVisible(bool(wanted))
-
-    def _summarised(self, counts: LibraryCounts) -> str:
-        if not counts.courses:
-            return self.tr(
-                "Your library is empty. Add a folder of course material, or drop files on this window, "
-                "then ask about it in your own words."
-            )
-        return self.tr(
-            "Ask about {courses} with {passages} in your own words. "
-            "Every claim in an answer leads to the sentence it came from."
-        ).format(courses=courses_text(counts.courses), passages=passages_text(counts.passages))

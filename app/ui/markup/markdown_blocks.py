@@ -116,21 +116,17 @@ class BlockSplitter:
             self._extend(line)
             if line.indent < 4 and closes_fence(line.text, self._fence):
                 self._close()
+        elif not line.text and self._kind == "list" and self._fence:
+            self._end = end
+        elif not line.text and self._kind in ("list", "code"):
+            self._blank = True
         elif not line.text:
-            self._take_blank(end)
+            self._close()
         elif self._belongs(line):
             self._extend(line)
         else:
             self._open(line)
         if self._kind in ("heading", "rule"):
-            self._close()
-
-    def _take_blank(self, end: int) -> None:
-        if self._kind == "list" and self._fence:
-            self._end = end
-        elif self._kind in ("list", "code"):
-            self._blank = True
-        else:
             self._close()
 
     def _belongs(self, line: _Line) -> bool:

@@ -16,15 +16,10 @@ from typing import TYPE_CHECKING
 
 import markdown
 import nh3
+from markdown import inlinepatterns as inline
 from markdown.extensions import Extension
 from markdown.extensions.sane_lists import SaneListExtension
 from markdown.extensions.tables import TableExtension
-from markdown.inlinepatterns import (
-    IMAGE_LINK_RE,
-    LinkInlineProcessor,
-    SimpleTagInlineProcessor,
-    SubstituteTagInlineProcessor,
-)
 
 from app.ui.markup.citation_marks import owner_of, with_marks, without_tokens
 from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of, indent_of, split_blocks
@@ -224,21 +219,17 @@ class _ListNormaliser:
         self.out.append(margin + stripped)
 
 
-class _PictureLink(LinkInlineProcessor):
+class _PictureLink(inline.LinkInlineProcessor):
     """Turns a picture into a link, since pictures are never loaded."""
 
     def handleMatch(  # type: ignore[override]  # the stubs know the older form only
         self, m: re.Match[str], data: str
-    ) -> tuple[ElementTree.Element | None, int | None, int | None]:
-        alt, index, handled = self.getText(data, m.end(0))
-        if not handled:
-            return None, None, None
-        address, title, index, handled = self.getLink(data, index)
-        if not handled:
-            return None, None, None
-        element = ElementTree.Element("a", {"href": address})
-        element.text = alt or title or address
-        return element, m.start(0), index
+    ) -> tuple[ElementTree.Element | str | None, int | None, int | None]:
+        link, start, end = super().handleMatch(m, data)
+        if isinstance(link, ElementTree.Element):
+            link.text = link.text or link.get("title") or link.get("href")
+            link.attrib.pop("title", None)
+        return link, start, end
 
 
 class _OwnRules(Extension):
@@ -249,10 +240,12 @@ class _OwnRules(Extension):
         md.preprocessors.deregister("html_block")
         for name in ("html", "reference", "short_reference", "image_reference", "short_image_ref"):
             md.inlinePatterns.deregister(name)
-        md.inlinePatterns.register(_PictureLink(IMAGE_LINK_RE, md), "image_link", 150)
+        md.inlinePatterns.register(_PictureLink(inline.IMAGE_LINK_RE, md), "image_link", 150)
         # The only line break in a table cell.
-        md.inlinePatterns.register(SubstituteTagInlineProcessor(r"<br[ ]?/?>", "br"), "br", 95)
-        md.inlinePatterns.register(SimpleTagInlineProcessor(r"(~~)(?=\S)(.+?)(?<=\S)~~", "del"), "del", 55)
+        md.inlinePatterns.register(inline.SubstituteTagInlineProcessor(r"<br[ ]?/?>", "br"), "br", 95)
+        md.inlinePatterns.register(
+            inline.SimpleTagInlineProcessor(r"(~~)(?=\S)(.+?)(?<=\S)~~", "del"), "del", 55
+        )
         # The splitter finds headings and rules; link definitions would swallow text.
         for name in ("hashheader", "setextheader", "hr", "reference"):
             md.parser.blockprocessors.deregister(name)

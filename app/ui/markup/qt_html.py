@@ -123,7 +123,12 @@ class _Writer(HTMLParser):
                 self._quotes += 1
                 self.out.append([])
             case "a":
-                self._open_link(given.get("href", ""))
+                address = given.get("href", "")
+                good = address.lower().startswith(("http://", "https://"))
+                self._links.append(good)
+                if good:
+                    href, tip = html.escape(address), html.escape(plain_tool_tip(address))
+                    self._write(f'<a href="{href}" title="{tip}" style="text-decoration:underline">')
             case "table":
                 self._write(
                     '<table border="1" cellspacing="0" cellpadding="5" style="border-collapse:collapse; '
@@ -139,13 +144,6 @@ class _Writer(HTMLParser):
                 line = '<p style="margin-bottom:0px; font-size:1px; line-height:1px">&#8203;</p>'
                 style = "margin-top:8px; margin-bottom:16px"
                 self._write(box(line, theme.border_strong, padding=0, style=style))
-
-    def _open_link(self, address: str) -> None:
-        good = address.lower().startswith(("http://", "https://"))
-        self._links.append(good)
-        if good:
-            tip = html.escape(plain_tool_tip(address))
-            self._write(f'<a href="{html.escape(address)}" title="{tip}" style="text-decoration:underline">')
 
     def _close_code(self) -> None:
         # Late, because Pygments would delay the first picture of the window.

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
-from app.ui.sources.passage_view import clipped
+from app.ui.sources.passage_view import SELECTABLE, clipped
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
@@ -77,9 +77,7 @@ class LessonView(QPlainTextEdit):
         self._target: int | None = None
         self.setObjectName("lesson")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.setTextInteractionFlags(SELECTABLE)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)

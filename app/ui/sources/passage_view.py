@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from app.ui.widgets.theme import Theme
 
+SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 COLLAPSED_LINES = 3
 # Hiding a single line saves nothing.
 _WHOLE_UP_TO = COLLAPSED_LINES + 1
@@ -39,9 +40,7 @@ class _Text(QTextEdit):
         self.setProperty("plain", True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.setTextInteractionFlags(SELECTABLE)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Qt does not know the widget's width until the widget is shown.

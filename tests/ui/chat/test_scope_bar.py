@@ -224,6 +224,21 @@ def test_many_courses_scroll_inside_the_window(qtbot: QtBot, pane: ChatPane) -> 
     assert popup.viewport().rect().contains(popup.visualItemRect(popup.currentItem()).center())
 
 
+def test_page_keys_move_by_what_is_in_sight(qtbot: QtBot, pane: ChatPane) -> None:
+    pane.composer.completion.titles = [f"Course {n}" for n in range(20)]
+    type_and_wait(qtbot, pane, "@")
+    popup = pane.composer.completion.popup
+    rows = []
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageDown, Qt.Key.Key_PageDown, Qt.Key.Key_Down):
+        QTest.keyClick(pane.composer.edit, key)
+        rows.append(popup.currentRow())
+    assert rows == [8, 16, 19, 0]
+    QTest.keyClick(pane.composer.edit, Qt.Key.Key_PageUp)
+    assert popup.currentRow() == 0
+    QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert pane.composer.edit.toPlainText() == "@\n", "Shift+Enter breaks the line as ever"
+
+
 def test_an_edited_question_keeps_its_place_when_escape_closes_the_list(qtbot: QtBot, pane: ChatPane) -> None:
     exchange = Exchange(7, None, "Why @", "Because.", ExchangeState.DONE)
     pane.show_exchanges([exchange])

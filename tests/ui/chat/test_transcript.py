@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QHelpEvent, QImage, QTextCursor, QTextDocument, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QTextCursor, QTextDocument, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
 from app.domain.conversations import ExchangeState
 from app.domain.events import (
@@ -23,6 +23,7 @@ from app.ui.chat import transcript_html as pieces
 from app.ui.chat.transcript import Transcript
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import citation, cite, exchange, source, started
+from tests.support.sidebar import choose, opens_menus
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -673,3 +674,27 @@ def test_what_looks_like_html_in_a_tool_tip_is_shown_as_it_stands(qapp: QApplica
         (tip,) = tips - {""}
         assert "<img" not in tip
         assert "&lt;img" in tip
+
+
+@opens_menus
+def test_the_context_menu_copies_links_and_selections(qtbot: QtBot, transcript: Transcript) -> None:
+    def open_menu(text: str) -> QMenu:
+        at = place_of(transcript, text)
+        view = transcript.viewport()
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at))
+        QApplication.sendEvent(view, event)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        return menu
+
+    show(qtbot, transcript, exchange(answer="See [the notes](https://example.org/a) for more."))
+    menu = open_menu("the notes")
+    assert [action.text() for action in menu.actions()] == ["Copy", "Copy link", "Select all"]
+    assert not menu.actions()[0].isEnabled()
+    choose(menu, "Copy link")
+    assert QApplication.clipboard().text() == "https://example.org/a"
+    choose(open_menu("for more"), "Select all")
+    menu = open_menu("for more")
+    assert [action.text() for action in menu.actions()] == ["Copy", "Select all"]
+    choose(menu, "Copy")
+    assert "See the notes for more." in QApplication.clipboard().text()
