@@ -27,13 +27,7 @@ if TYPE_CHECKING:
 
 
 class IngestService:
-    """Plans and adds. Only one thread may add at a time; everything else is thread-safe.
-
-    Attributes:
-        failures: returns the files that could not be read and still exist; accesses the disk for each.
-        watched: returns the folders and files to keep in sync.
-        stop_watching: stops watching a folder or file; its documents stay.
-    """
+    """Plans and adds. Only one thread may add at a time; everything else is thread-safe."""
 
     def __init__(
         self,
@@ -49,7 +43,7 @@ class IngestService:
         self._watch_list = watch_list
         self._reindex = reindex
         self._planned: RunPlan | None = None  # the last plan; the next run reuses its first lines
-        self.failures = catalog.failures.files
+        self.failures = catalog.failures.files  # accesses the disk for each file
         self.watched = watch_list.paths
         self.stop_watching = watch_list.stop
 
@@ -90,12 +84,8 @@ class IngestService:
     ) -> Iterator[IngestEvent]:
         """Add or refresh folders and files and start watching them; see :meth:`Ingestion.run`.
 
-        Args:
-            paths: folders and files.
-            token: cancels the run.
-            is_sample: the courses are samples, and are not watched.
-            clear: first move the whole library to the trash and stop watching.
-            corrections: of the plan of these paths; stored.
+        Samples are not watched. ``clear`` first moves the whole library to the trash and stops watching.
+        ``corrections`` are those of the plan of these paths; they are stored.
         """
         ingestion = self._reindex.ingestion(token)
         self._watch_list.check(paths)

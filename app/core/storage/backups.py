@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KEPT = 3
-_FOLDER = "backups"
 _NAME = re.compile(r"library\.v(\d+)\.(\d{4}-\d\d-\d\d)\.sqlite3")
 _PAGES_AT_ONCE = 2000  # copied between two progress calls: 8 MB
 _SPARE = 64 << 20  # bytes of the disk that stay free
@@ -44,7 +43,7 @@ def back_up(
     if free < needed:
         sizes = {"needed": needed >> 20, "free": free >> 20}
         raise LibraryUnusable(Message("storage.no_room_for_backup", directory=data_dir, **sizes))
-    folder = data_dir / _FOLDER
+    folder = data_dir / "backups"
     folder.mkdir(exist_ok=True)
     for unfinished in folder.glob("*.part*"):
         unfinished.unlink()

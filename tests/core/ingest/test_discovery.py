@@ -140,3 +140,9 @@ def test_listing_a_folder_can_be_cancelled(tmp_path: Path) -> None:
     token.cancel()
     with pytest.raises(Cancelled):
         discover([tmp_path], token)
+
+
+def test_a_path_below_a_file_is_named_with_the_reason(tmp_path: Path) -> None:
+    root = write(tmp_path, "a.txt")
+    with pytest.raises(UserError, match=r"inner\.txt cannot be opened \("):
+        discover([root / "a.txt" / "inner.txt"])

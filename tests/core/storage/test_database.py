@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.storage.database import Database
-from app.core.storage.schema import SCHEMA_VERSION
+from app.core.storage.schema import SCHEMA_VERSION, create
 from app.domain.errors import LibraryLocked, LibraryUnusable
 
 if TYPE_CHECKING:
@@ -223,4 +223,55 @@ def test_the_holder_is_noted_beside_the_lock(tmp_path: Path) -> None:
     database = opened(tmp_path)
     noted = json.loads((tmp_path / "lectern.holder").read_text(encoding="utf-8"))
     assert noted == {"pid": os.getpid()}
+    database.close()
+
+
+def without_small_steps(folder: Path) -> Database:
+    """Return a library whose space cannot be freed in steps, as one of the first versions."""
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        connection.execute("PRAGMA auto_vacuum = NONE")
+        create(connection)
+    connection.close()
+    database = opened(folder)
+    database.set_meta("filling", "x" * 1_000_000)
+    database.write("DELETE FROM meta")
+    return database
+
+
+def test_space_of_an_early_library_is_freed_only_if_all_is(tmp_path: Path) -> None:
+    database = without_small_steps(tmp_path)
+    pages = "PRAGMA page_count"
+    before = database.connection.execute(pages).fetchone()[0]
+    assert list(database.give_back_space(at_once=False)) == []
+    assert database.connection.execute(pages).fetchone()[0] == before
+    list(database.give_back_space())
+    assert database.connection.execute(pages).fetchone()[0] < before
+    database.close()
+
+
+def test_space_is_not_freed_while_another_program_writes(tmp_path: Path) -> None:
+    database = without_small_steps(tmp_path)
+    database.connection.execute("PRAGMA busy_timeout = 0")
+    other = sqlite3.connect(tmp_path / "library.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LibraryUnusable, match="used by another program"):
+        list(database.give_back_space())
+    other.close()
+    list(database.give_back_space())
+    database.close()
+
+
+def test_writing_into_a_damaged_page_names_the_library(tmp_path: Path) -> None:
+    database = opened(tmp_path)
+    root, size = (
+        database.connection.execute(query).fetchone()[0]
+        for query in ("SELECT rootpage FROM sqlite_master WHERE name = 'failures'", "PRAGMA page_size")
+    )
+    database.close()
+    with (tmp_path / "library.sqlite3").open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xff" * size)
+    database = opened(tmp_path)
+    with pytest.raises(LibraryUnusable, match="is damaged"):
+        database.write("INSERT INTO failures VALUES ('/a.txt', 1, 1, 'no')")
     database.close()

@@ -341,6 +341,18 @@ class TestBadArchives:
         rewrite(path, {**parts, "../evil": b"x"})
         self.refused(rag, path, "is damaged or was changed")
 
+    def test_a_part_far_too_large(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
+        path = tmp_path / "bad.zip"
+        rewrite(path, {**parts_of(archive), SETTINGS: b"{}" + b" " * 1_100_000})
+        self.refused(rag, path, "is damaged or was changed")
+
+    def test_one_for_which_there_is_no_room(
+        self, rag: RAGSystem, archive: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        usage = shutil.disk_usage(archive.parent)._replace(free=1 << 20)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+        self.refused(rag, archive, "does not have enough room")
+
     @pytest.mark.parametrize("name", ["version", "schema"])
     def test_a_newer_one(self, rag: RAGSystem, archive: Path, tmp_path: Path, name: str) -> None:
         parts = parts_of(archive)
