@@ -79,6 +79,44 @@ def test_a_dead_child_is_replaced(reading: ReadingProcess) -> None:
     assert children() != before
 
 
+def kill_soon(seconds: float) -> None:
+    """Kill the reader, as the system does when memory runs out, once it has had time to begin."""
+
+    def kill() -> None:
+        for child in multiprocessing.active_children():
+            if child.name == "lectern-reader":
+                child.kill()
+
+    threading.Timer(seconds, kill).start()
+
+
+def test_a_file_whose_reading_kills_a_fresh_child_is_refused(reading: ReadingProcess, tmp_path: Path) -> None:
+    path = tmp_path / "long.pdf"
+    path.write_bytes(many_pages(4900))
+    kill_soon(0.5)
+    assert refusal(reading, path) == "long.pdf was left out: it makes the reader of its format crash."
+
+
+def test_a_file_that_a_used_child_dies_at_is_read_by_a_fresh_one(
+    reading: ReadingProcess, tmp_path: Path
+) -> None:
+    reading.read(FOLDER / "captions.srt", CancelToken())
+    before = children()
+    path = tmp_path / "long.pdf"
+    path.write_bytes(many_pages(300))
+    kill_soon(0.2)
+    assert reading.read(path, CancelToken()).text
+    assert children() != before
+
+
+def test_a_child_is_replaced_after_some_hundred_files(reading: ReadingProcess) -> None:
+    used = set()
+    for _ in range(301):
+        reading.read(FOLDER / "page.html", CancelToken())
+        used.update(children())
+    assert len(used) == 2
+
+
 def test_a_file_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     path = tmp_path / "endless.pdf"
     path.write_bytes(many_pages(4000))

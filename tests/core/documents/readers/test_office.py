@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import docx
 import pptx
+import pytest
 from docx.oxml import parse_xml
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_CONNECTOR
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
 from pptx.util import Inches
 
+from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.docx import read_docx
 from app.core.documents.readers.office.pptx import read_pptx
 
 if TYPE_CHECKING:
     from docx.document import Document
+    from pptx.presentation import Presentation
+    from pptx.slide import Slide
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
@@ -117,3 +126,121 @@ def test_a_slide_of_groups_pictures_and_charts_without_titles() -> None:
     data = io.BytesIO()
     slides.save(data)
     assert read_pptx(data.getvalue()).text == "left\n\nright\n\n[Picture: an arrow to the right]"
+
+
+def list_item(text: str, level: int, number: int = 1) -> str:
+    properties = f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{number}"/></w:numPr>'
+    return f"<w:p {W}><w:pPr>{properties}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def test_lists_within_lists_are_counted_anew() -> None:
+    document = docx.Document()
+    numbering = document.part.numbering_part.element
+    formats = ("decimal", "lowerLetter", "none")
+    levels = "".join(
+        f'<w:lvl w:ilvl="{n}"><w:numFmt w:val="{form}"/></w:lvl>' for n, form in enumerate(formats)
+    )
+    numbering.append(parse_xml(f'<w:abstractNum {W} w:abstractNumId="90">{levels}</w:abstractNum>'))
+    numbering.append(parse_xml(f'<w:num {W} w:numId="91"><w:abstractNumId w:val="90"/></w:num>'))
+    items = (("A", 0), ("first", 1), ("second", 1), ("B", 0), ("first", 1), ("no sign", 2))
+    for index, (text, level) in enumerate(items):
+        document.element.body.insert(index, parse_xml(list_item(text, level, 91)))
+    assert text_of(document) == "1. A\n  1. first\n  2. second\n2. B\n  1. first\n\nno sign"
+
+
+def test_a_document_without_lists_and_with_a_comment_between_its_paragraphs() -> None:
+    document = docx.Document()
+    (numbering,) = (key for key, rel in document.part.rels.items() if rel.reltype.endswith("/numbering"))
+    document.part.drop_rel(numbering)
+    document.add_paragraph("one").insert_paragraph_before("zero")
+    document.element.body.insert(1, parse_xml(f"<w:p {W}><!-- hidden --><w:r><w:t>half</w:t></w:r></w:p>"))
+    document.element.body.insert(1, docx.oxml.parse_xml(list_item("dot", 0)))
+    assert text_of(document) == "zero\n\n- dot\n\nhalf\n\none"
+
+
+def test_a_table_in_a_cell_is_part_of_its_text() -> None:
+    document = docx.Document()
+    cell = document.add_table(1, 2).rows[0].cells[0]
+    cell.text = "outer"
+    cell.add_table(1, 2).rows[0].cells[1].text = "inner"
+    assert text_of(document) == "| outer inner |  |"
+
+
+def slide_text(presentation: Presentation) -> str:
+    data = io.BytesIO()
+    presentation.save(data)
+    return read_pptx(data.getvalue()).text
+
+
+def empty_slide() -> tuple[Presentation, Slide]:
+    presentation = pptx.Presentation()
+    return presentation, presentation.slides.add_slide(presentation.slide_layouts[6])
+
+
+P = (
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+)
+
+
+def test_footers_are_left_out_and_line_breaks_and_formulas_stay() -> None:
+    presentation, slide = empty_slide()
+    number, box = (slide.shapes.add_textbox(Inches(0), Inches(top), Inches(3), Inches(1)) for top in (1, 2))
+    number.text_frame.text = "17"
+    (properties,) = number.element.iter("{http://schemas.openxmlformats.org/presentationml/2006/main}nvPr")
+    properties.append(pptx.oxml.parse_xml(f'<p:ph {P} type="sldNum" idx="12"/>'))
+    box.text_frame.text = "Wings\vbeat"
+    math = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    formula = f'<m:oMath xmlns:m="{math}"><m:r><m:t>n=12</m:t></m:r></m:oMath>'
+    box.text_frame.paragraphs[0]._p.append(pptx.oxml.parse_xml(formula))  # noqa: SLF001 - no other way
+    assert slide_text(presentation) == "Wings\nbeat $n=12$"
+
+
+@pytest.mark.parametrize(
+    ("has_plot", "text"), [(True, "Birds\n\n|  | 2024 |\n| owl | 3 |"), (False, "Birds")]
+)
+def test_a_chart_is_its_title_and_its_numbers(has_plot: bool, text: str) -> None:
+    presentation, slide = empty_slide()
+    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data.categories = ["owl"]
+    data.add_series("2024", [3])
+    place = (Inches(0), Inches(0), Inches(3), Inches(3))
+    frame: Any = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
+    frame.chart.has_title = True
+    frame.chart.chart_title.text_frame.text = "Birds"
+    if not has_plot:
+        plot = frame.chart.element.find(".//{*}barChart")
+        plot.getparent().remove(plot)
+    assert slide_text(presentation) == text
+
+
+def test_a_diagram_is_the_texts_of_its_own_part() -> None:
+    presentation, slide = empty_slide()
+    points = "".join(f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>" for text in ("egg", "", "bird"))
+    part = Part(
+        PackURI("/ppt/diagrams/data1.xml"),
+        "application/vnd.openxmlformats-officedocument.drawingml.diagramData+xml",
+        slide.part.package,
+        f"<x {P}>{points}</x>".encode(),
+    )
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    key = slide.part.relate_to(part, f"{relation}/diagramData")
+    names = f'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" xmlns:r="{relation}"'
+    frame = (
+        f'<p:graphicFrame {P}><p:nvGraphicFramePr><p:cNvPr id="9" name="d"/><p:cNvGraphicFramePr/><p:nvPr/>'
+        '</p:nvGraphicFramePr><p:xfrm><a:off x="0" y="0"/><a:ext cx="1" cy="1"/></p:xfrm><a:graphic>'
+        '<a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/diagram">'
+        f'<dgm:relIds {names} r:dm="{key}"/><dgm:relIds {names} r:dm="gone"/></a:graphicData></a:graphic>'
+        "</p:graphicFrame>"
+    )
+    slide.shapes.element.append(pptx.oxml.parse_xml(frame))
+    assert slide_text(presentation) == "- egg\n- bird"
+
+
+def test_more_slides_than_a_course_has() -> None:
+    presentation, _ = empty_slide()
+    slides = presentation.element.find(".//{*}sldIdLst")
+    for _ in range(5000):
+        slides.append(copy.copy(slides[0]))
+    with pytest.raises(ReaderError, match="too_many_slides"):
+        slide_text(presentation)
