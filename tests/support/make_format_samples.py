@@ -65,7 +65,7 @@ def make_all(folder: Path) -> None:
         "two columns.pdf": _two_columns,
         "running lines.pdf": _running_lines,
         "table and code.pdf": _table_and_code,
-        "protected.pdf": lambda: _pdf([_text_page([(72, 700, "Nobody reads this.")])], password=b"secret"),
+        "protected.pdf": lambda: pdf([text_page([(72, 700, "Nobody reads this.")])], password=b"secret"),
         "scanned.pdf": _scanned,
         "right to left.pdf": _right_to_left,
         "lecture.docx": _docx,
@@ -92,7 +92,7 @@ def _two_columns() -> bytes:
     lines += [
         (60, 540, "Both columns end above this line, which runs over the whole width of the page again.")
     ]
-    return _pdf([_text_page(lines)])
+    return pdf([text_page(lines)])
 
 
 def _running_lines() -> bytes:
@@ -107,8 +107,8 @@ def _running_lines() -> bytes:
         ]
         lines += [(72, 660 - 14 * row, line) for row, line in enumerate(_CHAPTER)]
         lines += [(72, 550, f"This is what only page {word} says.")]
-        pages.append(_text_page(lines))
-    return _pdf(pages)
+        pages.append(text_page(lines))
+    return pdf(pages)
 
 
 def many_pages(count: int) -> bytes:
@@ -116,7 +116,7 @@ def many_pages(count: int) -> bytes:
     lines = [
         (40.0, 780.0 - 7 * row, f"Line {row} of a page with many words on it. " * 2) for row in range(105)
     ]
-    data = _pdf([_text_page(lines)])
+    data = pdf([text_page(lines)])
     kids = b"/Count 1 /Kids [10 0 R]"
     # A reader finds objects by their place in the file: what is longer now goes to the end.
     longer = b"\n2 0 obj\n<< /Type /Pages /Count %d /Kids [%b] >>\nendobj\n" % (count, b"10 0 R " * count)
@@ -142,12 +142,12 @@ def _table_and_code() -> bytes:
         "        return 0",
         "    return flour * hydration / 100",
     ]
-    return _pdf(
-        [_text_page(lines) + _text_page([(72, 590 - 13 * i, line) for i, line in enumerate(code)], "F2")]
+    return pdf(
+        [text_page(lines) + text_page([(72, 590 - 13 * i, line) for i, line in enumerate(code)], "F2")]
     )
 
 
-def _text_page(lines: Iterable[Line], font: str = "F1") -> bytes:
+def text_page(lines: Iterable[Line], font: str = "F1") -> bytes:
     content = [f"BT /{font} 10 Tf"]
     for x, y, text in lines:
         escaped = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
@@ -157,7 +157,7 @@ def _text_page(lines: Iterable[Line], font: str = "F1") -> bytes:
     return "\n".join([*content, "ET\n"]).encode("latin-1")
 
 
-def _pdf(contents: list[bytes], *, password: bytes = b"", extra: bytes = b"", xobject: bytes = b"") -> bytes:
+def pdf(contents: list[bytes], *, password: bytes = b"", extra: bytes = b"", xobject: bytes = b"") -> bytes:
     """Return a PDF of one content stream a page; with a password it is encrypted with RC4."""
     identity = hashlib.md5(b"lectern sample", usedforsecurity=False).digest()
     key, encryption = _encryption(password, identity) if password else (b"", b"")
@@ -239,7 +239,7 @@ def _scanned() -> bytes:
         b"/BitsPerComponent 8 /Length %d >>\nstream\n%b\nendstream" % (size, size, len(picture), picture)
     )
     page = b"q 468 0 0 648 72 72 cm /Im1 Do Q\n"
-    return _pdf([page], extra=b" /XObject << /Im1 5 0 R >>", xobject=image)
+    return pdf([page], extra=b" /XObject << /Im1 5 0 R >>", xobject=image)
 
 
 def _right_to_left() -> bytes:

@@ -62,8 +62,11 @@ def extent(parts: Iterable[Run | Row]) -> tuple[float, float]:
     return min(left for left, _ in edges), max(right for _, right in edges)
 
 
-def joined_run(glyphs: Sequence[Glyph], *, fixed: bool) -> Run:
+def joined_run(glyphs: Sequence[Glyph], *, fixed: bool, vertical: bool = False) -> Run:
+    """Return characters in a row, or one above the other, as a run."""
     _, lefts, bottoms, rights, tops = zip(*glyphs, strict=True)
+    if vertical:
+        return Run(_text(glyphs), _middle(lefts), min(bottoms), _middle(rights), max(tops), fixed)
     return Run(_text(glyphs), min(lefts), _middle(bottoms), max(rights), _middle(tops), fixed)
 
 

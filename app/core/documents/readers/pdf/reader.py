@@ -107,7 +107,7 @@ def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
         code = code_of(raw, index) if index < count else 10
         if code in (10, 13):
             if glyphs:
-                yield angle, joined_run(glyphs, fixed=fixed)
+                yield angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))
             glyphs, space = [], False
             continue
         if 0xD800 <= code < 0xE000:
@@ -127,7 +127,7 @@ def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
         # Nearly every character stands beside the one before; only the others need the full test.
         beside = bottom == last[2] and top == last[4] and 0 <= left - last[3] < top - bottom
         if not beside and glyphs and _is_apart(last, glyph, angle):
-            yield angle, joined_run(glyphs, fixed=fixed)
+            yield angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))
             glyphs, space = [], False
         last = glyph
         if not glyphs:
@@ -149,11 +149,15 @@ def _is_fixed(raw: Any, index: int) -> bool:  # noqa: ANN401
     return bool(flags.value & 1 or _MONOSPACED.search(font.value.decode("utf-8", "replace")))
 
 
+def _is_vertical(angle: float) -> bool:
+    return abs(math.sin(angle)) > 0.7
+
+
 def _is_apart(before: Glyph, glyph: Glyph, angle: float) -> bool:
     """Whether a character stands on another line than the one before, or far from it on the same one."""
     _, left, bottom, right, top = before
     _, own_left, own_bottom, own_right, own_top = glyph
-    if abs(math.sin(angle)) > 0.7:  # written upwards or downwards
+    if _is_vertical(angle):
         left, bottom, right, top = bottom, left, top, right
         own_left, own_bottom, own_right, own_top = own_bottom, own_left, own_top, own_right
     height, own = max(top - bottom, 1.0), max(own_top - own_bottom, 1.0)
@@ -184,7 +188,7 @@ def _levelled(runs: list[tuple[float, Run]]) -> list[Run]:
     quarter = quarters.most_common(1)[0][0]
     main = quarter * math.pi / 2
     return [
-        run.turned(quarter)
+        run.turned(-quarter % 4)  # PDFium gives angles clockwise
         for angle, run in runs
         if abs((angle - main + math.pi) % (2 * math.pi) - math.pi) <= _SKEW
     ]
