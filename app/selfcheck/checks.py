@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -82,7 +82,9 @@ def run() -> int:
 
 def _run_steps(check: "_Check") -> list[str]:
     failed = []
-    for name, step in check.steps():
+    first = (check.modules, check.resources, check.keychain, check.formats)
+    for step in (*first, check.library, check.search, check.answer, check.window):
+        name = step.__name__
         began = time.monotonic()
         try:
             seen = step()
@@ -106,35 +108,25 @@ class _Check:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def steps(self) -> Iterator[tuple[str, Callable[[], str]]]:
-        yield "modules", self._modules
-        yield "resources", self._resources
-        yield "keychain", self._keychain
-        yield "formats", self._formats
-        yield "library", self._library
-        yield "search", self._search
-        yield "answer", self._answer
-        yield "window", self._window
-
-    def _modules(self) -> str:
+    def modules(self) -> str:
         own = [item.name for item in pkgutil.walk_packages(app.__path__, "app.")]
         for name in (*LATE_IMPORTS, *own):
             if name != "app.__main__":
                 importlib.import_module(name)
         return f"{len(own)} of Lectern, {len(LATE_IMPORTS)} of others"
 
-    def _resources(self) -> str:
+    def resources(self) -> str:
         for name in _RESOURCES:
             resource_path(name).read_bytes()
         return f"found in {resource_path('resources')}"
 
-    def _keychain(self) -> str:
+    def keychain(self) -> str:
         import keyring.backend  # slow; only lists the keychains and opens none
 
         names = {type(one).__module__.rpartition(".")[2] for one in keyring.backend.get_all_keyring()}
         return ", ".join(sorted(names - {"chainer", "fail", "null"})) or "none here"
 
-    def _formats(self) -> str:
+    def formats(self) -> str:
         folder = self._folder / "files"
         folder.mkdir()
         files = sample_files.make_files(folder)
@@ -144,7 +136,7 @@ class _Check:
                     raise RuntimeError(f"{path.suffix} was read without its text")
         return ", ".join(path.suffix for path in files)
 
-    def _library(self) -> str:
+    def library(self) -> str:
         with self._opened() as rag:
             for _ in rag.ingest.add_samples(CancelToken()):
                 pass
@@ -154,14 +146,14 @@ class _Check:
             raise RuntimeError(f"{found}, {indexed} of them in the index")
         return f"{found} in words, meaning and index"
 
-    def _search(self) -> str:
+    def search(self) -> str:
         with self._opened() as rag:
             hits = rag.search.retrieve(_QUESTION).hits
         if not hits:
             raise RuntimeError("nothing was found in the sample courses")
         return f"{len(hits)} passages, first in “{hits[0].course_title}”"
 
-    def _answer(self) -> str:
+    def answer(self) -> str:
         async def ask(rag: RAGSystem) -> Exchange:
             exchange: Exchange | None = None
             async for event in rag.answers.query(_QUESTION, rag.answers.connection(KEY)):
@@ -175,7 +167,7 @@ class _Check:
         with ScriptedModel() as model, self._opened(model.url) as rag:
             return _describe(asyncio.run(ask(rag)))
 
-    def _window(self) -> str:
+    def window(self) -> str:
         missing = what_is_missing()
         if missing:
             raise RuntimeError(missing)

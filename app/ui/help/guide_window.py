@@ -34,8 +34,15 @@ class GuideWindow(QDialog):
         self.page.setAccessibleName(self.tr("Section text"))
         self.page.document().setDocumentMargin(32)
         self.page.anchorClicked.connect(lambda address: open_link(address.toString()))
+        title = plain_label(self.tr("User guide"), "lead", wrap=False)
+        close = QPushButton(self.tr("Close"))
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        contents = QWidget()
+        parts = title, Cell(self.sections, 1), hbox(close, Stretch())
+        vbox(*parts, parent=contents, spacing=16, margins=(16, 24, 8, 16))
         splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
-        splitter.addWidget(self._make_contents())
+        splitter.addWidget(contents)
         splitter.addWidget(self.page)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([280, 680])
@@ -48,16 +55,6 @@ class GuideWindow(QDialog):
         self._theme = theme
         self.page.document().setDefaultStyleSheet(theme.document_css())
         self._show_section(self.sections.currentRow())
-
-    def _make_contents(self) -> QWidget:
-        title = plain_label(self.tr("User guide"), "lead", wrap=False)
-        close = QPushButton(self.tr("Close"))
-        close.setDefault(True)
-        close.clicked.connect(self.accept)
-        contents = QWidget()
-        parts = title, Cell(self.sections, 1), hbox(close, Stretch())
-        vbox(*parts, parent=contents, spacing=16, margins=(16, 24, 8, 16))
-        return contents
 
     def _fill(self, text: str) -> None:
         sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]

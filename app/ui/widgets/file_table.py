@@ -22,11 +22,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 class FileTableModel(QAbstractTableModel, Generic[_File]):
     """A row for each file; all columns but the first are muted.
 
-    Args:
-        headings: of the columns.
-        cells: returns what a file's row says, a text a column.
-        details: returns a file's tool tip.
-        parent: owns the model.
+    ``cells`` returns what a file's row says, a text a column; ``details`` its tool tip.
     """
 
     def __init__(
@@ -37,9 +33,7 @@ class FileTableModel(QAbstractTableModel, Generic[_File]):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._headings = tuple(headings)
-        self._cells = cells
-        self._details = details
+        self._headings, self._cells, self._details = headings, cells, details
         self._muted = QColor(Theme.current().text_muted)
         self.files: list[_File] = []
 

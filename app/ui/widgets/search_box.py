@@ -8,13 +8,9 @@ from app.ui.widgets.theme import Theme
 
 
 class SearchBox(QLineEdit):
-    """A line with a search icon and a button that clears it, as Escape does.
+    """A line with a search icon and a button that clears it, as Escape does."""
 
-    Signals:
-        down_pressed: move the focus to the list below.
-    """
-
-    down_pressed = Signal()
+    down_pressed = Signal()  # move the focus to the list below
 
     def __init__(self, name: str, clear_tip: str, theme: Theme) -> None:
         super().__init__()

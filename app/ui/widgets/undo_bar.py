@@ -13,13 +13,9 @@ _SHOWN_MS = 15_000
 
 
 class UndoBar(QFrame):
-    """Says what was removed and offers Undo for some seconds, longer while the pointer is on it.
+    """Says what was removed and offers Undo for some seconds, longer while the pointer is on it."""
 
-    Signals:
-        undo_requested: the tuple of numbers to restore.
-    """
-
-    undo_requested = Signal(object)
+    undo_requested = Signal(object)  # the tuple of numbers to restore
 
     def __init__(self) -> None:
         super().__init__()
