@@ -89,7 +89,10 @@ class DocumentRepository:
 
     def of_course(self, title: str) -> list[FileRecord]:
         """Return the searchable documents of one course."""
-        return [record for record in self.files().values() if record.course_title == title]
+        rows = self._db.connection.execute(
+            _RECORDS + " WHERE d.trashed_at IS NULL AND c.title = ? ORDER BY d.id", (title,)
+        )
+        return [_record(row) for row in rows]
 
     def with_content(self, sha256: str) -> FileRecord | None:
         """Return a searchable document with exactly this content, or None."""
