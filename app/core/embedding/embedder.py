@@ -108,7 +108,8 @@ class Embedder:
         chosen = self._chosen
         source = find_model(chosen, self._cache_dir)
         graph = self._load(source, token, progress)
-        with self.restoring, self.searching:
+        # Not while the previous one is still being loaded, which would put it in the place of this one.
+        with self.restoring, self.searching, self._loading:
             self._model_dir, self._source, self._graph = chosen, source, graph
 
     def load_ahead(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.embedding import model_files
+from app.core.embedding.embedder import Embedder
 from app.core.embedding.model_files import find_model
 from app.domain.cancel import CancelToken
 from app.domain.courses import Course
@@ -131,6 +132,28 @@ def test_what_was_cut_short_is_done_again_whichever_model_is_chosen(
     assert not rag.reindex.needed()
     scores = [hit.score for hit in rag.search.retrieve(QUESTION).hits]
     assert scores == pytest.approx([hit.score for hit in before.hits], abs=1e-4)
+
+
+def test_one_still_being_exported_does_not_come_back(other_model: OtherModel) -> None:
+    shutil.rmtree(find_model(other_model.folder, other_model.cache).graph, ignore_errors=True)
+    embedder = Embedder(other_model.folder, other_model.cache)
+    exporting, go_on = threading.Event(), threading.Event()
+
+    def hold_up(_: Message) -> None:
+        exporting.set()
+        go_on.wait(60)
+
+    preparing = threading.Thread(target=embedder.prepare, args=(CancelToken(), hold_up))
+    preparing.start()
+    assert exporting.wait(60)
+    embedder.choose(None)
+    taking = threading.Thread(target=embedder.take, args=(CancelToken(),))
+    taking.start()
+    taking.join(3)  # it may have to wait for the other one
+    go_on.set()
+    preparing.join()
+    taking.join()
+    assert embedder.embed_query(QUESTION).shape == (embedder.dimension,) == (384,)
 
 
 def test_a_model_chosen_and_given_up_changes_nothing(rag: RAGSystem, other_model: OtherModel) -> None:
