@@ -9,7 +9,7 @@ import zipfile
 import zlib
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from app import __version__
 from app.core.storage.database import LIBRARY_FILE
@@ -113,12 +113,14 @@ class LibraryArchive:
             raise ArchiveUnusable(Message("transfer.archive_unreadable", path=path, reason=reason)) from error
         except _UNREADABLE as error:
             raise self.refused("foreign") from error
-        self.close = self._zip.close
         try:
             self._examine()
         except BaseException:
             self.close()
             raise
+
+    def close(self) -> None:
+        self._zip.close()
 
     def unpack(self, target: Path, token: CancelToken) -> Iterator[TransferProgress]:
         """Write the library file to ``target`` and verify its checksum.
@@ -141,8 +143,8 @@ class LibraryArchive:
         if unpacked != (size, self._sha256):
             raise self.refused("damaged")
 
-    def refused(self, why: str) -> ArchiveUnusable:
-        """Return the error for an archive that is damaged, inconsistent, newer or foreign."""
+    def refused(self, why: Literal["damaged", "inconsistent", "newer", "foreign"]) -> ArchiveUnusable:
+        """Return the error to raise for this archive."""
         return ArchiveUnusable(Message(f"transfer.archive_{why}", path=self._path))
 
     def _examine(self) -> None:
@@ -155,7 +157,7 @@ class LibraryArchive:
             parts, self.cut, self.counts = manifest["parts"], manifest["cut"], manifest["counts"]
             settings_part = self._read_small(SETTINGS)
             self.settings, library = json.loads(settings_part), self._zip.getinfo(LIBRARY)
-            self._size, self._sha256 = parts[LIBRARY]["size"], parts[LIBRARY]["sha256"]
+            self._size, self._sha256 = library.file_size, parts[LIBRARY]["sha256"]
             if not (
                 sorted(self._zip.namelist()) == sorted((LIBRARY, SETTINGS, MANIFEST))
                 and hashlib.sha256(settings_part).hexdigest() == parts[SETTINGS]["sha256"]
@@ -165,7 +167,7 @@ class LibraryArchive:
                 and all(
                     isinstance(self.counts[name], int) for name in ("documents", "passages", "conversations")
                 )
-                and library.file_size == self._size <= _MAX_RATIO * library.compress_size
+                and parts[LIBRARY]["size"] == self._size <= _MAX_RATIO * library.compress_size
             ):
                 raise self.refused("damaged")
         except (KeyError, TypeError, *_UNREADABLE) as error:

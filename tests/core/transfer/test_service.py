@@ -353,6 +353,14 @@ class TestBadArchives:
         monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
         self.refused(rag, archive, "does not have enough room")
 
+    def test_a_size_that_is_no_whole_number(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
+        parts = parts_of(archive)
+        manifest = json.loads(parts[MANIFEST])
+        manifest["parts"][LIBRARY]["size"] = float(len(parts[LIBRARY]))
+        manifest["parts"][LIBRARY]["sha256"] = "0" * 64
+        rewrite(tmp_path / "bad.zip", {**parts, MANIFEST: json.dumps(manifest).encode()})
+        self.refused(rag, tmp_path / "bad.zip", "is damaged or was changed")
+
     @pytest.mark.parametrize("name", ["version", "schema"])
     def test_a_newer_one(self, rag: RAGSystem, archive: Path, tmp_path: Path, name: str) -> None:
         parts = parts_of(archive)
