@@ -33,6 +33,7 @@ _log = logging.getLogger(__name__)
 
 # At most one process that has imported Chroma, for the next index that is opened.
 _kept: list[ChildProcess] = []
+_kept_guard = threading.Lock()
 
 
 class VectorStore:
@@ -70,10 +71,7 @@ class VectorStore:
             except ChildDied as error:
                 _log.warning("The search index was not closed in order: %s", error)
             else:
-                if _kept:
-                    process.close()
-                else:
-                    _kept.append(process)
+                _keep_or_close(process)
             finally:
                 self._process, self.is_open = None, False
 
@@ -108,7 +106,9 @@ class VectorStore:
     def _open(self, mark: str | None) -> None:
         with self._guard:
             if self._process is None or not self._process.is_alive:
-                self._process = _kept.pop() if _kept else ChildProcess(_StoreServer(), "lectern-index")
+                with _kept_guard:
+                    kept = _kept.pop() if _kept else None
+                self._process = kept or ChildProcess(_StoreServer(), "lectern-index")
             self._ask("open", mark, directory=self._directory)
 
     def _do(self, method: Callable[Concatenate[ChromaStore, P], T], *args: P.args, **_: P.kwargs) -> T:
@@ -134,6 +134,14 @@ class VectorStore:
         if isinstance(result, Exception):
             raise result
         return result
+
+
+def _keep_or_close(process: ChildProcess) -> None:
+    with _kept_guard:
+        if not _kept:
+            _kept.append(process)
+            return
+    process.close()
 
 
 class _StoreServer:
