@@ -118,8 +118,8 @@ class AnthropicClient:
         except self._errors.every as error:
             fault = self._errors.fault(error)
         finally:
-            await stream.close()
-            with suppress(*self._errors.every):
+            with suppress(*self._errors.every):  # which know the key, and say nothing about the answer
+                await stream.close()
                 async for _ in stream:  # lets the SDK's generator end, so that no task is left
                     pass
         if fault:

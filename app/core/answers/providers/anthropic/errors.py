@@ -152,11 +152,13 @@ class ErrorMapper:
 
 def read_retry_after(header: str | None) -> float | None:
     """Return the seconds of a ``retry-after`` header, which holds a number or a date."""
+    if not header:
+        return None
     try:
-        seconds = float(header or "nan")
+        seconds = float(header)
     except ValueError:
         try:
-            seconds = parsedate_to_datetime(str(header)).timestamp() - time.time()
+            seconds = parsedate_to_datetime(header).timestamp() - time.time()
         except (ValueError, TypeError):
             return None
     # "not (0 <= …)" is also true of NaN
