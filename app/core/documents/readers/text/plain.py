@@ -164,6 +164,8 @@ def _sample(data: bytes) -> bytes:
 def _decode_guessed(data: bytes, sample: bytes) -> str:
     if _PUNCTUATED.fullmatch(sample):
         return data.decode("cp1252", "replace")
+    import chardet  # 35 ms, and needed for few files
+
     high = len(_HIGH.findall(sample))
     encodings: tuple[str, ...] = _LATIN
     if high > len(_ASCII_LETTER.findall(sample)) or high > 2 * len(_HIGH_ALONE.findall(sample)):
@@ -180,19 +182,13 @@ def _decode_guessed(data: bytes, sample: bytes) -> str:
         # Each has lines from everywhere: a damaged byte rules out its encoding in one piece only.
         piece = b"".join(lines[number::pieces])
         if not piece.isascii():
-            encoding, confidence = _guess(piece, encodings)
+            bonus = {"cp1252": _WESTERN_BONUS / len(_HIGH.findall(piece))}
+            found = chardet.detect_all(piece, True, compat_names=False, include_encodings=encodings)
+            weighed = [(one["encoding"] or "cp1252", one["confidence"]) for one in found]
+            encoding, confidence = max(weighed, key=lambda guess: guess[1] + bonus.get(guess[0], 0))
             guesses[encoding] += confidence
     for encoding in sorted(guesses, key=guesses.__getitem__, reverse=True):
         text = _decode_with_damage(data, encoding)
         if text is not None:
             return text
     raise ReaderError("documents.not_text")
-
-
-def _guess(piece: bytes, encodings: tuple[str, ...]) -> tuple[str, float]:
-    bonus = {"cp1252": _WESTERN_BONUS / len(_HIGH.findall(piece))}
-    import chardet  # 35 ms, and needed for few files
-
-    found = chardet.detect_all(piece, True, compat_names=False, include_encodings=encodings)
-    guesses = [(one["encoding"] or "cp1252", one["confidence"]) for one in found]
-    return max(guesses, key=lambda guess: guess[1] + bonus.get(guess[0], 0))

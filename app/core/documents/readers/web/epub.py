@@ -9,8 +9,7 @@ from urllib.parse import unquote
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import TextBuilder, collapsed
-from app.core.documents.readers.web.html import decode_html, is_around, parse_html
-from app.core.documents.readers.web.html_blocks import HtmlBlocks
+from app.core.documents.readers.web.html import HtmlBlocks, decode_html, is_around, parse_html
 from app.core.documents.text.display import one_line
 
 if TYPE_CHECKING:

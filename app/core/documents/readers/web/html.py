@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.text.plain import decode, head
-from app.core.documents.readers.text_builder import TextBuilder, collapsed
-from app.core.documents.readers.web.html_blocks import HtmlBlocks
+from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from lxml.html import HtmlElement
 
     from app.domain.documents import DocumentText
@@ -49,6 +50,21 @@ _LEFT_OUT = frozenset(
 _MENU_LINKS = 5
 _MENU_WORD = 30  # characters that entries of a menu have on average at most
 _ENOUGH = 200  # characters that a part needs to count as the whole content
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS = frozenset(
+    (
+        *_HEADINGS,
+        *("address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div"),
+        *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "li"),
+        *("main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "ul", "tbody", "thead"),
+        *("tfoot", "tr", "td", "th", "caption"),
+    )
+)
+_NOT_IN_CELLS = frozenset(("table", "pre", *_HEADINGS, "article", "section"))
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)[-\s]?([\w+#]{1,20})")
+_PERMALINKS = frozenset(("¶", "#", "§", "🔗", "\u200b"))
+_LOGO = re.compile(r"\[Picture: [^\]]*\]")  # a picture that is only a link
+_TEX_PICTURE = re.compile(r"\b(?:math|tex|latex|mwe-math\S*|eqn?)\b", re.IGNORECASE)
 
 
 def is_html(data: bytes) -> bool:
@@ -154,3 +170,175 @@ def _is_around_or_menu(element: HtmlElement) -> bool:
 
 def _text_length(element: HtmlElement) -> int:
     return sum(len(text.strip()) for text in element.itertext())
+
+
+class HtmlBlocks:
+    """Walks elements, except those to leave out, and adds their blocks to a builder."""
+
+    def __init__(self, builder: TextBuilder, leave_out: Callable[[HtmlElement], bool]) -> None:
+        self._builder = builder
+        self._leave_out = leave_out
+        self._with_blocks: set[HtmlElement] = set()
+        self._marker = ""  # of the list item that is about to begin
+        self._indent = ""
+
+    def add(self, element: HtmlElement) -> None:
+        self._with_blocks = _holding_blocks(element)
+        self._walk(element)
+
+    def _walk(self, element: HtmlElement) -> None:
+        line: list[str] = [element.text or ""]
+        for child in element:
+            if isinstance(child.tag, str) and not self._leave_out(child):
+                if child.tag in _BLOCKS or child in self._with_blocks:
+                    self._flush(line)
+                    self._block(child)
+                else:
+                    line.append(self._inline(child))
+            line.append(child.tail or "")
+        self._flush(line)
+
+    def _flush(self, line: list[str]) -> None:
+        text = _flowed("".join(line))
+        line.clear()
+        if text:
+            lead = self._marker or self._indent
+            self._builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=bool(lead))
+            self._marker = ""
+
+    def _block(self, element: HtmlElement) -> None:
+        tag = element.tag
+        if tag in _HEADINGS:
+            self._builder.heading(_HEADINGS[tag], _flowed(self._inside(element)).strip("¶#§ "))
+            self._marker = ""
+        elif tag == "pre":
+            self._code(element)
+        elif tag in ("ul", "ol", "menu"):
+            self._list(element)
+        elif tag == "table":
+            self._table(element)
+        elif tag == "dd":
+            self._item(element, "  ")
+        else:
+            self._walk(element)
+
+    def _list(self, element: HtmlElement) -> None:
+        try:
+            number = int(element.get("start") or 1)
+        except ValueError:
+            number = 1
+        for child in element:
+            if not isinstance(child.tag, str) or self._leave_out(child):
+                continue
+            if child.tag == "li":
+                self._item(child, f"{number}. " if element.tag == "ol" else "- ")
+                number += 1
+            else:
+                self._block(child)
+
+    def _item(self, element: HtmlElement, marker: str) -> None:
+        outer = self._indent
+        self._marker = outer + marker
+        self._indent = outer + " " * len(marker)
+        self._walk(element)
+        self._marker, self._indent = "", outer
+
+    def _code(self, element: HtmlElement) -> None:
+        names = " ".join(part.get("class") or "" for part in [element, *element.iter("code")])
+        language = _LANGUAGE.search(names)
+        self._builder.code("".join(_code_text(element)), language.group(1) if language else "")
+        self._marker = ""
+
+    def _table(self, element: HtmlElement) -> None:
+        rows = [
+            [cell for cell in row if cell.tag in ("td", "th")]
+            for row in element.iter("tr")
+            if next((up for up in row.iterancestors("table")), element) is element
+        ]
+        cells = [cell for row in rows for cell in row]
+        has_blocks = any(next(cell.iter(*_NOT_IN_CELLS), None) is not None for cell in cells)
+        for caption in element.iter("caption"):
+            self._builder.block(_flowed(self._inside(caption)))
+        if has_blocks or max(map(len, rows), default=0) < 2:  # a page laid out as a table
+            for cell in cells:
+                self._walk(cell)
+        else:
+            self._builder.table(
+                [_flowed(self._inside(cell)) for cell in row if not self._leave_out(cell)] for row in rows
+            )
+
+    def _inside(self, element: HtmlElement) -> str:
+        r"""Return an element's text on one line, with ``\\v`` for line breaks."""
+        parts = [element.text or ""]
+        for child in element:
+            if isinstance(child.tag, str) and not self._leave_out(child):
+                text = self._inline(child)
+                parts.append(f" {text} " if child.tag in _BLOCKS else text)
+            parts.append(child.tail or "")
+        return "".join(parts)
+
+    def _inline(self, element: HtmlElement) -> str:
+        tag = element.tag
+        if tag == "br":
+            return "\v"
+        if tag == "math" or (tag == "script" and (element.get("type") or "").startswith("math/")):
+            return _formula(element)
+        if tag == "img":
+            words = " ".join((element.get("alt") or "").split())
+            is_formula = words and _TEX_PICTURE.search(element.get("class") or "")
+            return f" ${words}$ " if is_formula else picture(words)
+        text = self._inside(element)
+        if tag in ("code", "kbd", "samp", "tt") and text.strip() and "`" not in text and "\v" not in text:
+            return f"`{text.strip()}`"
+        if tag == "a" and (text.strip() in _PERMALINKS or _LOGO.fullmatch(text.strip())):
+            return ""
+        if tag == "sup" and text.strip().isdigit() and element.tail is not None:
+            return f"^{text.strip()}"
+        return text
+
+
+def _holding_blocks(root: HtmlElement) -> set[HtmlElement]:
+    """Return all elements with a block inside: they are not part of a line."""
+    found: set[HtmlElement] = set()
+    for block in root.iter(*_BLOCKS):
+        for ancestor in block.iterancestors():
+            if ancestor in found:
+                break
+            found.add(ancestor)
+    return found
+
+
+def _flowed(text: str) -> str:
+    r"""Return text as a browser flows it: white space collapsed, line breaks only at ``\\v``."""
+    lines = (" ".join(collapsed(line).split()) for line in text.split("\v"))
+    return "\n".join(line for line in lines if line)
+
+
+def _code_text(element: HtmlElement) -> Iterator[str]:
+    """Yield the text of a code block, with a newline for each ``<br>`` and each boxed line."""
+    if element.text:
+        yield element.text
+    for child in element:
+        if not isinstance(child.tag, str) or child.tag in ("button", "script", "style"):
+            pass
+        elif child.tag == "br":
+            yield "\n"
+        else:
+            last = ""
+            for last in _code_text(child):
+                yield last
+            is_line = child.tag in ("div", "p", "li") or (child.tag == "code" and child.getnext() is not None)
+            if is_line and not last.endswith("\n"):
+                yield "\n"
+        if child.tail:
+            yield child.tail
+
+
+def _formula(element: HtmlElement) -> str:
+    """Return a formula as TeX if the page gives it, else its characters."""
+    tex: str = element.text_content() if element.tag == "script" else (element.get("alttext") or "")
+    for note in element.iter("annotation"):
+        if "tex" in (note.get("encoding") or "").lower():
+            tex = note.text_content()
+    plain = " ".join("".join(element.itertext()).split())
+    return f" ${' '.join(tex.split())}$ " if tex.strip() else f" {plain} "
