@@ -81,7 +81,6 @@ _ATX_LINE = re.compile(r"#{1,6}[ \t]")
 _UNIT_LINE = re.compile(
     r"[ \t]*(?:lecture|lesson|week|module|chapter|unit|session)[ \t]+\d{1,3}\b[^\n]{0,150}\Z", re.IGNORECASE
 )
-_HEADING_ROOM = 200  # characters after a line that may hold the underline of a heading
 
 
 class DocumentProcessor:
@@ -243,7 +242,7 @@ def _first_heading(text: str, matter: int, header_lines: list[Span]) -> str:
     spans = [span for span in _first_lines(text, len(text), matter) if span not in header_lines]
     if not spans:
         return ""
-    marks = heading_marks(text[: spans[-1][1] + _HEADING_ROOM])
+    marks = heading_marks(text[: spans[-1][1] + 200])  # with room for its underline
     if marks and marks[0].start <= spans[-1][0]:
         return str(marks[0].anchor.value)
     first = text[slice(*spans[0])]

@@ -70,7 +70,12 @@ def read_document(path: Path) -> DocumentText:
         document = found.read(data)
         if not document.text.strip("\ufeff\u200b \t\n") or document.text.isspace():
             raise ReaderError("documents.empty" if expected.is_plain else "documents.no_text")
-        _check_sentences(document, name)
+        if len(document.text) > 2 * MAX_SENTENCES:  # each has a character and what sets it apart
+            parsed = DocumentProcessor().parse(document, name)
+            # Lessons count as well: a line that begins one need not be part of any sentence.
+            count = len(document_sentences(parsed)) + len(parsed.lessons)
+            if count > MAX_SENTENCES:
+                raise ReaderError("documents.too_many_sentences", count=count, limit=MAX_SENTENCES)
     except ReaderError as error:
         raise UnreadableFile(_refusal(error, data, name, found.label)) from error
     except MemoryError:
@@ -93,7 +98,6 @@ def why_not_read(path: Path, size: int) -> Message | None:
 
 
 def why_not_opened(error: OSError, name: str) -> Message:
-    """Return the sentence for what the system says about a file."""
     match error:
         case FileNotFoundError():
             return Message("documents.gone", name=name)
@@ -150,16 +154,6 @@ def _read_bytes(path: Path, name: str, max_bytes: int) -> bytes:
 
 def _too_large(name: str, size: int, limit: int) -> Message:
     return Message("documents.too_large", name=name, size=shown_size(size), limit=shown_size(limit))
-
-
-def _check_sentences(document: DocumentText, name: str) -> None:
-    """Refuse a text with far more sentences, or lines that begin a lesson, than prose of its size has."""
-    if len(document.text) <= 2 * MAX_SENTENCES:  # each has a character and what sets it apart
-        return
-    parsed = DocumentProcessor().parse(document, name)
-    count = len(document_sentences(parsed)) + len(parsed.lessons)
-    if count > MAX_SENTENCES:
-        raise ReaderError("documents.too_many_sentences", count=count, limit=MAX_SENTENCES)
 
 
 def _refusal(error: ReaderError, data: bytes, name: str, label: str) -> Message:

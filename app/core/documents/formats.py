@@ -43,7 +43,6 @@ class Format:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a file is read as it stands, without a parser."""
         return self.kind in ("text", "markdown")
 
     @property

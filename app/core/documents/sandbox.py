@@ -71,7 +71,6 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
             return self.read(path, token)  # what it read before may be to blame
 
     def close(self) -> None:
-        """End the child; a later read starts a new one."""
         self._child.close()
         self._child.answered = self._parsed = 0
 

@@ -19,7 +19,6 @@ _ENTITY_SIGNS = tuple("<!ENTITY".encode(encoding) for encoding in ("utf-8", "utf
 
 
 def is_archive_with(data: bytes, part: str) -> bool:
-    """Whether a file is a zip archive that has a part of this name."""
     if not data.startswith(b"PK\x03\x04"):
         return False
     try:

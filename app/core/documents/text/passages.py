@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -108,10 +108,9 @@ def _pieces(text: str, lesson: Lesson, size: int, sentences: Sequence[Span]) -> 
 
 
 def _sentences_within(text: str, lesson: Lesson, sentences: Sequence[Span]) -> Iterator[Span]:
-    index = bisect_right(sentences, lesson.start, key=lambda span: span[1])
-    while index < len(sentences) and sentences[index][0] < lesson.end:
-        start, end = sentences[index]
-        index += 1
+    first = bisect_right(sentences, lesson.start, key=lambda span: span[1])
+    last = bisect_left(sentences, lesson.end, key=lambda span: span[0])
+    for start, end in sentences[first:last]:
         if start < lesson.start or end > lesson.end:
             start, end = trimmed(text, max(start, lesson.start), min(end, lesson.end))
         if start < end:

@@ -51,7 +51,7 @@ def read_docx(data: bytes) -> DocumentText:
     reader.read(document.element.body)
     for kind in ("footnote", "endnote"):
         if f"word/{kind}s.xml" in archive.names:
-            reader.read_notes(archive.xml(f"word/{kind}s.xml"), kind)
+            reader.read_notes(archive.xml(f"word/{kind}s.xml").findall(f"{_W}{kind}"))
     return reader.builder.finish()
 
 
@@ -78,12 +78,11 @@ class _DocxReader:
                 self.read(element)  # content controls, insertions and the like hold paragraphs
         self._flush_code()
 
-    def read_notes(self, root: _Element, kind: str) -> None:
-        for note in root.findall(f"{_W}{kind}"):
-            if note.get(f"{_W}type") in (None, "normal"):
-                text = " ".join(map(_text, note.iter(f"{_W}p")))
-                if text.strip():
-                    self.builder.block(f"[{note.get(f'{_W}id')}] {collapsed(text)}")
+    def read_notes(self, notes: list[_Element]) -> None:
+        for note in notes:
+            text = collapsed(" ".join(map(_text, note.iter(f"{_W}p"))))
+            if text and note.get(f"{_W}type") in (None, "normal"):
+                self.builder.block(f"[{note.get(f'{_W}id')}] {text}")
 
     def _paragraph(self, paragraph: _Element) -> None:
         style = _value(paragraph, "pPr/pStyle")
@@ -129,7 +128,6 @@ class _DocxReader:
 
 
 def _number_forms(document: Document) -> dict[str, dict[int, str]]:
-    """Return how the levels of each list are numbered."""
     parts = [rel.target_part for rel in document.part.rels.values() if rel.reltype.endswith("/numbering")]
     root = getattr(parts[0], "element", None) if parts else None
     if root is None:
@@ -176,25 +174,23 @@ def _value(element: _Element, path: str) -> str:
 
 
 def _text(element: _Element) -> str:
-    return "".join(_pieces(element))
-
-
-def _pieces(element: _Element) -> Iterator[str]:
-    """Yield a paragraph's text without text boxes and deletions."""
+    """Return a paragraph's text without text boxes and deletions."""
+    parts = []
     for child in element:
         tag = child.tag
         if tag == f"{_W}t":
-            yield child.text or ""
-        elif sign := _SIGNS.get(tag):
-            yield sign
+            parts.append(child.text or "")
         elif tag in (f"{_M}oMath", f"{_M}oMathPara"):
-            yield formula(child)
+            parts.append(formula(child))
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
-            yield f"[{child.get(f'{_W}id')}]"
+            parts.append(f"[{child.get(f'{_W}id')}]")
         elif tag == f"{_WP}docPr":
-            yield picture(child.get("descr"))
+            parts.append(picture(child.get("descr")))
+        elif tag in _SIGNS:
+            parts.append(_SIGNS[tag])
         elif tag not in _NOT_TEXT and isinstance(tag, str) and not tag.endswith("}txbxContent"):
-            yield from _pieces(child)
+            parts.append(_text(child))
+    return "".join(parts)
 
 
 def _rows(table: _Element) -> Iterator[list[str]]:

@@ -120,6 +120,5 @@ def _share_line(run: Run, other: Run) -> bool:
 
 
 def is_right_to_left(runs: Iterable[Run]) -> bool:
-    """Whether most letters are of Arabic, Hebrew and the like."""
     text = "".join(run.text for run in runs)
     return 2 * len(RIGHT_TO_LEFT.findall(text)) > sum(character.isalpha() for character in text)

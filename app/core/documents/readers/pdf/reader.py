@@ -140,7 +140,6 @@ def _runs(text_page: Any) -> Iterator[tuple[float, Run]]:  # noqa: ANN401
 
 
 def _is_fixed(raw: Any, index: int) -> bool:  # noqa: ANN401
-    """Whether the font of a character has letters of equal width."""
     import pypdfium2.raw as pdfium
 
     flags = ctypes.c_int()

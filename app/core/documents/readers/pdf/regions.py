@@ -47,7 +47,7 @@ def regions(runs: list[Run], depth: int = 0) -> Iterator[Region]:
 
 
 def _strips(runs: list[Run]) -> list[list[Run]]:
-    """Cut at every horizontal line that touches no run, from top to bottom."""
+    """Cut at every horizontal line that touches no run."""
     strips: list[list[Run]] = []
     floor = 0.0
     for run in sorted(runs, key=lambda run: -run.top):
@@ -74,7 +74,9 @@ def _groups(strips: list[list[Run]]) -> Iterator[list[Run]]:
         bands = [gap for gap in gaps if gap[1] - gap[0] > _NARROW]
         end = index + 1
         while bands and end < len(strips):
-            common = _common(bands, _free(strips[end], left, right))
+            gaps = _free(strips[end], left, right)
+            overlaps = [(max(a[0], b[0]), min(a[1], b[1])) for a in bands for b in gaps]
+            common = [(low, high) for low, high in overlaps if high - low > _NARROW]
             if not common:
                 break
             bands, end = common, end + 1
@@ -126,11 +128,6 @@ def _free(runs: list[Run], left: float, right: float) -> list[_Band]:
             gaps.append((edge, low))
         edge = max(edge, high)
     return gaps
-
-
-def _common(first: list[_Band], second: list[_Band]) -> list[_Band]:
-    overlaps = [(max(a[0], b[0]), min(a[1], b[1])) for a in first for b in second]
-    return [(low, high) for low, high in overlaps if high - low > _NARROW]
 
 
 def _columns(runs: list[Run]) -> list[list[Run]]:

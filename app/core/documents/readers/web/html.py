@@ -335,7 +335,6 @@ def _code_text(element: HtmlElement) -> Iterator[str]:
 
 
 def _formula(element: HtmlElement) -> str:
-    """Return a formula as TeX if the page gives it, else its characters."""
     tex: str = element.text_content() if element.tag == "script" else (element.get("alttext") or "")
     for note in element.iter("annotation"):
         if "tex" in (note.get("encoding") or "").lower():
