@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import pickle
+import re
 import string
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,6 +45,31 @@ def test_every_use_fits_its_text() -> None:
         or (names is not None and names | {"n"} != placeholders(TEXTS[message_id]) | {"n"})
     ]
     assert wrong == []
+
+
+def test_every_id_in_the_code_has_a_text_and_every_text_is_used() -> None:
+    """Also ids that are chosen by a condition, made of parts or passed on."""
+    written: set[str] = set()
+    made: set[str] = set()  # patterns of f-strings
+    for path in APP.rglob("*.py"):
+        if path.parent.name == "messages":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                written.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                made.add("".join(_pattern(part) for part in node.values))
+    rooms = "|".join({message_id.partition(".")[0] for message_id in TEXTS} - {LITERAL})
+    an_id = re.compile(rf"(?:{rooms})\.[a-z_]*[a-z]")
+    assert {text for text in written if an_id.fullmatch(text)} - TEXTS.keys() == {"config.json"}
+    unwritten = TEXTS.keys() - written - {LITERAL}
+    # Of the f-strings only those that begin with a room, and the variants of a reader's reasons, make ids.
+    endings = [pattern for pattern in made if re.match(rf"(?:{rooms})\\\.|\[a-z_\.\]\+_but", pattern)]
+    assert [text for text in unwritten if not any(re.fullmatch(one, text) for one in endings)] == []
+
+
+def _pattern(part: ast.expr) -> str:
+    return re.escape(str(part.value)) if isinstance(part, ast.Constant) else "[a-z_.]+"
 
 
 def test_texts_are_whole_sentences_without_apologies_for_plurals() -> None:
