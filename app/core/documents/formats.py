@@ -35,9 +35,7 @@ class Format:
     read: Callable[[bytes], DocumentText]  # raises ReaderError
     anchor: AnchorKind | None = None  # the kind of its anchors
     is_it: Callable[[bytes], bool] = lambda _: False  # by the bytes alone
-    # Kinds whose endings count less than that; None for all. What a format that names some does not accept is
-    # read as text.
-    replaces: tuple[str, ...] | None = None
+    replaces: tuple[str, ...] | None = None  # kinds whose endings count less than that; None for all
     accepts: Callable[[bytes], bool] = lambda _: False  # whether a file with one of the endings may be one
     sample: str = ""  # says SENTENCE; empty if the self-check makes one with a library
 
@@ -46,9 +44,14 @@ class Format:
         return self.kind in ("text", "markdown")
 
     @property
+    def or_text(self) -> bool:
+        """Whether a file with one of the endings that is not accepted is read as text."""
+        return bool(self.replaces)
+
+    @property
     def max_bytes(self) -> int:
         """Larger files are refused; formats other than text hold pictures and fonts beside it."""
-        return 32 * 2**20 if self.is_plain or self.replaces else 256 * 2**20
+        return 32 * 2**20 if self.is_plain or self.or_text else 256 * 2**20
 
 
 TEXT = Format("text", (".txt", ".text"), "text", read_text, accepts=lambda _: True, sample="SENTENCE\n")
@@ -155,6 +158,6 @@ def format_of_content(data: bytes, expected: Format) -> Format:
             return one
     if expected.accepts(data):
         return expected
-    if expected.replaces:
+    if expected.or_text:
         return TEXT
     raise ReaderError("documents.wrong_format")
