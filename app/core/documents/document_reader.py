@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
     from app.domain.documents import DocumentText
 
-MAX_SENTENCES = 500_000
-"""More than 32 MB of prose has. The program keeps them all in memory while it stores a document."""
-
+_SENTENCES = 500_000  # more than 32 MB of prose has; all are in memory while a document is stored
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 # First bytes of common files that are not text, to say what was found instead.
@@ -70,12 +68,12 @@ def read_document(path: Path) -> DocumentText:
         document = found.read(data)
         if not document.text.strip("\ufeff\u200b \t\n") or document.text.isspace():
             raise ReaderError("documents.empty" if expected.is_plain else "documents.no_text")
-        if len(document.text) > 2 * MAX_SENTENCES:  # each has a character and what sets it apart
+        if len(document.text) > 2 * _SENTENCES:  # each has a character and what sets it apart
             parsed = DocumentProcessor().parse(document, name)
             # Lessons count as well: a line that begins one need not be part of any sentence.
             count = len(document_sentences(parsed)) + len(parsed.lessons)
-            if count > MAX_SENTENCES:
-                raise ReaderError("documents.too_many_sentences", count=count, limit=MAX_SENTENCES)
+            if count > _SENTENCES:
+                raise ReaderError("documents.too_many_sentences", count=count, limit=_SENTENCES)
     except ReaderError as error:
         raise UnreadableFile(_refusal(error, data, name, found.label)) from error
     except MemoryError:

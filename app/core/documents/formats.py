@@ -132,9 +132,7 @@ FORMATS = (
 
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
 
-ENDINGS = frozenset(_BY_ENDING)
-"""Endings of files that are read, in lower case with their dot."""
-
+ENDINGS = frozenset(_BY_ENDING)  # of files that are read, in lower case with their dot
 UNREAD_ENDINGS = frozenset(
     (".doc", ".odt", ".pages", ".ppt", ".odp", ".key", ".mobi", ".azw3", ".djvu", ".tex", ".rst", ".xhtml")
 )
@@ -147,11 +145,7 @@ def format_of_name(path: Path) -> Format | None:
 
 
 def format_of_content(data: bytes, expected: Format) -> Format:
-    """Return the format to read a file as: what it is counts more than what it is called.
-
-    Raises:
-        ReaderError: it is neither what its name promises nor anything else that may be called so.
-    """
+    """Return the format to read a file as, by its content first; raise ReaderError if there is none."""
     for one in FORMATS:
         counts = one is expected or one.replaces is None or expected.kind in one.replaces
         if counts and one.is_it(data):

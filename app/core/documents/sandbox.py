@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
 
-SECONDS = 60.0
-"""What reading one file may take."""
-
+SECONDS = 60.0  # what reading one file may take
 _FILES = 300  # parsed files after which a child is replaced, with whatever the parsers did not give back
 _REPLY_LIMIT = 128 * 2**20  # bytes; the text of the largest file fits in
 _DEPTH = 5000  # nested calls; pages have elements some hundred deep

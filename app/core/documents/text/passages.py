@@ -26,15 +26,10 @@ _WORTH_A_PASSAGE = {"slide": 8, "cell": 8, "page": 2}
 
 @dataclass(frozen=True, slots=True)
 class ChunkSettings:
-    """How passages are cut.
+    """How passages are cut; raises ValueError if size and overlap do not fit together."""
 
-    Attributes:
-        size: characters a passage has at most; positive.
-        overlap: characters at most that a passage repeats of the one before, in whole sentences; less.
-    """
-
-    size: int = 800
-    overlap: int = 100
+    size: int = 800  # characters a passage has at most
+    overlap: int = 100  # characters at most that it repeats of the one before, in whole sentences
 
     def __post_init__(self) -> None:
         if self.size < 1 or not 0 <= self.overlap < self.size:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
+# A character, the space before it included, with its box: left, bottom, right, top.
 Glyph = tuple[str, float, float, float, float]
-"""A character, the space before it included, with its box: left, bottom, right, top."""
 
 
 @dataclass(frozen=True, slots=True)
