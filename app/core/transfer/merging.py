@@ -163,6 +163,7 @@ class Merge:
             )
             _require(0 <= lesson["start"] <= lesson["end"] <= len(text))
             lessons[lesson["id"]] = sql.insert(self.target, "lessons", document_id=key, **values)
+        _require(bool(lessons))  # courses are listed by them
         self._chunks(document_id, key, course_id, lessons, text)
         self.known[document_id] = key
         self.documents.append(key)

@@ -254,6 +254,15 @@ def test_rows_that_contradict_themselves_are_refused(
     assert SessionManager(target).all() == ()
 
 
+def test_a_document_without_a_lesson_is_refused(source: Database, target: Database) -> None:
+    """It would be counted, and its course could be searched, but not be listed."""
+    add(source, "/bread.txt", "Bread", BREAD)
+    source.connection.execute("DELETE FROM chunks")
+    source.connection.execute("DELETE FROM lessons")
+    with pytest.raises(Inconsistent):
+        merge(source, target)
+
+
 def test_vectors_of_another_dimension_are_refused(source: Database, target: Database) -> None:
     add(source, "/bread.txt", "Bread", BREAD)
     with pytest.raises(Inconsistent):
