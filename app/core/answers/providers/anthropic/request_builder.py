@@ -11,15 +11,17 @@ from app.domain.sources import Source
 
 def request_body(turn: Turn, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the request for the turn's next reply; ``fields`` are those beside the conversation."""
-    body = {**fields, "messages": _messages(turn), "system": [_text(text) for text in turn.system]}
+    body = {**fields, "messages": _messages(turn)}
+    if turn.system:
+        body["system"] = [_text(text) for text in turn.system]
+        if "cache_control" in fields:
+            body["system"][-1]["cache_control"] = fields["cache_control"]
     if turn.tools:
         body["tools"] = [
             {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
             for tool in turn.tools
         ]
         body["tool_choice"] = {"type": "auto" if turn.may_call else "none"}
-    if "cache_control" in fields:
-        body["system"][-1]["cache_control"] = fields["cache_control"]
     # A model can write half a surrogate pair in JSON, but nobody can send one as UTF-8.
     sendable: dict[str, Any] = json.loads(mend_surrogates(json.dumps(body, ensure_ascii=False)))
     return sendable
