@@ -69,6 +69,8 @@ class Folders(QObject):
         while not self._ended.is_set():
             try:
                 for event in watcher.events():
+                    if self._ended.is_set():
+                        return
                     if isinstance(event, FolderLost):
                         _log.info("%s cannot be reached; its courses stay as they are.", event.path)
                     self._send(self.happened.emit, event)

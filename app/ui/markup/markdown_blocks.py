@@ -96,6 +96,7 @@ class BlockSplitter:
 
     def finish(self, *, with_last_line: bool = True) -> list[Block]:
         """Return the remaining blocks; nothing may be fed afterwards."""
+        self._finished = []  # empty between calls; a copy must not share the list
         if with_last_line and self._next_line < len(self.source):
             self._take(len(self.source))
         self._close()
@@ -202,7 +203,7 @@ class BlockSplitter:
     def _take_item(self, marker: re.Match[str]) -> None:
         """Note an item's kind, and a fence that opens on its first line."""
         self._ordered = bool(marker.group(2))
-        self._fence, _ = fence_of(marker.string[marker.end() :])
+        self._fence, _ = fence_of(marker.string[marker.end() :].strip())
 
     def _extend(self, line: _Line) -> None:
         self._end, self._last_line, self._blank = line.end, line.start, False
@@ -210,8 +211,7 @@ class BlockSplitter:
 
     def _close(self) -> None:
         if self._kind is not None:
-            # A new list, since a copy of the splitter shares the old one.
-            self._finished = [*self._finished, Block(self._kind, self._start, self._end)]
+            self._finished.append(Block(self._kind, self._start, self._end))
         self._kind, self._fence, self._blank, self._lines = None, "", False, 0
 
 

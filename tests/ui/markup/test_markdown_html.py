@@ -205,15 +205,22 @@ def test_hostile_text_is_handled_in_time(source: str) -> None:
     html.encode("utf-8")
 
 
+def test_many_blocks_are_split_in_time() -> None:
+    started = time.process_time()
+    assert len(split_blocks("# a\n" * 80_000)) == 80_000
+    assert time.process_time() - started < 4
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("- one\n  > quoted", "<li><p>one</p><blockquote><p>quoted</p></blockquote></li>"),
         ("- ```py\n  x = 1", '<li><p>\u200b</p><pre><code class="language-py">x = 1</code></pre></li>'),
+        ("- \u00a0```\n# x\n  ```", '<li><p>\u200b</p><pre><code class="language-"># x</code></pre></li>'),
         ("- a\n\n         code", "<li>a<pre><code>code</code></pre></li>"),
         ("- - - a", "<li>\u200b- - a</li>"),
     ],
-    ids=["a quote after text", "code on the marker's line", "indented code", "markers in a row"],
+    ids=["a quote after text", "code on a marker's line", "a hard space", "indented code", "markers"],
 )
 def test_lists_hold_what_models_put_into_them(source: str, expected: str) -> None:
     assert markdown_to_html(source).replace("\n", "") == f"<ul>{expected}</ul>"

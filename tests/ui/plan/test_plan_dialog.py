@@ -272,6 +272,15 @@ def test_the_last_file_takes_the_place_of_the_offer_to_show_more(dialog: PlanDia
     assert model_of(dialog).rowCount(row(dialog, 0)) == AT_ONCE + 1
 
 
+def test_courses_to_move_to_are_offered_whatever_the_case(qtbot: QtBot) -> None:
+    asked = MoveDialog(1, [INK, TIDES])
+    qtbot.addWidget(asked)
+    completer = asked.field.completer()
+    assert completer is not None
+    completer.setCompletionPrefix(TIDES[1:5].upper())
+    assert completer.currentCompletion() == TIDES
+
+
 @opens_menus
 def test_the_menu_offers_what_can_be_done(dialog: PlanDialog) -> None:
     dialog.show_plan(plan())
