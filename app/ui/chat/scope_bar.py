@@ -65,14 +65,14 @@ class FlowLayout(QLayout):
         self._arrange(rect, move=True)
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place the items if ``move``; return the height they take."""
+        """Place the items if ``move``, centred in their rows; return the height they take."""
         x, y = rect.x(), rect.y()
         for item in self._items:
             size = item.sizeHint().boundedTo(QSize(rect.width(), _CHIP_HEIGHT))
             if x > rect.x() and x + size.width() > rect.x() + rect.width():
                 x, y = rect.x(), y + _CHIP_HEIGHT + self.spacing()
             if move:
-                item.setGeometry(QRect(QPoint(x, y), size))
+                item.setGeometry(QRect(QPoint(x, y + (_CHIP_HEIGHT - size.height()) // 2), size))
             x += size.width() + self.spacing()
         return y + _CHIP_HEIGHT - rect.y()
 

@@ -101,6 +101,14 @@ def test_chips_wrap_inside_the_column_and_many_are_folded(qtbot: QtBot, pane: Ch
     qtbot.waitUntil(inside)
 
 
+def test_links_stand_on_the_line_of_the_chips(pane: ChatPane) -> None:
+    pane.scope_bar.set_scope(Scope(("A",)))
+    chip = pane.scope_bar.chips[0].geometry()
+    link = pane.scope_bar.clear_button.geometry()
+    assert chip.right() < link.left()
+    assert abs(chip.center().y() - link.center().y()) <= 1
+
+
 def test_a_title_that_is_markup_is_shown_literally(pane: ChatPane) -> None:
     pane.scope_bar.set_scope(Scope(courses=("<b>Bold</b> & brave",)))
     assert chips(pane) == ["<b>Bold</b> & brave"]
