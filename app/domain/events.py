@@ -49,7 +49,6 @@ class IngestProgress:
     path: str
     files_done: int
     files_total: int
-    passages_done: int  # embedded so far in this run, including the current file
     passages_per_second: float  # over this run; 0 until something is embedded
     seconds_left: float | None  # an estimate from the bytes left, or None while unknown
 

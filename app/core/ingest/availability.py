@@ -35,4 +35,8 @@ def is_gone(path: Path) -> bool:
 
 def has_readable_name(path: Path | str) -> bool:
     """Whether a path is valid text; some systems allow names of arbitrary bytes, which cannot be stored."""
-    return str(path).encode("utf-8", "replace").decode("utf-8") == str(path)
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -66,7 +66,7 @@ class Progress:
         passed = self.bytes_passed + fraction * size
         rate = self.embedded / self.embed_seconds if self.embed_seconds else 0.0
         left = (self.bytes_total - passed) * self.seconds() / worked if worked else None
-        return IngestProgress(path, self.files_done, self.files_total, self.embedded, rate, left)
+        return IngestProgress(path, self.files_done, self.files_total, rate, left)
 
 
 @dataclass(eq=False, slots=True)

@@ -234,7 +234,7 @@ class Database:
         if isinstance(error, sqlite3.OperationalError):
             message = Message("storage.unwritable", directory=self.data_dir, reason=error)
             return LibraryUnusable(_explained(self.data_dir, error, message))
-        return LibraryUnusable(damaged_message(self.data_dir, error))
+        return LibraryUnusable(Message("storage.damaged", directory=self.data_dir, reason=error))
 
 
 def upgrade(
@@ -260,11 +260,6 @@ def upgrade(
         except sqlite3.Error as error:
             message = Message("storage.upgrade_failed", directory=data_dir, reason=error)
             raise LibraryUnusable(message) from error
-
-
-def damaged_message(data_dir: Path, error: sqlite3.DatabaseError) -> Message:
-    """Return the message for a library file whose content SQLite rejects."""
-    return Message("storage.damaged", directory=data_dir, reason=error)
 
 
 def _explained(data_dir: Path, error: OSError | sqlite3.Error, otherwise: Message) -> Message:

@@ -68,7 +68,7 @@ def bar(line: IngestStatus) -> QProgressBar:
 
 
 def progress(done: int = 11, rate: float = 31.4, left: float | None = 39.2) -> IngestProgress:
-    return IngestProgress(PATH, done, 40, 300, rate, left)
+    return IngestProgress(PATH, done, 40, rate, left)
 
 
 def result(*files: FileDone, courses: int = 0) -> IngestDone:
@@ -269,7 +269,7 @@ def test_nothing_resizes_the_window_and_the_name_is_elided(window: QMainWindow, 
     size, place = window.size(), line.geometry()
     name = "a very long name of a lecture file " * 9
     line.handle(FileStarted(f"/courses/{name}.md", 1, 4000))
-    line.handle(IngestProgress(f"/courses/{name}.md", 1, 4000, 3, 31.0, 40000.0))
+    line.handle(IngestProgress(f"/courses/{name}.md", 1, 4000, 31.0, 40000.0))
     QApplication.processEvents()
     assert window.size() == size
     assert line.geometry() == place
