@@ -83,7 +83,7 @@ class AnswerService:
                 yield item
 
     def list_models(self, key: str | None) -> tuple[ModelInfo, ...]:
-        """Ask the server of the settings which models it has, newest first."""
+        """Ask the server of the settings for its models, newest first; raises LecternError if that fails."""
         connection = self.connection(key)
         return () if connection is None else asyncio.run(self._list_models(connection))
 
