@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.embedding.embedder import Embedder
 from tests.support.commands import Commands
 from tests.support.courses import TITLES, library
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.domain.cancel import CancelToken
     from tests.support.courses import KeptEmbedder
 
 INK, BREAD, TIDES = TITLES
@@ -150,3 +158,26 @@ class TestMoving:
         assert ran.err.count("\n") == 1
         assert "is not a library exported by Lectern" in ran.err
         assert titles(run) == TITLES
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="open files cannot vanish there")
+def test_a_library_deleted_while_files_are_read_is_said_in_one_sentence(
+    run: Commands, data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_cache: Path
+) -> None:
+    class Deleting(Embedder):
+        """Computes vectors while someone deletes the library."""
+
+        def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
+            shutil.rmtree(data_dir, ignore_errors=True)
+            return super().embed_passages(texts, token)
+
+    monkeypatch.setattr("app.cli.commands.Embedder", lambda *_: Deleting(None, model_cache))
+    path = tmp_path / "herons.txt"
+    path.write_text("Course Title: Herons\n\nLesson 1: All\nHerons wait in the reeds.\n", encoding="utf-8")
+    ran = run("ingest", path)
+    assert ran.code == 1
+    assert ran.out == ""
+    assert "added" not in ran.err
+    *_, last = ran.err.splitlines()
+    assert last.startswith(f"The library in {data_dir} was deleted, moved or replaced while it was open")
+    assert not data_dir.exists()

@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 
 from app.core.storage import schema
 from app.core.storage.backups import back_up
+from app.core.storage.file_identity import FileIdentity
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
@@ -50,6 +51,7 @@ class Database:
         self._lock: FileLock | None = None
         self._in_memory = False
         self._is_open = False
+        self._opened_files: dict[str, FileIdentity] = {}  # by the message for when it is gone
 
     def open(self, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Take the lock, and upgrade a library of an earlier version.
@@ -71,6 +73,8 @@ class Database:
                 self._acquire_lock()
             self._is_open = True
             self._prepare(progress)
+            if not self._in_memory:
+                self._opened_files["storage.gone"] = FileIdentity(self._path)
         except (OSError, sqlite3.Error) as error:
             self.close()
             reason = error.strerror or error if isinstance(error, OSError) else error
@@ -87,6 +91,7 @@ class Database:
         with self._guard:
             self._is_open = False
             connections, self._connections = self._connections, {}
+            self._opened_files = {}
         for connection in connections.values():
             connection.close()
         if self._lock is not None:
@@ -98,8 +103,10 @@ class Database:
         """This thread's connection, in autocommit mode; rows are ``sqlite3.Row``.
 
         Raises:
-            LibraryUnusable: the library is not open; nothing may be written without its lock.
+            LibraryUnusable: the library is not open, or no longer the one that was opened; nothing may be
+                written without its lock, or into a file that no one will find.
         """
+        self._check_files()
         return self._connections.get(threading.get_ident()) or self._connect()
 
     @contextmanager
@@ -107,18 +114,21 @@ class Database:
         """Run one write transaction, rolled back if the block raises.
 
         Raises:
-            LibraryUnusable: the disk is full, the directory is read-only, or another writer blocks.
+            LibraryUnusable: the disk is full, the directory is read-only, the library was deleted or moved,
+                or another writer blocks.
         """
         connection = self.connection
         try:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
+            self._check_files()  # a long transaction may have outlived its file
             connection.execute("COMMIT")
         except BaseException as error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             # All other classes of SQLite errors are bugs; the base class itself is a damaged file.
             if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
+                self._check_files()
                 raise self._not_written(error) from error
             raise
 
@@ -162,6 +172,11 @@ class Database:
     def _path(self) -> Path:
         return self.data_dir / LIBRARY_FILE
 
+    def _check_files(self) -> None:
+        for message, file in reversed(self._opened_files.items()):  # the library before its lock
+            if not file.is_there():
+                raise LibraryUnusable(Message(message, directory=self.data_dir))
+
     def _connect(self) -> sqlite3.Connection:
         closed = LibraryUnusable(Message("storage.closed", directory=self.data_dir))
         if not self._is_open:
@@ -169,7 +184,8 @@ class Database:
         if self._in_memory:
             target = "file:lectern-empty?mode=memory&cache=shared"
         else:
-            target = f"{self._path.as_uri()}?mode={'ro' if self.read_only else 'rwc'}"
+            may_create = "rw" if "storage.gone" in self._opened_files else "rwc"
+            target = f"{self._path.as_uri()}?mode={'ro' if self.read_only else may_create}"
             log = self.data_dir / f"{LIBRARY_FILE}-wal"
             if self.read_only and not os.access(self.data_dir, os.W_OK) and not log.exists():
                 target += "&immutable=1"  # SQLite needs to be told of a read-only medium
@@ -228,6 +244,7 @@ class Database:
                 message = Message("storage.locked_by", directory=self.data_dir, process=process)
             raise LibraryLocked(message) from None
         self._lock = lock
+        self._opened_files["storage.lock_gone"] = FileIdentity(self.data_dir / "lectern.lock")
         holder.write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
 
     def _not_written(self, error: sqlite3.DatabaseError) -> LibraryUnusable:

@@ -13,9 +13,17 @@ TEXTS = {
     "storage.disk_full": (
         "The disk that holds {directory} is full. Free some space and try again; nothing is lost."
     ),
+    "storage.gone": (
+        "The library in {directory} was deleted, moved or replaced while it was open, so nothing more can be "
+        "saved. Put it back, or close Lectern and start it again."
+    ),
     "storage.in_use": (
         "The library in {directory} is being used by another program, perhaps a backup. "
         "Nothing is lost; try again when it is done."
+    ),
+    "storage.lock_gone": (
+        "The lock file of the library in {directory} was deleted while the library was open, so another "
+        "Lectern could write to it too. Close Lectern and start it again; what was saved is kept."
     ),
     "storage.locked": (
         "Another Lectern is using the library in {directory}. "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.ui.dialogs import show
+from app.ui.dialogs.problem_dialogs import MessageDialog
 from app.ui.library.library_dialogs import ImportDialog
 from tests.support.courses import TITLES
 from tests.support.running_window import RunningWindow
@@ -77,6 +80,17 @@ def test_a_removed_course_comes_back_on_undo(running: RunningWindow) -> None:
     running.wait_for(lambda: len(listed(running)) == 3, "the course to come back")
     assert not bar.isVisible()
     assert running.rag.search.retrieve("sourdough").hits[0].course_title == BREAD
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="open files cannot vanish there")
+def test_a_library_deleted_while_it_is_open_is_said(running: RunningWindow, data_dir: Path) -> None:
+    shutil.rmtree(data_dir)
+    running.window.sidebar.remove_course_requested.emit(BREAD)
+    running.wait_for(lambda: isinstance(QApplication.activeModalWidget(), MessageDialog), "the sentence")
+    said = modal().accessibleDescription()
+    assert said.startswith(f"The library in {data_dir} was deleted, moved or replaced while it was open")
+    assert not running.window.sidebar.removed_bar.isVisible()
+    modal().close()
 
 
 def test_the_trash_restores_and_is_emptied(running: RunningWindow, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ class IndexSync:
                 self._queue.set_mark(mark)
             except LecternError as error:
                 mark = None
-                _log.warning("The search index will be rebuilt: %s", error)
+                _log.info("The search index will be rebuilt: %s", error)
         self._store.close(mark)
 
     def matches(self) -> bool:
