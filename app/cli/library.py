@@ -11,7 +11,7 @@ from app.cli.output import counted, fields, note, print_json, show_progress, sho
 from app.config.paths import user_config_dir
 from app.config.settings import adopt, load_settings, save_settings
 from app.core.rag_system import RAGSystem
-from app.core.trash.service import TRASH_DAYS
+from app.core.trash.expiry import TRASH_DAYS
 from app.domain.cancel import CancelToken
 from app.domain.courses import Course
 from app.domain.events import FileStatus, IngestDone
@@ -20,7 +20,6 @@ from app.domain.trash import TrashEntry
 
 _COUNTS = ("documents", "passages", "conversations")
 _TOKEN = CancelToken()  # a command is interrupted instead
-_DAY = 86_400.0
 
 
 def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
@@ -149,7 +148,7 @@ def _trash_json(entry: TrashEntry) -> dict[str, Any]:
     return {
         **fields(entry, "course_title", "paths", "passages"),
         "removed": _iso(entry.removed),
-        "deleted_after": _iso(entry.removed + TRASH_DAYS * _DAY),
+        "deleted_after": _iso(entry.kept_until),
     }
 
 

@@ -18,7 +18,8 @@ from app.core.search.service import SearchService
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.transfer.service import TransferService, clear_leftovers
-from app.core.trash.service import TRASH_DAYS, TrashService
+from app.core.trash.expiry import Expiry
+from app.core.trash.service import TrashService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from app.domain.events import IndexProgress
     from app.domain.messages import Message
 
-_DAY = 86_400.0
-
 
 class RAGSystem:
     """A library of courses.
@@ -39,10 +38,17 @@ class RAGSystem:
     It opens in steps: after :meth:`open` courses and conversations can be listed, after
     :meth:`prepare_model` it can be searched and added to, and :meth:`open_index` opens Chroma.
     A ``read_only`` one works beside another process that writes; it adds nothing and opens no Chroma.
+    ``now`` is the clock by which the trash is emptied, in seconds since the epoch.
     """
 
     def __init__(
-        self, data_dir: Path, settings: Settings, embedder: Embedder, *, read_only: bool = False
+        self,
+        data_dir: Path,
+        settings: Settings,
+        embedder: Embedder,
+        *,
+        read_only: bool = False,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._settings = current = CurrentSettings(settings)
         self._embedder = embedder
@@ -54,7 +60,8 @@ class RAGSystem:
         self.reindex = reindex = ReindexService(database, catalog, index, embedder, current)
         self.search = SearchService(database, catalog, self.vector_store, embedder, reindex, current)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex)
-        self.trash = TrashService(database, catalog, index, watch_list, reindex)
+        self._expiry = Expiry(database, now)
+        self.trash = TrashService(database, catalog, index, watch_list, reindex, self._expiry)
         self.courses = CourseService(catalog, index, watch_list, self.trash)
         self.conversations = SessionManager(database)
         self.answers = AnswerService(current, self.conversations, self.search)
@@ -81,7 +88,7 @@ class RAGSystem:
             try:
                 clear_leftovers(self.database.data_dir)
                 self.conversations.close_interrupted()
-                self.conversations.empty_trash(older_than=time.time() - TRASH_DAYS * _DAY)
+                self.conversations.empty_trash(self._expiry.sweep())
             except BaseException:
                 self.database.close()
                 raise

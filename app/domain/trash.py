@@ -12,4 +12,5 @@ class TrashEntry:
     paths: tuple[str, ...]
     passages: int
     removed: float  # seconds since the epoch
+    kept_until: float  # the same; later if the library is not used for a while
     whole_course: bool = True  # whether the library holds nothing else of the course

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from app.domain.cancel import CancelToken
 from app.domain.events import FileDone, IngestDone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from app.domain.events import IngestEvent
 
@@ -90,9 +91,10 @@ def library(
     *,
     index: bool = True,
     read_only: bool = False,
+    now: Callable[[], float] = time.time,
 ) -> Iterator[RAGSystem]:
     """Open a library in full, and close it."""
-    rag = RAGSystem(data_dir, settings or Settings(), embedder, read_only=read_only)
+    rag = RAGSystem(data_dir, settings or Settings(), embedder, read_only=read_only, now=now)
     rag.open()
     try:
         embedder.prepare(CancelToken())

@@ -1,6 +1,7 @@
 """Saved conversations: every exchange is written as it happens."""
 
 import time
+from collections.abc import Collection
 from functools import partial
 
 from app.core.conversations import exchanges
@@ -165,25 +166,25 @@ class SessionManager:
         """List a deleted conversation again."""
         self._set(conversation_id, "deleted_at", None)
 
-    def empty_trash(self, older_than: float) -> int:
-        """Delete for good what was deleted before ``older_than`` (seconds since the epoch).
+    def empty_trash(self, moments: Collection[float]) -> int:
+        """Delete for good what was deleted at one of these moments; return the number of conversations.
 
-        Conversations without a question are deleted too. Returns the number of conversations.
+        Conversations without a question are deleted too if they were created at one of them.
         """
         with self._db.transaction() as connection:
             rows = connection.execute(
-                """SELECT id FROM conversations
-                   WHERE deleted_at < :before OR (title = '' AND created_at < :before)""",
-                {"before": older_than},
+                """SELECT id, ifnull(deleted_at, created_at) AS moment FROM conversations
+                   WHERE deleted_at IS NOT NULL OR title = ''"""
             ).fetchall()
-            for row in rows:
+            expired = [row for row in rows if row["moment"] in moments]
+            for row in expired:
                 connection.execute(
                     """INSERT INTO exchanges_fts (exchanges_fts, rowid, question, answer)
                        SELECT 'delete', id, question, answer FROM exchanges WHERE conversation_id = ?""",
                     (row["id"],),
                 )
                 connection.execute("DELETE FROM conversations WHERE id = ?", (row["id"],))
-        return len(rows)
+        return len(expired)
 
     def _set(self, conversation_id: int, column: str, value: str | float | None) -> None:
         with self._db.transaction() as connection:

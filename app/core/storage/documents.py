@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from dataclasses import asdict, dataclass
@@ -184,12 +183,13 @@ class DocumentRepository:
             )
             sql.touch(connection)
 
-    def empty_trash(self, older_than: float = math.inf, at_most: int = -1) -> int:
-        """Delete what was trashed before a time, in seconds since the epoch, for good; return the number."""
+    def empty_trash(self, moment: float | None = None, *, at_most: int = -1) -> int:
+        """Delete what was trashed at a moment, or at any, for good; return the number."""
         with self._db.transaction() as connection:
             rows = connection.execute(
-                "SELECT id FROM documents WHERE trashed_at < ? ORDER BY trashed_at LIMIT ?",
-                (older_than, at_most),
+                """SELECT id FROM documents WHERE trashed_at = ifnull(?, trashed_at)
+                   ORDER BY trashed_at LIMIT ?""",
+                (moment, at_most),
             )
             found = [row["id"] for row in rows]
             sql.delete_documents(connection, found)

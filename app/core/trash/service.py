@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -24,17 +23,16 @@ if TYPE_CHECKING:
     from app.core.search.chroma.index_sync import IndexSync
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
+    from app.core.trash.expiry import Expiry
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress, IngestEvent
 
-TRASH_DAYS = 30
 _AT_ONCE = 20  # documents deleted in one transaction: others may have to write
 _MERGE_PAGES = 500  # of the full-text index in one transaction: some milliseconds of work
-_DAY = 86_400.0
 
 
 class TrashService:
-    """Documents that were removed; they are kept for :data:`TRASH_DAYS`. Thread-safe."""
+    """Documents that were removed; see :class:`Expiry` for how long they are kept. Thread-safe."""
 
     def __init__(
         self,
@@ -43,12 +41,14 @@ class TrashService:
         index: IndexSync,
         watch_list: WatchList,
         reindex: ReindexService,
+        expiry: Expiry,
     ) -> None:
         self._db = database
         self._documents = catalog.documents
         self._index = index
         self._watch_list = watch_list
         self._reindex = reindex
+        self._expiry = expiry
 
     def entries(self) -> tuple[TrashEntry, ...]:
         """Return what was removed, latest first."""
@@ -60,7 +60,8 @@ class TrashService:
                FROM documents AS d JOIN courses AS c ON c.id = d.course_id
                WHERE d.trashed_at IS NOT NULL ORDER BY d.trashed_at DESC, c.title, d.path"""
         )
-        groups = (list(group) for _, group in groupby(rows, lambda row: (row["title"], row["trashed_at"])))
+        groups = [list(group) for _, group in groupby(rows, lambda row: (row["title"], row["trashed_at"]))]
+        due = self._expiry.due(group[0]["trashed_at"] for group in groups)
         return tuple(
             TrashEntry(
                 documents=tuple(row["id"] for row in group),
@@ -68,6 +69,7 @@ class TrashService:
                 paths=tuple(row["path"] for row in group),
                 passages=sum(row["passages"] for row in group),
                 removed=group[0]["trashed_at"],
+                kept_until=due[group[0]["trashed_at"]],
                 whole_course=not group[0]["some_left"],
             )
             for group in groups
@@ -106,12 +108,12 @@ class TrashService:
 
     def expire(self, token: CancelToken) -> Iterator[None]:
         """Delete what was in the trash for too long and free the space, in small steps."""
-        deadline = time.time() - TRASH_DAYS * _DAY
         gone = False
-        while self._documents.empty_trash(deadline, _AT_ONCE):
-            gone = True
-            token.check()
-            yield
+        for moment in self._expiry.sweep():
+            while self._documents.empty_trash(moment, at_most=_AT_ONCE):
+                gone = True
+                token.check()
+                yield
         if gone:
             self._merge_text_index()
         for _ in self._db.give_back_space(at_once=False):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -110,8 +109,14 @@ def test_the_trash_keeps_for_its_time_and_leaves_nothing_behind(
     ask(sessions, gone, "walrus")
     ask(sessions, gone, "walrus again")
     sessions.delete(gone)
-    assert sessions.empty_trash(older_than=time.time() - 60) == 0
-    assert sessions.empty_trash(older_than=time.time() + 1) == 2
+    moments = [
+        row[0]
+        for row in database.connection.execute(
+            "SELECT ifnull(deleted_at, created_at) FROM conversations WHERE id IN (?, ?)", (gone, unused)
+        )
+    ]
+    assert sessions.empty_trash([moment + 60 for moment in moments]) == 0
+    assert sessions.empty_trash(moments) == 2
     count = "SELECT count(*) FROM {}"
     assert database.connection.execute(count.format("exchanges")).fetchone()[0] == 1
     ids = {row[0] for row in database.connection.execute("SELECT id FROM conversations")}

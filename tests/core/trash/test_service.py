@@ -15,7 +15,6 @@ from app.core.courses.selectors import is_below, named
 from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
 from app.core.search.lexical import TextIndex
-from app.core.storage import database
 from app.core.trash import service
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
@@ -296,53 +295,3 @@ class TestEmptying:
         assert counts(rag) == {0}
         restore(rag, TITLES[-1])
         assert len(counts(rag)) == 1
-
-    def test_a_clock_that_was_set_back_keeps_nothing_in_the_trash(self, rag: RAGSystem) -> None:
-        remove(rag, "bread")
-        rag.database.connection.execute("UPDATE documents SET trashed_at = trashed_at + 86400 * 400")
-        list(rag.trash.expire(CancelToken()))
-        assert [entry.course_title for entry in rag.trash.entries()] == [BREAD_TITLE]
-        empty(rag)
-        assert rag.trash.entries() == ()
-
-
-class TestExpiry:
-    def test_what_was_removed_long_ago_goes_and_its_room_comes_back(
-        self,
-        data_dir: Path,
-        model_cache: Path,
-        embedder: KeptEmbedder,
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        monkeypatch.setattr(database, "_PAGES_AT_ONCE", 100)
-        before = size_of(data_dir)
-        long = tmp_path / "long.txt"
-        long.write_text(long_course("A Long Course", 400), encoding="utf-8")
-        with library(data_dir, MadeUpVectors(None, model_cache)) as rag:
-            ingest(rag, long)
-        with library(data_dir, embedder) as rag:
-            remove(rag, "A Long Course")
-            remove(rag, "bread")
-            rag.database.connection.execute(
-                "UPDATE documents SET trashed_at = trashed_at - 86400 * 31 WHERE path = ?", (str(long),)
-            )
-        with library(data_dir, embedder) as rag:
-            steps = len(list(rag.trash.expire(CancelToken())))
-            assert steps > 2
-            assert [entry.course_title for entry in rag.trash.entries()] == [BREAD_TITLE]
-            assert len(counts(rag)) == 1
-            restore(rag, "bread")
-            assert list(rag.trash.expire(CancelToken())) == []
-        # A few pages stay in the file, to be used again; Chroma was built anew when it was opened.
-        assert size_of(data_dir) <= 1.2 * before + (1 << 20)
-        assert examine(data_dir, Settings(), embedder).ok
-
-    def test_opening_does_not_wait_for_it(self, data_dir: Path, embedder: KeptEmbedder) -> None:
-        with library(data_dir, embedder) as rag:
-            remove(rag, "bread")
-            rag.database.connection.execute("UPDATE documents SET trashed_at = 1")
-        with library(data_dir, embedder) as rag:
-            assert rag.trash.entries()
-            list(rag.trash.expire(CancelToken()))
-            assert rag.trash.entries() == ()
