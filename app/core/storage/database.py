@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import sqlite3
 import threading
 from contextlib import closing, contextmanager, suppress
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 LIBRARY_FILE = "library.sqlite3"
 _INCREMENTAL = 2  # as returned by PRAGMA auto_vacuum
 _PAGES_AT_ONCE = 2000  # freed in one transaction: 8 MB
+_ROOM = 64 << 10  # bytes: SQLite's shared memory grows by 32 kB, and a page without room kills the process
 _BUSY_TIMEOUT = 10.0  # seconds one writer waits for another; our transactions take milliseconds
 
 
@@ -50,6 +53,7 @@ class Database:
         self._guard = threading.Lock()
         self._lock: FileLock | None = None
         self._in_memory = False
+        self._immutable = False  # read without SQLite's shared memory, for which there is no room
         self._is_open = False
         self._opened_files: dict[str, FileIdentity] = {}  # by the message for when it is gone
 
@@ -68,9 +72,13 @@ class Database:
                     raise NotADirectoryError(errno.ENOTDIR, "It is not a directory")
                 # An empty file is left by a first writer that was killed early.
                 self._in_memory = not self._path.exists() or not self._path.stat().st_size
+                self._immutable = not self._beside("-wal").exists() and not _has_room(self.data_dir)
+                if self._beside("-wal").exists() and not self._beside("-shm").exists():
+                    _require_room(self.data_dir)
             else:
                 self.data_dir.mkdir(parents=True, exist_ok=True)
                 self._acquire_lock()
+                _require_room(self.data_dir)
             self._is_open = True
             self._prepare(progress)
             if not self._in_memory:
@@ -118,6 +126,7 @@ class Database:
                 or another writer blocks.
         """
         connection = self.connection
+        self._check_room()
         try:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
@@ -172,10 +181,25 @@ class Database:
     def _path(self) -> Path:
         return self.data_dir / LIBRARY_FILE
 
+    def _beside(self, suffix: str) -> Path:
+        """Return a file of SQLite's: the log ``-wal``, which exists while someone writes, or ``-shm``."""
+        return self.data_dir / f"{LIBRARY_FILE}{suffix}"
+
     def _check_files(self) -> None:
         for message, file in reversed(self._opened_files.items()):  # the library before its lock
             if not file.is_there():
                 raise LibraryUnusable(Message(message, directory=self.data_dir))
+        if self._immutable and self._beside("-wal").exists():  # someone has begun to write
+            raise LibraryUnusable(Message("storage.in_use", directory=self.data_dir))
+
+    def _check_room(self) -> None:
+        with suppress(OSError):  # asks the disk first: trying takes longer, but some disks do not know
+            if self.read_only or shutil.disk_usage(self.data_dir).free >= _ROOM:
+                return
+        try:
+            _require_room(self.data_dir)
+        except OSError as error:
+            raise self._not_written(error) from error
 
     def _connect(self) -> sqlite3.Connection:
         closed = LibraryUnusable(Message("storage.closed", directory=self.data_dir))
@@ -186,9 +210,8 @@ class Database:
         else:
             may_create = "rw" if "storage.gone" in self._opened_files else "rwc"
             target = f"{self._path.as_uri()}?mode={'ro' if self.read_only else may_create}"
-            log = self.data_dir / f"{LIBRARY_FILE}-wal"
-            if self.read_only and not os.access(self.data_dir, os.W_OK) and not log.exists():
-                target += "&immutable=1"  # SQLite needs to be told of a read-only medium
+            if self._immutable:
+                target += "&immutable=1"
         # Used only by the thread that opened it, but closed by another one at the end.
         connection = sqlite3.connect(
             target, uri=True, timeout=_BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
@@ -247,8 +270,8 @@ class Database:
         self._opened_files["storage.lock_gone"] = FileIdentity(self.data_dir / "lectern.lock")
         holder.write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
 
-    def _not_written(self, error: sqlite3.DatabaseError) -> LibraryUnusable:
-        if isinstance(error, sqlite3.OperationalError):
+    def _not_written(self, error: sqlite3.DatabaseError | OSError) -> LibraryUnusable:
+        if isinstance(error, sqlite3.OperationalError | OSError):
             message = Message("storage.unwritable", directory=self.data_dir, reason=error)
             return LibraryUnusable(_explained(self.data_dir, error, message))
         return LibraryUnusable(Message("storage.damaged", directory=self.data_dir, reason=error))
@@ -279,9 +302,25 @@ def upgrade(
             raise LibraryUnusable(message) from error
 
 
+def _require_room(folder: Path) -> None:
+    """Raise OSError if nothing more can be written: no room, no permission, or a quota used up."""
+    with TemporaryFile(dir=folder) as file:
+        file.write(bytes(_ROOM))
+        file.flush()
+
+
+def _has_room(folder: Path) -> bool:
+    try:
+        _require_room(folder)
+    except OSError:
+        return False
+    return True
+
+
 def _explained(data_dir: Path, error: OSError | sqlite3.Error, otherwise: Message) -> Message:
     """Return the message for a full disk or a library in use; ``otherwise`` for other errors."""
     reason = str(error) if isinstance(error, sqlite3.OperationalError) else ""
-    if "full" in reason or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
+    is_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    if is_full or "full" in reason or ("I/O error" in reason and not _has_room(data_dir)):
         return Message("storage.disk_full", directory=data_dir)
     return Message("storage.in_use", directory=data_dir) if "locked" in reason else otherwise

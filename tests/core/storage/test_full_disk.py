@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sqlite3
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import namedtuple
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,11 +22,15 @@ from app.core.doctor import examine
 from app.core.search.lexical import TextIndex
 from app.core.storage import database
 from app.core.storage.database import Database
+from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable
+from app.domain.events import AnswerDone
 from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest, library, outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from app.core.rag_system import RAGSystem
     from tests.support.courses import KeptEmbedder
 
@@ -153,6 +158,120 @@ except OSError as error:
         (problem,) = report.problems
         assert str(problem.what) == f"The disk that holds {data_dir} has only 5 MB left."
         assert report.counts["documents"] == 3
+
+
+@pytest.fixture
+def full_disk(data_dir: Path, tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own without a free byte, with a closed library in ``library``."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "lectern-test", str(place)]
+    if sys.platform != "linux" or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no file system may be mounted here")
+    try:
+        shutil.copytree(data_dir, place / "library")
+        fill(place)
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def fill(place: Path) -> None:
+    with (place / "filling").open("ab", buffering=0) as file, suppress(OSError):
+        for size in (1 << 20, 1 << 12, 1):
+            with suppress(OSError):
+                while True:
+                    file.write(bytes(size))
+    assert shutil.disk_usage(place).free == 0
+
+
+async def answer(rag: RAGSystem, question: str) -> str:
+    events = [event async for event in rag.answers.query(question, None)]
+    assert isinstance(events[-1], AnswerDone)
+    return events[-1].exchange.answer
+
+
+class TestNoByteFree:
+    def test_a_closed_library_can_be_read(
+        self, full_disk: Path, embedder: KeptEmbedder, tmp_path: Path
+    ) -> None:
+        folder = full_disk / "library"
+        before = sorted(path.name for path in folder.iterdir())
+        with library(folder, embedder, read_only=True) as rag:
+            assert [course.title for course in rag.courses.all()] == TITLES
+            assert "sourdough" in rag.search.retrieve("what is a sourdough starter?").hits[0].text
+            assert "flour and water" in asyncio.run(answer(rag, "What is a sourdough starter?"))
+            assert rag.trash.entries() == ()
+            list(rag.transfer.export_library(tmp_path / "a.zip", CancelToken()))
+        assert sorted(path.name for path in folder.iterdir()) == before
+        with library(tmp_path / "other", embedder, index=False) as rag:
+            list(rag.transfer.import_library(tmp_path / "a.zip", CancelToken()))
+            assert [course.title for course in rag.courses.all()] == TITLES
+
+    @POSIX
+    @pytest.mark.parametrize(
+        ("command", "expected"),
+        [
+            (["courses"], "Sourdough starters"),
+            (["search", "sourdough"], "A sourdough starter is"),
+            (["trash", "list"], "The trash is empty."),
+        ],
+    )
+    def test_a_closed_library_can_be_read_where_no_file_may_grow(
+        self, data_dir: Path, command: list[str], expected: str
+    ) -> None:
+        code = """
+from app.main import main
+limit(0)
+sys.exit(main(["--data-dir", *sys.argv[1:]]))
+"""
+        done = run(code, data_dir, *command)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert expected in done.stdout
+
+    def test_writing_is_refused_in_a_sentence(self, full_disk: Path, embedder: KeptEmbedder) -> None:
+        folder = full_disk / "library"
+        with pytest.raises(LibraryUnusable, match=r"^The disk that holds .* is full\. Free some space"):
+            Database(folder).open()
+        (full_disk / "filling").unlink()
+        with library(folder, embedder, index=False) as rag:
+            rag.database.set_meta("colour", "green")
+            fill(full_disk)
+            with pytest.raises(LibraryUnusable, match=r"^The disk that holds .* is full\. Free some space"):
+                rag.database.set_meta("colour", "blue")
+            assert rag.database.meta("colour") == "green"
+            assert "sourdough" in rag.search.retrieve("what is a sourdough starter?").hits[0].text
+            (full_disk / "filling").unlink()
+            rag.database.set_meta("colour", "blue")
+
+    def test_a_log_that_cannot_be_read_without_room_is_said(
+        self, full_disk: Path, embedder: KeptEmbedder
+    ) -> None:
+        """A library that was not closed in order, and lost the memory that its readers share."""
+        folder = full_disk / "library"
+        (folder / "library.sqlite3-wal").touch()
+        with pytest.raises(LibraryUnusable, match=r"^The disk that holds .* is full\. Free some space"):
+            Database(folder, read_only=True).open()
+        (full_disk / "filling").unlink()
+        with library(folder, embedder, read_only=True) as rag:
+            assert [course.title for course in rag.courses.all()] == TITLES
+
+    def test_a_reader_without_room_notices_a_writer(self, full_disk: Path) -> None:
+        folder = full_disk / "library"
+        reader = Database(folder, read_only=True)
+        reader.open()
+        assert reader.meta("colour") is None
+        (full_disk / "filling").unlink()
+        writer = Database(folder)
+        writer.open()
+        writer.set_meta("colour", "green")
+        with pytest.raises(LibraryUnusable, match="used by another program"):
+            reader.meta("colour")
+        reader.close()
+        reader.open()
+        assert reader.meta("colour") == "green"
+        reader.close()
+        writer.close()
 
 
 class TestAnotherProgram:
