@@ -6,6 +6,7 @@ the window opens is shown at once.
 
 import contextlib
 import faulthandler
+import io
 import logging
 import os
 import sys
@@ -16,6 +17,7 @@ from typing import IO
 
 from app import __version__
 from app.config.paths import user_log_dir
+from app.config.private_files import private_directory, private_file
 from app.config.redaction import RedactingFormatter, redact
 
 _ABANDONED = 7 * 86_400  # seconds after which no running Lectern owns an empty file
@@ -24,12 +26,18 @@ _LONGEST = 100_000  # characters shown of a report
 _log = logging.getLogger(__name__)
 
 
+class _PrivateLog(RotatingFileHandler):
+    def _open(self) -> io.TextIOWrapper:
+        private_file(Path(self.baseFilename))
+        return super()._open()
+
+
 def log_to_file() -> None:
     """Send the log of this process to the file, without keys."""
     folder = user_log_dir()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = RotatingFileHandler(
+        private_directory(folder)
+        handler: logging.Handler = _PrivateLog(
             folder / "lectern.log", maxBytes=1_000_000, backupCount=1, encoding="utf-8"
         )
     except OSError:  # a read-only home: the window works without a log
@@ -52,6 +60,7 @@ class CrashReportFile:
         """Enable the report; return those of earlier runs, or an empty string."""
         earlier = self._take_earlier()
         with contextlib.suppress(OSError):  # then there is no log either
+            private_file(self._path)
             self._file = self._path.open("w", encoding="utf-8")
             faulthandler.enable(self._file)
         return with_heading(earlier) if earlier else ""

@@ -108,6 +108,17 @@ def test_what_a_killed_window_left_behind_is_no_window(tmp_path: Path, address: 
     assert not call_first_window(address)
 
 
+@POSIX
+def test_only_its_user_may_connect(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        instance = SingleInstance(address_for(tmp_path))
+    finally:
+        os.umask(before)
+    assert not os.stat(address_for(tmp_path)).st_mode & 0o077
+    instance.close()
+
+
 def test_each_data_directory_has_its_own(tmp_path: Path, first: SingleInstance, address: str) -> None:
     assert not call_first_window(address_for(tmp_path / "other"))
     (tmp_path / "data").mkdir()

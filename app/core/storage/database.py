@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
+from app.config.private_files import keep_private, private_directory, private_file
 from app.core.storage import schema
 from app.core.storage.backups import back_up
 from app.core.storage.file_identity import FileIdentity
@@ -76,9 +77,10 @@ class Database:
                 if self._beside("-wal").exists() and not self._beside("-shm").exists():
                     _require_room(self.data_dir)
             else:
-                self.data_dir.mkdir(parents=True, exist_ok=True)
+                private_directory(self.data_dir)
                 self._acquire_lock()
                 _require_room(self.data_dir)
+                self._keep_private()
             self._is_open = True
             self._prepare(progress)
             if not self._in_memory:
@@ -253,10 +255,18 @@ class Database:
             steps = schema.migrations(version)
             upgrade(self.connection, self.data_dir, steps, progress, backups=self._backups)
 
+    def _keep_private(self) -> None:
+        """Create the library's file, and take existing files from other users of the computer."""
+        private_file(self._path)  # SQLite's other files take its permissions
+        for pattern in (f"{LIBRARY_FILE}-*", "lectern.*", "chroma*", "backups", "backups/*"):
+            for path in self.data_dir.glob(pattern):
+                keep_private(path)
+
     def _acquire_lock(self) -> None:
         # The lock file itself cannot be read on Windows while it is held, hence the file beside it.
         holder = self.data_dir / "lectern.holder"
         # Acquired in one worker's thread and released in another.
+        private_file(self.data_dir / "lectern.lock")
         lock = FileLock(self.data_dir / "lectern.lock", thread_local=False)
         try:
             lock.acquire(timeout=0)

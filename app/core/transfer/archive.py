@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from app import __version__
+from app.config.private_files import private_file
 from app.core.storage.database import LIBRARY_FILE
 from app.core.storage.schema import SCHEMA_VERSION
 from app.domain.errors import UserError
@@ -52,6 +53,7 @@ def write_archive(
     """
     unfinished = path.with_name(f".{path.name}.part")
     try:
+        private_file(unfinished)
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             part = json.dumps(dict(settings), indent=2, sort_keys=True).encode("utf-8")
             archive.writestr(SETTINGS, part)

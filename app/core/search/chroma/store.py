@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock
 
+from app.config.private_files import private_directory
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -153,7 +155,7 @@ class ChromaStore:
 
     def _acquire(self) -> None:
         if not self._lock.is_locked:
-            self._directory.parent.mkdir(parents=True, exist_ok=True)
+            private_directory(self._directory.parent)
             self._lock.acquire(timeout=_WAIT)
 
     def _disconnect(self) -> None:
@@ -203,7 +205,7 @@ class ChromaStore:
         import chromadb
         from chromadb.config import Settings as ChromaSettings
 
-        self._directory.mkdir(parents=True, exist_ok=True)
+        private_directory(self._directory)
         self._client = chromadb.PersistentClient(
             path=str(self._directory), settings=ChromaSettings(anonymized_telemetry=False)
         )

@@ -8,6 +8,7 @@ engine end the program.
 from __future__ import annotations
 
 import logging
+import os
 import pickle
 import threading
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
@@ -154,6 +155,7 @@ class _StoreServer:
         method, args, directory = pickle.loads(request)
         if self._store is None:
             assert directory is not None, "the first request opens it"
+            os.umask(0o077)  # Chroma's files hold what courses say
             self._store = ChromaStore(directory)
         try:
             result = getattr(self._store, method)(*args)
