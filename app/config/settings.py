@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from app.config.whole_files import replace_file
+
 DEFAULT_MODEL = "claude-sonnet-5-5"
 EFFORTS = ("low", "medium", "high")
 
@@ -113,14 +115,11 @@ def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ
 
 
 def save_settings(settings: Settings, path: Path) -> None:
-    """Write the settings whole or not at all; raise ``OSError`` if the directory cannot be written."""
+    """Write the settings whole or not at all; raise ``OSError`` if the disk does not hold them."""
     data = {name: value for name, value in asdict(settings).items() if name != "unknown"}
+    text = json.dumps({**settings.unknown, **data}, indent=2, sort_keys=True) + "\n"
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".new")
-    draft.write_text(
-        json.dumps({**settings.unknown, **data}, indent=2, sort_keys=True) + "\n", encoding="utf-8"
-    )
-    draft.replace(path)
+    replace_file(path, lambda draft: draft.write_text(text, encoding="utf-8"))
 
 
 def _from_mapping(stored: dict[str, Any]) -> Settings:

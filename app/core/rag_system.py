@@ -17,7 +17,8 @@ from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
-from app.core.transfer.service import TransferService, clear_leftovers
+from app.core.transfer.service import TransferService
+from app.core.transfer.temporary import sweep
 from app.core.trash.expiry import Expiry
 from app.core.trash.service import TrashService
 
@@ -86,7 +87,7 @@ class RAGSystem:
         self.database.open(progress)
         if not self.database.read_only:
             try:
-                clear_leftovers(self.database.data_dir)
+                sweep(self.database.data_dir)
                 self.conversations.close_interrupted()
                 self.conversations.empty_trash(self._expiry.sweep())
             except BaseException:

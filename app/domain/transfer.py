@@ -12,6 +12,7 @@ from app.domain.plan import LeftOutFile
 class TransferStep(StrEnum):
     COPYING = "copying"
     PACKING = "packing"
+    SAVING = "saving"  # on another disk
     CHECKING = "checking"
     ADDING = "adding"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication
@@ -79,7 +79,11 @@ class ConversationOperations(Operations):
             opened = self._opened(conversation_id, through)
             if opened is None:
                 raise UserError(Message("workers.chat_deleted"))
-            _write_whole(opened, path, write or _write_markdown)
+            try:
+                self._rag.transfer.export_file(path, partial(write or _write_markdown, opened))
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise UserError(Message("workers.chat_not_written", path=path, reason=reason)) from error
             return path
 
         return Job(self._workers, self.exports, translate("Workers", "Exporting a chat"), export)
@@ -148,20 +152,6 @@ class AnswerOperations:
     def _in_loop(self, what: str, work: Callable[[ChatLoop], AsyncGenerator[object, None]]) -> Job[None]:
         chat = self._workers.chat  # None only before the start, when no operation runs
         return Job(self._workers, chat, what, lambda _: work(cast("ChatLoop", chat)))
-
-
-def _write_whole(opened: OpenedConversation, path: Path, write: Writer) -> None:
-    """Write to a temporary file first, so that a full disk does not destroy an existing one."""
-    unfinished = path.with_name(f".{path.name}.part")
-    try:
-        write(opened, unfinished)
-        unfinished.replace(path)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError(Message("workers.chat_not_written", path=path, reason=reason)) from error
-    finally:
-        with suppress(OSError):
-            unfinished.unlink()
 
 
 def _write_markdown(opened: OpenedConversation, path: Path) -> None:

@@ -142,7 +142,7 @@ def test_what_a_newer_version_stored_is_kept(path: Path, caplog: pytest.LogCaptu
 
 def test_a_file_that_can_not_be_written_leaves_the_old_one(path: Path) -> None:
     save_settings(Settings(max_tokens=900), path)
-    path.with_suffix(".new").mkdir()
+    path.with_name(".settings.json.part").mkdir()
     with pytest.raises(OSError):
         save_settings(Settings(max_tokens=1000), path)
     assert load_settings(path).max_tokens == 900

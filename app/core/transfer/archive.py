@@ -7,7 +7,6 @@ import json
 import shutil
 import zipfile
 import zlib
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any, Literal
 
@@ -46,38 +45,32 @@ def write_archive(
     counts: Mapping[str, int],
     token: CancelToken,
 ) -> Iterator[TransferProgress]:
-    """Pack a closed library file; the file at ``path`` is replaced once the archive is complete.
+    """Pack a closed library file.
 
     Raises:
         OSError: the archive cannot be written.
     """
-    unfinished = path.with_name(f".{path.name}.part")
-    try:
-        private_file(unfinished)
-        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            part = json.dumps(dict(settings), indent=2, sort_keys=True).encode("utf-8")
-            archive.writestr(SETTINGS, part)
-            size = library.stat().st_size
-            with library.open("rb") as file, archive.open(LIBRARY, "w", force_zip64=True) as packed:
-                _, digest = yield from _copy(file, packed, size, TransferStep.PACKING, token)
-            manifest = {
-                "format": _FORMAT,
-                "version": _FORMAT_VERSION,
-                "schema": SCHEMA_VERSION,
-                "lectern": __version__,
-                "created": datetime.now(UTC).isoformat(timespec="seconds"),
-                "cut": cut,
-                "counts": dict(counts),
-                "parts": {
-                    LIBRARY: {"size": size, "sha256": digest},
-                    SETTINGS: {"size": len(part), "sha256": hashlib.sha256(part).hexdigest()},
-                },
-            }
-            archive.writestr(MANIFEST, json.dumps(manifest, indent=2))
-        unfinished.replace(path)
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+    private_file(path)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        part = json.dumps(dict(settings), indent=2, sort_keys=True).encode("utf-8")
+        archive.writestr(SETTINGS, part)
+        size = library.stat().st_size
+        with library.open("rb") as file, archive.open(LIBRARY, "w", force_zip64=True) as packed:
+            _, digest = yield from _copy(file, packed, size, TransferStep.PACKING, token)
+        manifest = {
+            "format": _FORMAT,
+            "version": _FORMAT_VERSION,
+            "schema": SCHEMA_VERSION,
+            "lectern": __version__,
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "cut": cut,
+            "counts": dict(counts),
+            "parts": {
+                LIBRARY: {"size": size, "sha256": digest},
+                SETTINGS: {"size": len(part), "sha256": hashlib.sha256(part).hexdigest()},
+            },
+        }
+        archive.writestr(MANIFEST, json.dumps(manifest, indent=2))
 
 
 def _copy(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import logging
-import shutil
 import sqlite3
 from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from app.config.settings import adopt, portable
+from app.config.whole_files import check_replaceable
 from app.core.conversations.session_manager import SessionManager
 from app.core.ingest.reindex import VERSION_KEY
 from app.core.storage import sql
@@ -19,23 +18,25 @@ from app.core.storage.database import Database
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.core.transfer.archive import LIBRARY, LibraryArchive, write_archive
 from app.core.transfer.merging import Inconsistent, Merge
+from app.core.transfer.temporary import move_out, temporary_folder
+from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
 from app.domain.messages import Message
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
+    from pathlib import Path
 
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
     from app.core.ingest.reindex import IndexVersion, ReindexService
     from app.core.search.chroma.index_sync import IndexSync
     from app.core.trash.service import TrashService
-    from app.domain.cancel import CancelToken
     from app.domain.events import IngestEvent
 
-_TEMPORARY = ".lectern-moving-"
+_MADE = "made"  # file on its way out of a temporary folder
 _log = logging.getLogger(__name__)
 
 # What reading rows with unexpected values can raise.
@@ -71,17 +72,38 @@ class TransferService:
         Raises:
             UserError: the file cannot be written.
         """
+        filling = self._db.data_dir
         try:
-            with _temporary(path.parent if self._db.read_only else self._db.data_dir) as folder:
-                with _opened(Path(folder)) as copy:
+            check_replaceable(path)
+            with temporary_folder(filling) as folder:
+                with _opened(folder) as copy:
                     merged = yield from _copy(self._db, copy, token)
                 counts = merged.counts()
                 settings, cut = portable(self._settings.value), self._db.meta(VERSION_KEY)
-                yield from write_archive(path, Path(folder, LIBRARY), settings, cut, counts, token)
+                packed = folder / _MADE
+                yield from write_archive(packed, folder / LIBRARY, settings, cut, counts, token)
+                filling = path.parent
+                for done, total in move_out(packed, path, token):
+                    yield TransferProgress(TransferStep.SAVING, done, total)
         except OSError as error:
+            if error.errno == errno.ENOSPC:
+                raise UserError(Message("storage.disk_full", directory=filling)) from error
             reason = error.strerror or error
             raise UserError(Message("transfer.export_failed", path=path, reason=reason)) from error
         yield LibraryExported(path, **counts)
+
+    def export_file(self, path: Path, write: Callable[[Path], object]) -> None:
+        """Let ``write`` make a file, and put it in the place of ``path``, flushed to the disk.
+
+        Raises:
+            OSError: the file cannot be written; what was there stays.
+        """
+        check_replaceable(path)
+        with temporary_folder(self._db.data_dir) as folder:
+            made = folder / _MADE
+            write(made)
+            for _ in move_out(made, path, CancelToken()):
+                pass
 
     def import_library(
         self, path: Path, token: CancelToken, *, replace: bool = False
@@ -131,8 +153,7 @@ class TransferService:
         Everything is unpacked, checked and, if necessary, cut and embedded again in a temporary library;
         then one transaction changes the real one. However early that ends, the library is unchanged.
         """
-        with _temporary(self._db.data_dir) as temporary:
-            folder = Path(temporary)
+        with temporary_folder(self._db.data_dir) as folder:
             yield from archive.unpack(folder / LIBRARY, token)
             try:
                 _check_file(folder / LIBRARY, archive)
@@ -179,16 +200,6 @@ class TransferService:
             )
             token.check()
         return merge
-
-
-def clear_leftovers(data_dir: Path) -> None:
-    """Delete temporary files of an export or import that was killed."""
-    for folder in data_dir.glob(f"{_TEMPORARY}*"):
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _temporary(parent: Path) -> TemporaryDirectory[str]:
-    return TemporaryDirectory(prefix=_TEMPORARY, dir=parent, ignore_cleanup_errors=True)
 
 
 @contextmanager

@@ -109,9 +109,9 @@ class IngestStatus(QWidget):
                 self._total, self._done = event.files_total, event.files_done
                 self._show_progress(event)
             case TransferProgress(step, done, total):
-                exports = step in (TransferStep.COPYING, TransferStep.PACKING)
-                imports = self.tr("Importing the library")
-                self._text.setText(self.tr("Exporting the library") if exports else imports)
+                imports = step in (TransferStep.CHECKING, TransferStep.ADDING)
+                exporting = self.tr("Exporting the library")
+                self._text.setText(self.tr("Importing the library") if imports else exporting)
                 self._show_fraction(done, total)
             case IndexProgress(done, total):
                 self._text.setText(self.tr("Updating the index"))

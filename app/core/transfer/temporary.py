@@ -1,0 +1,114 @@
+"""Temporary folders in the data directory, and the way of a file out of one.
+
+Copies of the library and of chats are made nowhere else. Whatever a killed process leaves is deleted by
+:func:`sweep`, also a file beside its target on another disk, of which the folder holds a record.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from app.config.private_files import private_file
+from app.config.whole_files import move_into_place, replace_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.domain.cancel import CancelToken
+
+_PREFIX = ".lectern-moving-"
+_LOCK, _RECORD = "in-use", "unfinished"
+_BLOCK = 1 << 20
+
+
+@contextmanager
+def temporary_folder(data_dir: Path) -> Iterator[Path]:
+    """Make a folder that is deleted at the end; in the system's one if the data directory is read-only."""
+    writable = os.access(data_dir, os.W_OK)
+    if writable:
+        sweep(data_dir)
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=data_dir if writable else None))
+    lock = FileLock(folder / _LOCK, thread_local=False)
+    try:
+        with lock:
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def move_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int, int]]:
+    """Put a file of a temporary folder in the place of ``target``, flushed to the disk.
+
+    Yields bytes done and their total if it must be copied to another file system.
+
+    Raises:
+        OSError: ``target`` cannot be written.
+    """
+    try:
+        move_into_place(made, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        yield from _copy_out(made, target, token)
+
+
+def _copy_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[int, int]]:
+    folder = Path(os.path.realpath(target)).parent
+    unfinished, total = _unfinished(made.parent, folder), made.stat().st_size
+    # On the disk before the unfinished file is: a power cut must not leave that one alone.
+    replace_file(made.parent / _RECORD, lambda record: record.write_bytes(os.fsencode(folder)))
+    try:
+        private_file(unfinished)
+        with made.open("rb") as source, unfinished.open("wb") as copy:
+            while block := source.read(_BLOCK):
+                token.check()
+                copy.write(block)
+                yield copy.tell(), total
+        token.check()
+        with suppress(OSError):  # not every file system has permissions
+            shutil.copymode(made, unfinished)
+        move_into_place(unfinished, target)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def sweep(data_dir: Path) -> None:
+    """Delete what exports and imports left that were killed; running ones keep theirs."""
+    for folder in data_dir.glob(f"{_PREFIX}*"):
+        lock = FileLock(folder / _LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except (Timeout, OSError):
+            continue
+        lock.release()  # first: Windows deletes no open file
+        if _beside_target_is_clean(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            continue
+        for item in folder.iterdir():  # the record waits until the target's disk is there again
+            if item.name != _RECORD:
+                with suppress(OSError):
+                    item.unlink()
+
+
+def _beside_target_is_clean(folder: Path) -> bool:
+    try:
+        target_folder = Path(os.fsdecode((folder / _RECORD).read_bytes()))
+    except FileNotFoundError:
+        return True
+    unfinished = _unfinished(folder, target_folder)
+    with suppress(OSError):
+        unfinished.unlink(missing_ok=True)
+    return target_folder.is_dir() and not unfinished.exists()
+
+
+def _unfinished(folder: Path, target_folder: Path) -> Path:
+    return target_folder / f"{folder.name}.part"
