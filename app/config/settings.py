@@ -3,6 +3,7 @@
 The API key is never here; see :mod:`app.config.secrets`.
 """
 
+import errno
 import json
 import logging
 import os
@@ -92,17 +93,25 @@ def load_settings(path: Path) -> Settings:
     """Read the settings; a missing file gives the defaults, an invalid value its default."""
     stored: dict[str, Any] = {}
     try:
+        if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+            raise OSError(errno.EINVAL, "Not a regular file")
         # Some editors put a byte-order mark before what they save.
         loaded = json.loads(path.read_text(encoding="utf-8-sig"))
-        if isinstance(loaded, dict):
+        if isinstance(loaded, dict) and _is_shallow(loaded):
             stored = loaded
         else:
-            _log.warning("The settings file does not contain an object; the defaults are used.")
+            _log.warning("The settings file does not contain an object of settings; the defaults are used.")
     except FileNotFoundError:
         pass
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         _log.warning("The settings could not be read; the defaults are used: %s", error)
     return _from_mapping(stored).validated()
+
+
+def _is_shallow(value: object, levels: int = 20) -> bool:
+    """Whether a value can be copied and stored again; deeper ones exceed the stack there."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels > 0 and all(_is_shallow(part, levels - 1) for part in parts)
 
 
 def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ) -> Settings:

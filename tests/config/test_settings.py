@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -71,6 +72,29 @@ def test_a_broken_file_gives_the_defaults(
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert load_settings(path) == Settings()
     assert "defaults" in caplog.text
+
+
+@pytest.mark.parametrize("depth", [50, 400, 50_000])
+def test_a_deeply_nested_file_gives_the_defaults(
+    path: Path, depth: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    path.parent.mkdir()
+    path.write_text('{"future": ' + "[" * depth + "]" * depth + "}", encoding="utf-8")
+    settings = load_settings(path)
+    assert settings == Settings()
+    assert "defaults" in caplog.text
+    save_settings(settings, path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no special files")
+def test_a_pipe_gives_the_defaults(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path.parent.mkdir()
+    os.mkfifo(path)
+    assert load_settings(path) == Settings()
+    assert "Not a regular file" in caplog.text
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    assert load_settings(path) == Settings()
 
 
 def test_a_file_edited_by_hand(path: Path) -> None:

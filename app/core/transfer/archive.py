@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import shutil
+import stat
 import zipfile
 import zlib
 from datetime import UTC, datetime
@@ -30,6 +32,7 @@ _SMALL = 1 << 20  # most bytes of the manifest and of the settings
 _BLOCK = 1 << 20
 _SPARE = 64 << 20  # bytes of the disk that stay free
 _MAX_RATIO = 200  # a library compresses to a half or a third; this is a zip bomb
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others raise errors of their own
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 
@@ -102,14 +105,19 @@ class LibraryArchive:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
+            mode = path.stat().st_mode
+            if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # opening a pipe would wait for ever
+                raise OSError(errno.EINVAL, "Not a regular file")
             self._zip = zipfile.ZipFile(path)
         except OSError as error:
-            reason = error.strerror or error
-            raise ArchiveUnusable(Message("transfer.archive_unreadable", path=path, reason=reason)) from error
+            raise self._unreadable(error) from error
         except _UNREADABLE as error:
             raise self.refused("foreign") from error
         try:
             self._examine()
+        except OSError as error:
+            self.close()
+            raise self._unreadable(error) from error
         except BaseException:
             self.close()
             raise
@@ -142,8 +150,14 @@ class LibraryArchive:
         """Return the error to raise for this archive."""
         return ArchiveUnusable(Message(f"transfer.archive_{why}", path=self._path))
 
+    def _unreadable(self, error: OSError) -> ArchiveUnusable:
+        reason = error.strerror or error
+        return ArchiveUnusable(Message("transfer.archive_unreadable", path=self._path, reason=reason))
+
     def _examine(self) -> None:
         try:
+            if any(part.compress_type not in _COMPRESSIONS for part in self._zip.infolist()):
+                raise self.refused("foreign")
             manifest = json.loads(self._read_small(MANIFEST))
             if not isinstance(manifest, dict) or manifest["format"] != _FORMAT:
                 raise self.refused("foreign")

@@ -6,7 +6,9 @@ The source may come from anywhere and is not trusted: a row that contradicts oth
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+import sqlite3
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -21,23 +23,26 @@ from app.domain.messages import Message
 from app.domain.plan import LeftOutFile
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator
+    from types import UnionType
 
     from app.domain.cancel import CancelToken
+    from app.domain.search import SearchHit
 
 _TYPES = {
     "text": str,
     "integers": int,
     "numbers": int | float,
+    "optional_numbers": int | float | None,
     "blobs": bytes,
     "optional_text": str | None,
     "optional_integers": int | None,
 }
+_LARGEST = 1 << 63
 
 
 class Inconsistent(Exception):
-    """Rows of the source contradict each other, or hold values of a wrong type."""
+    """Rows of the source are unreadable, contradict each other, or hold values of a wrong type."""
 
 
 @dataclass(eq=False, slots=True)
@@ -73,10 +78,10 @@ class Merge:
         Raises:
             Inconsistent: the source contradicts itself.
         """
-        rows = self.source.execute(
+        rows = self._read(
             """SELECT d.id, d.path, d.sha256, d.placed, d.course_id, c.title FROM documents AS d
                JOIN courses AS c ON c.id = d.course_id WHERE d.trashed_at IS NULL ORDER BY d.id"""
-        ).fetchall()
+        )
         titles: dict[int, str] = {}
         for row in rows:
             titles.setdefault(row["course_id"], _title_of(row))
@@ -100,9 +105,9 @@ class Merge:
             Inconsistent: the source contradicts itself.
             ValueError, TypeError, KeyError, AttributeError: a stored value cannot be decoded.
         """
-        for row in self.source.execute(
+        for row in self._read(
             "SELECT * FROM conversations WHERE deleted_at IS NULL AND title <> '' ORDER BY id"
-        ).fetchall():
+        ):
             self.token.check()
             self._conversation(row)
 
@@ -116,7 +121,8 @@ class Merge:
             self.known[row["id"]] = same["id"]
             self.already_there += 1
             return False
-        lessons = lessons_of(self.source, row["id"])
+        with _reading():
+            lessons = lessons_of(self.source, row["id"])
         other = find_conflict(self.target, title, row["path"], lessons, placed=bool(row["placed"]))
         if other is not None:
             reason = Message("transfer.left_out", name=PurePath(other).name, title=title)
@@ -186,7 +192,7 @@ class Merge:
 
     def _conversation(self, row: sqlite3.Row) -> None:
         values = _checked(row, text="title scope", integers="pinned", numbers="created_at updated_at")
-        codec.decode_scope(row["scope"])
+        _check_scope(row["scope"])
         same = self.target.execute(
             "SELECT id FROM conversations WHERE created_at = ?", (row["created_at"],)
         ).fetchone()
@@ -220,8 +226,9 @@ class Merge:
             numbers="created_at seconds",
         )
         _require(row["parent_id"] is None or row["parent_id"] in known)
-        codec.decode_scope(row["scope"])
-        codec.decode_usage(row["usage"])
+        _check_scope(row["scope"])
+        usage = asdict(codec.decode_usage(row["usage"]))
+        _checked(usage, optional_numbers="cost", integers=" ".join(usage.keys() - {"cost"}))
         if ExchangeState(row["state"]) is ExchangeState.WRITING:
             values.update(state=ExchangeState.STOPPED, stop_reason=INTERRUPTED)
         parent = None if row["parent_id"] is None else known[row["parent_id"]]
@@ -233,8 +240,10 @@ class Merge:
             _require(all(isinstance(position, int) for span in sentences for position in span))
             # A document that was not copied has no key here; 0 is no document's.
             document = self.known.get(item["document_id"], 0)
-            hit = codec.encode_part(replace(codec.decode_hit(item["hit"]), document_id=document))
-            sql.insert(self.target, "sources", exchange_id=key, document_id=document, hit=hit, **values)
+            hit = replace(codec.decode_hit(item["hit"]), document_id=document)
+            _check_hit(hit)
+            values.update(exchange_id=key, document_id=document, hit=codec.encode_part(hit))
+            sql.insert(self.target, "sources", **values)
         for item in self._rows("citations", "exchange_id", row["id"]):
             values = _checked(
                 item,
@@ -246,7 +255,20 @@ class Merge:
 
     def _rows(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
         """Return the rows of the source that belong to a key, in the order of their first column."""
-        return self.source.execute(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", (key,)).fetchall()
+        return self._read(f"SELECT * FROM {table} WHERE {column} = ? ORDER BY 1", key)
+
+    def _read(self, query: str, *parameters: int) -> list[sqlite3.Row]:
+        with _reading():
+            return self.source.execute(query, parameters).fetchall()
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Blame the source for what SQLite cannot read, not the target whose transaction is open."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise Inconsistent(str(error)) from error
 
 
 def _title_of(row: sqlite3.Row) -> str:
@@ -276,17 +298,43 @@ def _checked_chunk(row: sqlite3.Row, text: str) -> dict[str, Any]:
     return values
 
 
-def _checked(row: sqlite3.Row, **columns: str) -> dict[str, Any]:
-    """Return columns of a row, given by their type; a number must be finite."""
-    values = {}
+def _check_scope(text: str) -> None:
+    scope = codec.decode_scope(text)
+    _require(all(isinstance(title, str) for title in scope.courses))
+    _require(all(isinstance(title, str) for title, _ in (*scope.lessons, *scope.up_to)))
+    _require(all(number is None or _fits(number, int) for _, number in scope.lessons))
+    _require(all(_fits(number, int) for _, number in scope.up_to))
+
+
+def _check_hit(hit: SearchHit) -> None:
+    _checked(
+        asdict(hit),
+        text="course_title lesson_title text path",
+        optional_text="link",
+        integers="rank chunk_index start end",
+        optional_integers="lesson_number",
+        numbers="score",
+    )
+    if hit.anchor is not None:
+        _require(hit.anchor.kind in get_args(AnchorKind))
+        _require(_fits(hit.anchor.value, str if hit.anchor.kind == "heading" else int | float))
+
+
+def _checked(row: sqlite3.Row | dict[str, Any], **columns: str) -> dict[str, Any]:
+    """Return columns of a row, given by their type; a number must be finite and fit into 64 bits."""
+    values = {name: row[name] for names in columns.values() for name in names.split()}
     for kind, names in columns.items():
-        for name in names.split():
-            value = values[name] = row[name]
-            _require(isinstance(value, _TYPES[kind]))
-            _require(not isinstance(value, float) or math.isfinite(value))
+        _require(all(_fits(values[name], _TYPES[kind]) for name in names.split()))
     return values
+
+
+def _fits(value: object, kind: type | UnionType) -> bool:
+    if isinstance(value, int | float):
+        return isinstance(value, kind) and math.isfinite(value) and abs(value) <= _LARGEST
+    return isinstance(value, kind)
 
 
 def _require(holds: bool) -> None:
     if not holds:
-        raise Inconsistent
+        message = "its rows contradict each other"
+        raise Inconsistent(message)

@@ -40,7 +40,15 @@ _MADE = "made"  # file on its way out of a temporary folder
 _log = logging.getLogger(__name__)
 
 # What reading rows with unexpected values can raise.
-_UNFIT = (sqlite3.DatabaseError, ValueError, TypeError, KeyError, AttributeError, OverflowError)
+_UNFIT = (
+    sqlite3.Error,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
 
 
 class TransferService:
@@ -171,7 +179,7 @@ class TransferService:
             except Inconsistent as error:
                 raise archive.refused("inconsistent") from error
             except _UNFIT as error:
-                _log.warning("An archive contains unexpected values.", exc_info=True)
+                _log.info("An archive contains unexpected values.", exc_info=True)
                 raise archive.refused("damaged") from error
 
     def _cut_again(
@@ -219,6 +227,10 @@ def _copy(database: Database, copy: Database, token: CancelToken) -> Generator[I
         with copy.transaction() as target:
             merge = Merge(source, target, token)
             yield from _run(merge, TransferStep.COPYING, index=False)
+    except (Inconsistent, *_UNFIT) as error:
+        _log.info("The library contains unexpected values.", exc_info=True)
+        message = Message("storage.damaged", directory=database.data_dir, reason=error)
+        raise LibraryUnusable(message) from error
     finally:
         source.execute("COMMIT")
     return merge

@@ -71,7 +71,7 @@ class Message:
         try:
             message = _unpacked(json.loads(text))
             str(message)  # a text changed since may want other arguments
-        except (ValueError, LookupError, AttributeError, TypeError):
+        except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
             message = None
         return message if isinstance(message, cls) else cls(LITERAL, text=text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -22,7 +23,7 @@ from app.core.search.lexical import TextIndex
 from app.core.transfer.archive import LIBRARY, MANIFEST, SETTINGS, ArchiveUnusable
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import ExchangeState
-from app.domain.errors import UserError
+from app.domain.errors import LibraryUnusable, UserError
 from app.domain.scope import Scope
 from app.domain.sources import Citation
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from tests.support.courses import KeptEmbedder
 
+DEEP = "replace(hex(zeroblob(50000)), '00', '[')"  # JSON nested more deeply than any stack
+BAD_UTF8 = "CAST(x'4142ff43' AS TEXT)"
 QUESTION = "what is a sourdough starter?"
 IMPORTING = """
 import sys
@@ -324,6 +327,33 @@ class TestBadArchives:
         rewrite(path, {MANIFEST: b'{"format": "something else"}'})
         self.refused(rag, path, "is not a library exported by Lectern")
 
+    @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="Windows has no special files")
+    def test_what_is_no_file(self, rag: RAGSystem, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe.zip")
+        for path in (tmp_path / "pipe.zip", Path("/dev/zero"), Path("/dev/null")):
+            self.refused(rag, path, rf"^{path} cannot be read \(Not a regular file\)\.$")
+        self.refused(rag, tmp_path, r"cannot be read \(Is a directory\)\.$")
+
+    def test_deep_json(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
+        deep, path, parts = b"[" * 50_000, tmp_path / "bad.zip", parts_of(archive)
+        rewrite(path, {**parts, MANIFEST: deep})
+        self.refused(rag, path, "is not a library exported by Lectern")
+        manifest = json.loads(parts[MANIFEST])
+        manifest["parts"][SETTINGS]["sha256"] = hashlib.sha256(deep).hexdigest()
+        rewrite(path, {**parts, MANIFEST: json.dumps(manifest).encode(), SETTINGS: deep})
+        self.refused(rag, path, "is damaged or was changed")
+
+    @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+    def test_compressed_in_a_way_of_others(
+        self, rag: RAGSystem, archive: Path, tmp_path: Path, method: int
+    ) -> None:
+        with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as packed:
+            for name, data in parts_of(archive).items():
+                packed.writestr(name, data)
+        data = (tmp_path / "a.zip").read_bytes()
+        (tmp_path / "a.zip").write_bytes(data[:60] + bytes(100) + data[160:])
+        self.refused(rag, tmp_path / "a.zip", "is not a library exported by Lectern")
+
     def test_a_flipped_byte(self, rag: RAGSystem, archive: Path, tmp_path: Path) -> None:
         data = bytearray(archive.read_bytes())
         data[len(data) // 2] ^= 0xFF
@@ -392,6 +422,23 @@ class TestBadArchives:
             "UPDATE courses SET embedding = 'no'",
             "UPDATE exchanges SET scope = 'no json'",
             "UPDATE exchanges SET usage = '{\"never\": 1}'",
+            "UPDATE exchanges SET usage = json_set(usage, '$.input_tokens', 'many')",
+            "UPDATE exchanges SET usage = json_set(usage, '$.cost', json('[1]'))",
+            "UPDATE exchanges SET usage = '{\"input_tokens\": NaN}'",
+            f"UPDATE exchanges SET usage = '{{\"output_tokens\": 1{'0' * 300}}}'",
+            f"UPDATE exchanges SET usage = {DEEP}",
+            f"UPDATE exchanges SET scope = {DEEP}",
+            "UPDATE exchanges SET scope = '{\"courses\": [1]}'",
+            'UPDATE conversations SET scope = \'{"up_to": [["Ink", null]]}\'',
+            f"UPDATE sources SET hit = {DEEP}",
+            f"UPDATE sources SET sentences = {DEEP}",
+            "UPDATE sources SET hit = json_set(hit, '$.lesson_number', 'one')",
+            'UPDATE sources SET hit = json_set(hit, \'$.anchor\', json(\'{"kind": "page", "value": {}}\'))',
+            f"UPDATE documents SET text = {BAD_UTF8} WHERE id = 1",
+            f"UPDATE courses SET title = {BAD_UTF8} WHERE id = 1",
+            f"UPDATE lessons SET title = {BAD_UTF8}",
+            f"UPDATE conversations SET title = {BAD_UTF8}",
+            f"UPDATE exchanges SET answer = {BAD_UTF8}",
             "UPDATE sources SET hit = '{}'",
             "UPDATE citations SET source_n = 'x'",
             "UPDATE sources SET sentences = '[[1, \"x\"]]'",
@@ -432,12 +479,13 @@ class TestOddArchives:
         assert empty.search.retrieve(QUESTION).hits[0].course_title == "bread"
         assert take_in(empty, path).already_there == 3
 
+    @pytest.mark.parametrize("number", [0, (1 << 63) - 1])
     def test_passages_of_one_number_are_numbered_anew(
-        self, empty: RAGSystem, archive: Path, tmp_path: Path
+        self, empty: RAGSystem, archive: Path, tmp_path: Path, number: int
     ) -> None:
         def spoil(connection: sqlite3.Connection) -> None:
             connection.execute("UPDATE chunks SET chunk_index = 7")
-            connection.execute("UPDATE courses SET next_chunk_index = 0")
+            connection.execute("UPDATE courses SET next_chunk_index = ?", (number,))
 
         take_in(empty, tampered(archive, tmp_path / "a.zip", spoil))
         assert agree(empty)
@@ -486,6 +534,17 @@ class TestEndingEarly:
         list(events)
         assert rag.settings.base_url == "http://localhost:11434"
         assert rag.settings.theme == "dark", "the archive holds a theme, but no server"
+
+    def test_an_export_of_a_damaged_library_names_the_library(self, rag: RAGSystem, tmp_path: Path) -> None:
+        say(rag, QUESTION, "Flour and water.")
+        for statement in (
+            f"UPDATE exchanges SET answer = {BAD_UTF8}",
+            "UPDATE exchanges SET scope = 'no json', answer = ''",
+        ):
+            rag.database.write(statement)
+            with pytest.raises(LibraryUnusable, match=f"The library in {rag.database.data_dir} is damaged"):
+                export(rag, tmp_path / "a.zip")
+        assert not (tmp_path / "a.zip").exists()
 
     def test_an_export_that_can_not_be_written(self, rag: RAGSystem, tmp_path: Path) -> None:
         with pytest.raises(UserError, match="could not be written"):
