@@ -9,7 +9,6 @@ import shutil
 import sqlite3
 import threading
 from contextlib import closing, contextmanager, suppress
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
@@ -17,7 +16,7 @@ from filelock import FileLock, Timeout
 from app.config.private_files import keep_private, private_directory, private_file
 from app.core.storage import schema
 from app.core.storage.backups import back_up
-from app.core.storage.file_identity import FileIdentity
+from app.core.storage.disk import ROOM, FileIdentity, has_room, require_room
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 LIBRARY_FILE = "library.sqlite3"
 _INCREMENTAL = 2  # as returned by PRAGMA auto_vacuum
 _PAGES_AT_ONCE = 2000  # freed in one transaction: 8 MB
-_ROOM = 64 << 10  # bytes: SQLite's shared memory grows by 32 kB, and a page without room kills the process
 _BUSY_TIMEOUT = 10.0  # seconds one writer waits for another; our transactions take milliseconds
 
 
@@ -73,13 +71,13 @@ class Database:
                     raise NotADirectoryError(errno.ENOTDIR, "It is not a directory")
                 # An empty file is left by a first writer that was killed early.
                 self._in_memory = not self._path.exists() or not self._path.stat().st_size
-                self._immutable = not self._beside("-wal").exists() and not _has_room(self.data_dir)
+                self._immutable = not self._beside("-wal").exists() and not has_room(self.data_dir)
                 if self._beside("-wal").exists() and not self._beside("-shm").exists():
-                    _require_room(self.data_dir)
+                    require_room(self.data_dir)
             else:
                 private_directory(self.data_dir)
                 self._acquire_lock()
-                _require_room(self.data_dir)
+                require_room(self.data_dir)
                 self._keep_private()
             self._is_open = True
             self._prepare(progress)
@@ -196,10 +194,10 @@ class Database:
 
     def _check_room(self) -> None:
         with suppress(OSError):  # asks the disk first: trying takes longer, but some disks do not know
-            if self.read_only or shutil.disk_usage(self.data_dir).free >= _ROOM:
+            if self.read_only or shutil.disk_usage(self.data_dir).free >= ROOM:
                 return
         try:
-            _require_room(self.data_dir)
+            require_room(self.data_dir)
         except OSError as error:
             raise self._not_written(error) from error
 
@@ -312,25 +310,10 @@ def upgrade(
             raise LibraryUnusable(message) from error
 
 
-def _require_room(folder: Path) -> None:
-    """Raise OSError if nothing more can be written: no room, no permission, or a quota used up."""
-    with TemporaryFile(dir=folder) as file:
-        file.write(bytes(_ROOM))
-        file.flush()
-
-
-def _has_room(folder: Path) -> bool:
-    try:
-        _require_room(folder)
-    except OSError:
-        return False
-    return True
-
-
 def _explained(data_dir: Path, error: OSError | sqlite3.Error, otherwise: Message) -> Message:
     """Return the message for a full disk or a library in use; ``otherwise`` for other errors."""
     reason = str(error) if isinstance(error, sqlite3.OperationalError) else ""
     is_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-    if is_full or "full" in reason or ("I/O error" in reason and not _has_room(data_dir)):
+    if is_full or "full" in reason or ("I/O error" in reason and not has_room(data_dir)):
         return Message("storage.disk_full", directory=data_dir)
     return Message("storage.in_use", directory=data_dir) if "locked" in reason else otherwise

@@ -1,12 +1,19 @@
-"""Recognises an opened file again by its path."""
+"""What an open library needs of its disk: that its files stay where they are, and a little room."""
 
 from __future__ import annotations
 
 import os
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+ROOM = 64 << 10
+"""Bytes without which nothing is written.
+
+SQLite's shared memory grows by 32 kB, and a page of it for which the disk has no room kills the process.
+"""
 
 
 class FileIdentity:
@@ -33,3 +40,18 @@ class FileIdentity:
 def _device_and_inode(path: Path) -> tuple[int, int]:
     state = os.stat(path)
     return state.st_dev, state.st_ino
+
+
+def require_room(folder: Path) -> None:
+    """Raise OSError if nothing more can be written: no room, no permission, or a quota used up."""
+    with TemporaryFile(dir=folder) as file:
+        file.write(bytes(ROOM))
+        file.flush()
+
+
+def has_room(folder: Path) -> bool:
+    try:
+        require_room(folder)
+    except OSError:
+        return False
+    return True
