@@ -9,7 +9,7 @@ BIN := .venv/bin
 endif
 STAMP := .venv/.lectern-installed
 
-.PHONY: run test test-coverage check screenshots bench bench-full wheel package package-report check-package tarball deb check-deb clean
+.PHONY: run test test-coverage drills check screenshots bench bench-full wheel package package-report check-package tarball deb check-deb clean
 run: $(STAMP)
 	$(BIN)/python -m app $(ARGS)
 
@@ -20,6 +20,11 @@ test: $(STAMP)
 # Branches too, and in the processes that tests start; fails below what pyproject.toml asks for.
 test-coverage: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report term $(ARGS)
+
+# What docs/reliability.md promises, some hours long; goes on to the next drill where a promise is broken.
+drills: $(STAMP)
+	failed=; for drill in fuzzed_files corruptions power_cuts kills; do \
+	    $(BIN)/python -m tests.drills.$$drill $(ARGS) || failed=1; done; test -z "$$failed"
 
 check: $(STAMP)
 	$(BIN)/ruff check .

@@ -2,24 +2,33 @@
 
 ``python -m tests.support.busy_library KIND DATA FOLDER ARCHIVE CACHE``. Lines on its output: ``phase NAME``;
 ``will COURSE STATE`` before and ``has COURSE STATE`` after a change, where STATE is the version of the
-course's text or ``out``, when it cannot be searched.
+course's text or ``out``, when it cannot be searched; ``log SALT FRAMES`` after it, which is how much of the
+write-ahead log is on the disk; ``begun WHAT N`` and ``done WHAT N`` for other work; ``child NAME PID`` for
+each process it starts.
 """
 
 from __future__ import annotations
 
+import itertools
+import multiprocessing
 import random
 import re
+import shutil
 import sys
+import threading
+import time
+from dataclasses import replace as changed
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.config.settings import Settings
+from app.config.settings import Settings, save_settings
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
+from app.core.storage.database import LIBRARY_FILE, Database
 from app.domain.cancel import CancelToken
-from app.domain.events import FileDone
+from app.domain.events import FileDone, FileStatus
 from tests.support.courses import document_text
 
 if TYPE_CHECKING:
@@ -30,6 +39,10 @@ if TYPE_CHECKING:
 NAMES = ("ants", "bees", "cats", "dogs", "eels")
 ATLAS = "atlas"
 OUT = "out"
+EXPORTED, SETTINGS, MIGRATED, MODEL = "exported.zip", "settings.json", "migrated", "model"
+"""Beside the data directory, what the kinds export, settings, migrate and model write."""
+
+SAVED = Path(__file__).parent.parent / "data" / "libraries"
 _VERSION = re.compile(r"of version (\d+) are")
 
 
@@ -68,10 +81,33 @@ def version_of(text: str) -> str:
     return match[1] if match else "?"
 
 
+_telling = threading.Lock()
+
+
 def tell(*words: object) -> None:
     """Say something to whoever is going to kill this."""
-    sys.stdout.write(" ".join(map(str, words)) + "\n")
-    sys.stdout.flush()
+    with _telling:
+        sys.stdout.write(" ".join(map(str, words)) + "\n")
+        sys.stdout.flush()
+
+
+def tell_children() -> None:
+    """Name every process that this one starts."""
+    told: set[int | None] = set()
+    while True:
+        for child in multiprocessing.active_children():
+            if child.pid not in told:
+                told.add(child.pid)
+                tell("child", child.name, child.pid)
+        time.sleep(0.02)
+
+
+def has(rag: RAGSystem, name: str, state: object) -> None:
+    """Acknowledge a change, and say how much of the log of the library holds it."""
+    tell("has", name, state)
+    with rag.database.data_dir.joinpath(f"{LIBRARY_FILE}-shm").open("rb") as file:
+        header = file.read(48)  # see "WAL-Index Format" in SQLite's documentation
+    tell("log", header[32:40].hex(), int.from_bytes(header[16:20], sys.byteorder))
 
 
 def index(rag: RAGSystem) -> None:
@@ -97,8 +133,8 @@ def read(rag: RAGSystem, folder: Path) -> None:
             draft.replace(folder / f"{name}.txt")
         tell("phase", "reading")
         for event in rag.ingest.add_course_folder([folder], CancelToken()):
-            if isinstance(event, FileDone):
-                tell("has", Path(event.path).stem, version)
+            if isinstance(event, FileDone) and event.status is not FileStatus.FAILED:
+                has(rag, Path(event.path).stem, version)
 
 
 def remove(rag: RAGSystem) -> None:
@@ -112,7 +148,7 @@ def remove(rag: RAGSystem) -> None:
             tell("will", name, state)
             tell("phase", "restoring")
             list(rag.trash.restore(keys[:1], CancelToken()))
-            tell("has", name, state)
+            has(rag, name, state)
 
 
 def turn_over(rag: RAGSystem, archive: Path) -> None:
@@ -128,7 +164,7 @@ def turn_over(rag: RAGSystem, archive: Path) -> None:
         tell("phase", "importing")
         list(rag.transfer.import_library(archive, CancelToken()))
         for name in missing:
-            tell("has", name, 0)
+            has(rag, name, 0)
 
 
 def replace(rag: RAGSystem, archive: Path) -> None:
@@ -140,20 +176,67 @@ def replace(rag: RAGSystem, archive: Path) -> None:
         tell("will", ATLAS, 0)
         list(rag.transfer.import_library(archive, CancelToken(), replace=True))
         for name in (*NAMES, ATLAS):
-            tell("has", name, 0)
+            has(rag, name, 0)
 
 
 def _remove(rag: RAGSystem, name: str, phase: str) -> None:
     tell("will", name, OUT)
     tell("phase", phase)
     rag.courses.remove_courses([name], CancelToken())
-    tell("has", name, OUT)
+    has(rag, name, OUT)
 
 
-def main(kind: str, *arguments: str) -> None:
-    """Open the library and go on until killed."""
-    data, folder, archive, cache = map(Path, arguments)
-    rag = RAGSystem(data, Settings(), Embedder(None, cache))
+def reindex(rag: RAGSystem) -> None:
+    """Cut all documents into passages of another size, again and again."""
+    for size in itertools.cycle((400, 1200, 800)):
+        tell("phase", "reindexing")
+        rag.settings = changed(rag.settings, chunk_size=size)
+        list(rag.reindex.run(CancelToken()))
+
+
+def export(rag: RAGSystem, target: Path) -> None:
+    """Export the library, again and again to the same file."""
+    for number in itertools.count(1):
+        tell("begun", EXPORTED, number)
+        tell("phase", "exporting")
+        list(rag.transfer.export_library(target, CancelToken()))
+        tell("done", EXPORTED, number)
+
+
+def save(path: Path) -> None:
+    """Save settings, each time with a higher budget."""
+    for number in itertools.count(1):
+        tell("phase", "saving settings")
+        tell("begun", SETTINGS, number)
+        save_settings(Settings(monthly_budget=number % 10_000), path)
+        tell("done", SETTINGS, number)
+
+
+def migrate(place: Path) -> None:
+    """Open libraries of every earlier version, one after the other."""
+    for number, saved in enumerate(itertools.cycle(sorted(SAVED.iterdir())), 1):
+        shutil.copytree(saved, place / str(number))
+        tell("begun", MIGRATED, number)
+        tell("phase", "migrating")
+        database = Database(place / str(number))
+        database.open()
+        database.close()
+        tell("done", MIGRATED, number)
+
+
+def export_model(place: Path) -> None:
+    """Export the embedding model into one empty cache after the other."""
+    for number in itertools.count(1):
+        tell("begun", MODEL, number)
+        tell("phase", "exporting the model")
+        Embedder(None, place / str(number)).prepare(CancelToken())
+        tell("done", MODEL, number)
+
+
+def change_library(kind: str, data: Path, folder: Path, archive: Path, cache: Path) -> None:
+    """Open the library and change it."""
+    embedder = MadeUpVectors if kind == "reindex" else Embedder
+    rag = RAGSystem(data, Settings(), embedder(None, cache))
     if kind == "index":
         tell("ready")
         tell("phase", "opening")
@@ -176,8 +259,27 @@ def main(kind: str, *arguments: str) -> None:
         remove(rag)
     elif kind in ("empty", "import"):
         turn_over(rag, archive)
+    elif kind == "reindex":
+        reindex(rag)
+    elif kind == "export":
+        export(rag, data.with_name(EXPORTED))
     else:
         replace(rag, archive)
+
+
+def main(kind: str, *arguments: str) -> None:
+    """Do one kind of work until killed."""
+    data, folder, archive, cache = map(Path, arguments)
+    threading.Thread(target=tell_children, daemon=True).start()
+    if kind in ("settings", "migrate", "model"):
+        tell("ready")
+        if kind == "settings":
+            save(data.with_name(SETTINGS))
+        elif kind == "migrate":
+            migrate(data.with_name(MIGRATED))
+        else:
+            export_model(data.with_name(MODEL))
+    change_library(kind, data, folder, archive, cache)
 
 
 if __name__ == "__main__":
