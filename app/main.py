@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, build_parser
+from app.config.confinement import guard_secrets
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
 from app.config.redaction import RedactingFormatter
 from app.config.settings import load_settings, with_environment
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Open the window or run the given command; return the exit code."""
     multiprocessing.freeze_support()
+    guard_secrets()
     restore_environment()
     ensure_streams()
     arguments = build_parser().parse_args(argv)

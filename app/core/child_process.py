@@ -1,7 +1,8 @@
 """Work that may hang, crash, eat memory or hold the interpreter, done in a process of its own.
 
 A child process answers requests one at a time. Requests and replies are bytes; while it works on a
-request the child may also send notes, and whatever it logs is logged here. Children are spawned, which
+request the child may also send notes, and whatever it logs is logged here. It gets no secret variables and,
+where the system can forbid it, no network (:mod:`app.config.confinement`). Children are spawned, which
 works in a checkout, an installed program and a packaged one (whose ``main`` begins with
 ``multiprocessing.freeze_support()``).
 """
@@ -22,6 +23,8 @@ import time
 from collections.abc import Callable
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
+
+from app.config.confinement import drop_secrets, forbid_network, guard_secrets, limit
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -89,6 +92,7 @@ class ChildProcess:
         if self.is_alive:
             return
         self.kill()
+        guard_secrets()
         context = multiprocessing.get_context("spawn")
         connection, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, *self._args), name=self._name, daemon=True)
@@ -197,8 +201,9 @@ def _serve(
     if seconds is not None:
         threading.Thread(target=_end_with_parent, daemon=True).start()
     if memory is not None:
-        _limit("RLIMIT_AS", memory)
-        _limit("RLIMIT_CORE", 0)
+        limit("RLIMIT_AS", memory)
+    drop_secrets()
+    has_network = forbid_network()
 
     def send(kind: bytes, payload: bytes) -> None:
         connection.send_bytes(kind)
@@ -208,12 +213,14 @@ def _serve(
     log.addHandler(_LogSender(functools.partial(send, _LOG)))
     log.setLevel(logging.INFO)
     log.propagate = False
+    if has_network:
+        _log.info("The system does not cut it off from the network: %s", has_network)
     with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
         while True:
             request = connection.recv_bytes()
             # Ends this process if its parent is gone and one request, holding the interpreter, never ends.
             if seconds is not None:
-                _limit("RLIMIT_CPU", int(time.process_time() + 2 * seconds) + 1)
+                limit("RLIMIT_CPU", int(time.process_time() + 2 * seconds) + 1)
             send(_REPLY, handler(request, functools.partial(send, _NOTE)))
 
 
@@ -240,12 +247,3 @@ def _redirect_output(path: Path) -> None:
     # A program with a window may have no streams on Windows.
     raw = os.fdopen(2, "wb", 0)
     sys.stdout = sys.stderr = io.TextIOWrapper(raw, "utf-8", "replace", write_through=True)
-
-
-def _limit(kind: str, value: int) -> None:
-    # Not known on Windows; macOS refuses to limit memory.
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        number = getattr(resource, kind)
-        resource.setrlimit(number, (value, resource.getrlimit(number)[1]))
