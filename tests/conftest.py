@@ -109,7 +109,7 @@ def other_model(
     graph = find_model(None, place / "cache").graph
     if not default.packaged:
         shutil.copytree(default.graph, graph)
-    return OtherModel(make_other_model(place, folder_to_export(default, model_cache)), place / "cache")
+    return OtherModel(make_other_model(place, folder_to_export(default)), place / "cache")
 
 
 @pytest.fixture(scope="session")

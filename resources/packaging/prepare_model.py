@@ -47,7 +47,7 @@ def prepare(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory() as cache:
         source = model_files.find_model(None, Path(cache))
-        model = model_files.folder_to_export(source, Path(cache))
+        model = model_files.folder_to_export(source)
         model_export.export_model(model, folder, source.name, source.sha256)
     _compare(model, folder)
     stamp.write_text(key, encoding="ascii")

@@ -93,7 +93,7 @@ def start_reference() -> tuple[Callable[[str], object], Callable[[list[str]], ND
     os.environ.update(OFFLINE)
     from sentence_transformers import SentenceTransformer  # its import is part of its start
 
-    folder = folder_to_export(find_model(None, user_cache_dir()), user_cache_dir())
+    folder = folder_to_export(find_model(None, user_cache_dir()))
     model = SentenceTransformer(str(folder), device="cpu")
     return model.encode, lambda texts: model.encode(texts, normalize_embeddings=True)
 

@@ -57,7 +57,7 @@ class Found:
 def model_folder() -> Path:
     """Return the folder of the default embedding model, as sentence-transformers reads it."""
     os.environ.update(OFFLINE)
-    return folder_to_export(find_model(None, user_cache_dir()), user_cache_dir())
+    return folder_to_export(find_model(None, user_cache_dir()))
 
 
 def chunks_of(text: str) -> tuple[str, list[Chunk]]:

@@ -87,7 +87,7 @@ class Probe:
         self._early = [_attempt(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", self._port))]
 
 
-def _attempt(family: int, kind: int, address: object) -> str:
+def _attempt(family: int, kind: int, address: Any) -> str:  # noqa: ANN401 - of any family
     try:
         with socket.socket(family, kind) as made:
             made.connect(address)

@@ -116,7 +116,7 @@ class Embedder:
         """Load the model unless it must be exported first, so that :meth:`prepare` finds it. Never fails."""
         with self._loading, suppress(BrokenGraph, ModelMissing):
             if self._graph is None:
-                self._graph = EmbeddingGraph(self._find().graph)
+                self._graph = _open_graph(self._find())
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Return the vector of a question, shape (dimension,); any text has one, even ""."""
@@ -146,7 +146,7 @@ class Embedder:
         self, source: ModelSource, token: CancelToken, progress: Callable[[Message], None]
     ) -> EmbeddingGraph:
         try:
-            return EmbeddingGraph(source.graph)
+            return _open_graph(source)
         except BrokenGraph as error:
             if source.packaged or model_files.is_frozen():
                 raise ModelMissing(_without_export(source)) from error
@@ -154,12 +154,19 @@ class Embedder:
                 _log.warning("The exported embedding model is damaged; exporting it again: %s", error)
         with one_at_a_time(source.graph, token):
             with suppress(BrokenGraph):  # another Lectern may just have made it
-                return EmbeddingGraph(source.graph)
-            export_in_child(source, self._cache_dir, token, progress)
+                return _open_graph(source)
+            export_in_child(source, token, progress)
             try:
-                return EmbeddingGraph(source.graph)
+                return _open_graph(source)
             except BrokenGraph as error:
                 raise ModelMissing(Message("embedding.broken_after_export", folder=source.graph)) from error
+
+
+def _open_graph(source: ModelSource) -> EmbeddingGraph:
+    graph = EmbeddingGraph(source.graph)
+    if graph.meta.sha256 != source.sha256:
+        raise BrokenGraph(f"{source.graph} holds another model")
+    return graph
 
 
 def _without_export(source: ModelSource) -> Message:

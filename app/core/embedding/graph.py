@@ -1,7 +1,7 @@
 """Runs the exported embedding model with OpenVINO on the processor.
 
-An exported model is a folder with the graph (tokens in, normalised vectors out), its tokenizer and
-``meta.json``. Only this module imports OpenVINO.
+An exported model is a folder with the graph (tokens in, normalised vectors out), its tokenizer,
+``meta.json`` and the checksums of all these. Only this module imports OpenVINO.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ import json
 import sys
 import threading
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from app.core.embedding.model_files import GRAPH_VERSION, read_object
+from app.core.embedding.model_files import GRAPH_VERSION, read_object, sha256_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
     from types import ModuleType
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
 
 GRAPH, GRAPH_WEIGHTS, TOKENIZER, META = "graph.xml", "graph.bin", "tokenizer.json", "meta.json"
+CHECKSUMS = "SHA256SUMS"  # of the files above, as the command sha256sum has it
 PROBE = "The probe whose vector tells a sound graph from a damaged one."
 
 _TOKENIZED_AT_ONCE = 256  # texts, to keep the tokens of a whole book out of memory
@@ -68,27 +70,32 @@ class GraphMeta:
     query_prefix: str = ""  # put before a question
     passage_prefix: str = ""
     probe: tuple[float, ...] = ()  # vector of PROBE
-    files: Mapping[str, int] = field(default_factory=dict)  # size in bytes of the others
     format: int = GRAPH_VERSION
 
     def write(self, folder: Path) -> None:
-        """Write ``meta.json`` into ``folder``, with the sizes of the other files."""
-        sizes = {name: (folder / name).stat().st_size for name in (GRAPH, GRAPH_WEIGHTS, TOKENIZER)}
-        content = {**asdict(self), "files": sizes}
-        (folder / META).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        """Write ``meta.json`` into ``folder``, then the checksums of all files."""
+        (folder / META).write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        names = (GRAPH, GRAPH_WEIGHTS, TOKENIZER, META)
+        lines = [f"{sha256_of(folder / name)}  {name}\n" for name in names]
+        (folder / CHECKSUMS).write_text("".join(lines), encoding="ascii")
 
     @staticmethod
     def read(folder: Path) -> GraphMeta:
-        """Read ``meta.json``; raises BrokenGraph if a file is missing, truncated, or of another version."""
+        """Read ``meta.json``; raises BrokenGraph if it is missing, damaged, or of another version."""
         content = read_object(folder / META)
         if content.get("format") != GRAPH_VERSION:
             raise BrokenGraph(f"{folder / META} is missing or of another version")
-        with _broken_graph(TypeError, KeyError, AttributeError, OSError):
-            meta = GraphMeta(**{**content, "probe": tuple(content["probe"])})
-            sizes = {name: (folder / name).stat().st_size for name in meta.files}
-        if not sizes or sizes != dict(meta.files):
-            raise BrokenGraph(f"the files in {folder} do not have the sizes they were written with")
-        return meta
+        with _broken_graph(TypeError, KeyError):
+            return GraphMeta(**{**content, "probe": tuple(content["probe"])})
+
+
+def _check_files(folder: Path, *names: str) -> None:
+    with _broken_graph(OSError, ValueError, KeyError):
+        lines = (folder / CHECKSUMS).read_text(encoding="ascii").splitlines()
+        expected = {name: digest for digest, name in map(str.split, lines)}
+        changed = [name for name in names if sha256_of(folder / name) != expected[name]]
+    if changed:
+        raise BrokenGraph(f"{', '.join(changed)} in {folder} changed after the export")
 
 
 def import_openvino() -> ModuleType:
@@ -109,8 +116,18 @@ class EmbeddingGraph:
     def __init__(self, folder: Path) -> None:
         """Load the model for questions, and the rest with the first passages.
 
-        Raises BrokenGraph if the files cannot be loaded or give wrong vectors.
+        Raises BrokenGraph if a file is missing or not as it was written, or gives wrong vectors.
         """
+        # Small files first: OpenVINO may crash on a damaged graph. Damaged weights give wrong numbers at
+        # worst, so the time to read them all is not waited for.
+        _check_files(folder, META, TOKENIZER, GRAPH)
+        with ThreadPoolExecutor(1) as beside:
+            weights = beside.submit(_check_files, folder, GRAPH_WEIGHTS)
+            self._load(folder)
+            weights.result()
+        self._check_probe()
+
+    def _load(self, folder: Path) -> None:
         self.meta = GraphMeta.read(folder)
         self._core = import_openvino().Core()
         with _broken_graph(RuntimeError):  # OpenVINO's only error
@@ -125,7 +142,6 @@ class EmbeddingGraph:
         self._passage_lock = threading.Lock()
         self._inputs = tuple(port.get_any_name() for port in model.inputs)
         self._tokenizer = self._load_tokenizer(folder / TOKENIZER)
-        self._check_probe()
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Return the vector of a question, shape (dimension,), length 1."""

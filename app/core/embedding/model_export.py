@@ -115,14 +115,12 @@ def one_at_a_time(graph: Path, token: CancelToken) -> Iterator[None]:
         lock.release()
 
 
-def export_in_child(
-    source: ModelSource, cache_dir: Path, token: CancelToken, progress: Callable[[Message], None]
-) -> None:
+def export_in_child(source: ModelSource, token: CancelToken, progress: Callable[[Message], None]) -> None:
     """Export a model in a child process and put the result at ``source.graph``.
 
     Raises ModelMissing if it was not found or cannot be exported; cancelling kills the child.
     """
-    folder = folder_to_export(source, cache_dir)
+    folder = folder_to_export(source)
     models = source.graph.parent
     try:
         models.mkdir(parents=True, exist_ok=True)
@@ -226,7 +224,7 @@ def _load(model_dir: Path) -> SentenceTransformer:
 
 
 def _write_graph(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> GraphMeta:
-    """Write graph, tokenizer and ``meta.json`` into ``folder``; return the metadata."""
+    """Write graph, tokenizer, ``meta.json`` and checksums into ``folder``; return the metadata."""
     import torch
 
     class Pipeline(torch.nn.Module):

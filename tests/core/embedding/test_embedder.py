@@ -15,14 +15,7 @@ import numpy as np
 import pytest
 
 from app.core.embedding.embedder import Embedder
-from app.core.embedding.graph import (
-    GRAPH,
-    GRAPH_WEIGHTS,
-    META,
-    TOKENIZER,
-    BrokenGraph,
-    EmbeddingGraph,
-)
+from app.core.embedding.graph import GRAPH, EmbeddingGraph
 from app.core.embedding.model_files import DEFAULT_SHA256, find_model
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import ModelMissing
@@ -322,33 +315,6 @@ def test_loads_nothing_heavy_opens_no_socket_and_leaves_the_home_alone(
     assert list(home.rglob("*")) == []
 
 
-def damage(path: Path, how: str) -> None:
-    content = path.read_bytes()
-    if how == "gone":
-        path.unlink()
-    elif how == "cut":
-        path.write_bytes(content[: len(content) // 2])
-    elif how == "garbage":
-        path.write_bytes(b"\x00" * len(content))
-    else:
-        path.write_bytes(b"[]")
-
-
-@pytest.mark.parametrize(
-    ("name", "how"),
-    [
-        (GRAPH, "gone"), (GRAPH, "cut"), (GRAPH, "garbage"),
-        (GRAPH_WEIGHTS, "gone"), (GRAPH_WEIGHTS, "cut"), (GRAPH_WEIGHTS, "garbage"),
-        (TOKENIZER, "cut"), (TOKENIZER, "garbage"),
-        (META, "gone"), (META, "cut"), (META, "other"),
-    ],
-)  # fmt: skip
-def test_damage_is_noticed_when_loading(graph_copy: Path, name: str, how: str) -> None:
-    damage(graph_copy / name, how)
-    with pytest.raises(BrokenGraph):
-        EmbeddingGraph(graph_copy)
-
-
 def test_a_packaged_program_uses_what_came_with_it_and_says_when_it_is_damaged(
     graph_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,7 +331,7 @@ def test_a_packaged_program_uses_what_came_with_it_and_says_when_it_is_damaged(
     embedder.close()
     assert not cache.exists()
 
-    damage(packaged / GRAPH, "cut")
+    (packaged / GRAPH).write_bytes((packaged / GRAPH).read_bytes()[:1000])
     with pytest.raises(ModelMissing, match="Reinstall Lectern"):
         embedder.prepare(CancelToken())
     assert not cache.exists()

