@@ -18,7 +18,7 @@ from app.core.storage.database import Database
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.core.transfer.archive import LIBRARY, LibraryArchive, write_archive
 from app.core.transfer.merging import Inconsistent, Merge
-from app.core.transfer.temporary import move_out, temporary_folder
+from app.core.transfer.temporary import move_out, place_for_copies, temporary_folder
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
@@ -80,9 +80,10 @@ class TransferService:
         Raises:
             UserError: the file cannot be written.
         """
-        filling = self._db.data_dir
+        filling = data_dir = self._db.data_dir
         try:
             check_replaceable(path)
+            filling = place_for_copies(data_dir, data_dir / LIBRARY, path)
             with temporary_folder(filling) as folder:
                 with _opened(folder) as copy:
                     merged = yield from _copy(self._db, copy, token)

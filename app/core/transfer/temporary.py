@@ -1,7 +1,8 @@
 """Temporary folders in the data directory, and the way of a file out of one.
 
-Copies of the library and of chats are made nowhere else. Whatever a killed process leaves is deleted by
-:func:`sweep`, also a file beside its target on another disk, of which the folder holds a record.
+Copies of the library and of chats are made nowhere else, if the data directory can hold them. Whatever a
+killed process leaves is deleted by :func:`sweep`, also a file beside its target on another disk, of which the
+folder holds a record.
 """
 
 from __future__ import annotations
@@ -27,18 +28,26 @@ if TYPE_CHECKING:
 _PREFIX = ".lectern-moving-"
 _LOCK, _RECORD = "in-use", "unfinished"
 _BLOCK = 1 << 20
+_SPARE = 64 << 20  # bytes of the disk that stay free
+
+
+def place_for_copies(data_dir: Path, library: Path, target: Path) -> Path:
+    """Return the data directory, or the folder of ``target`` if only that one can hold the copies."""
+    if not os.access(data_dir, os.W_OK):
+        return target.parent
+    size = library.stat().st_size if library.exists() else 0
+    needed, free = 2 * size + _SPARE, shutil.disk_usage(data_dir).free
+    same_disk = data_dir.stat().st_dev == target.parent.stat().st_dev
+    return data_dir if same_disk or free >= needed else target.parent
 
 
 @contextmanager
-def temporary_folder(data_dir: Path) -> Iterator[Path]:
-    """Make a folder that is deleted at the end; in the system's one if the data directory is read-only."""
-    writable = os.access(data_dir, os.W_OK)
-    if writable:
-        sweep(data_dir)
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=data_dir if writable else None))
-    lock = FileLock(folder / _LOCK, thread_local=False)
+def temporary_folder(place: Path) -> Iterator[Path]:
+    """Make a folder that is deleted at the end; those that killed processes left in ``place`` are, too."""
+    sweep(place)
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
     try:
-        with lock:
+        with FileLock(folder / _LOCK, thread_local=False):
             yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -81,9 +90,9 @@ def _copy_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[in
             unfinished.unlink(missing_ok=True)
 
 
-def sweep(data_dir: Path) -> None:
+def sweep(place: Path) -> None:
     """Delete what exports and imports left that were killed; running ones keep theirs."""
-    for folder in data_dir.glob(f"{_PREFIX}*"):
+    for folder in place.glob(f"{_PREFIX}*"):
         lock = FileLock(folder / _LOCK)
         try:
             lock.acquire(timeout=0)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.transfer.archive import MANIFEST
-from app.core.transfer.temporary import sweep
+from app.core.transfer.temporary import sweep, temporary_folder
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.transfer import LibraryExported, TransferStep
@@ -161,6 +161,15 @@ def test_a_disk_that_is_away_is_cleaned_when_it_is_back(
     sweep(data_dir)
     assert left_in(data_dir) == []
     assert not unfinished.exists()
+
+
+def test_copies_beside_the_target_are_swept_by_the_next_export(same_disk: Path) -> None:
+    left = same_disk / ".lectern-moving-killed"
+    left.mkdir()
+    (left / "library.sqlite3").write_bytes(b"courses")
+    with temporary_folder(same_disk) as folder:
+        assert list(same_disk.iterdir()) == [folder]
+    assert os.listdir(same_disk) == []
 
 
 def test_a_running_export_is_left_alone(
