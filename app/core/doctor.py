@@ -5,21 +5,29 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
 from app.core.rag_system import RAGSystem
-from app.core.search.chroma.store import IndexDamaged
+from app.core.search.chroma.index_sync import IndexSync
+from app.core.search.chroma.store import ChromaStore, IndexDamaged
+from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.lexical import TextIndex
+from app.core.storage.catalog import Catalog
+from app.core.storage.database import LIBRARY_FILE, LOCK_FILE, Database, acquire_lock
+from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.cancel import CancelToken
-from app.domain.errors import LecternError, LibraryLocked
+from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
+
+    from filelock import FileLock
 
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
@@ -72,32 +80,35 @@ def examine(
 ) -> Report:
     """Check the directory, the library, its indexes and the embedding model.
 
-    Nothing is created in ``data_dir`` unless it holds a library. Where necessary the model is exported
-    again and, with ``repair``, the indexes are rebuilt from the library.
+    Nothing is changed unless ``repair`` is set, not even to upgrade a library of an earlier version: what
+    cannot be read without changes is examined in a temporary copy. With ``repair``, the model is exported
+    where necessary and the indexes are rebuilt from the library first.
     """
     report = Report(data_dir, {"documents": 0, "chunks": 0, "fts": 0, "chroma": 0})
     try:
-        embedder.prepare(CancelToken(), progress)
+        if repair:
+            embedder.prepare(CancelToken(), progress)
+        else:
+            embedder.check_installed()
     except LecternError as error:
         report.add(error.message, Message("doctor.install_model"))
     _check_directory(report)
-    if not (data_dir / "library.sqlite3").exists():
+    if not (data_dir / LIBRARY_FILE).exists():
         return report
-    rag = RAGSystem(data_dir, settings, embedder)
+    was_built = not repair or _repair(RAGSystem(data_dir, settings, embedder), progress)
     try:
-        try:
-            rag.open(progress)
-        except LibraryLocked as error:
-            progress(Message("doctor.chroma_skipped", reason=error.message))
-            rag = RAGSystem(data_dir, settings, embedder, read_only=True)
-            rag.open(progress)
+        with _others_kept_out(data_dir) as holder, _opened(data_dir, in_use=holder is not None) as database:
+            if holder is not None:
+                progress(Message("doctor.chroma_skipped", reason=holder))
+            is_sound = _check_library(database, report)
+            if not was_built:
+                report.add(Message("doctor.chroma_not_built"), Message("doctor.search_works"))
+            elif holder is None and is_sound:
+                _check_chroma(Catalog(database), report)
     except LibraryLocked as error:
         report.add(error.message, Message("doctor.close_other"))
     except LecternError as error:
         report.add(error.message, Message("doctor.make_writable_or_restore"))
-    else:
-        with closing(rag):
-            _check_library(rag, report, repair=repair)
     return report
 
 
@@ -112,45 +123,129 @@ def _check_directory(report: Report) -> None:
         report.add(what, Message("doctor.free_space"))
 
 
-def _check_library(rag: RAGSystem, report: Report, *, repair: bool) -> None:
+def _repair(rag: RAGSystem, progress: Callable[[Message], None]) -> bool:
+    """Rebuild the indexes that do not match the library; return False if Chroma's cannot be built.
+
+    A library that cannot be opened or is damaged stays as it is.
+    """
     try:
-        state = str(rag.database.connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+        rag.open(progress)
+    except LecternError:
+        return True
+    with closing(rag):
+        if _damage(rag.database) is not None:
+            return True
+        if TextIndex(rag.database).count() != rag.courses.counts().passages:
+            rag.catalog.passages.rebuild_text_index()
+        rag.index.open()
+        if rag.vector_store.is_open:
+            try:
+                for _ in rag.index.repair(CancelToken()):
+                    pass
+            except (IndexDamaged, OSError):
+                return False
+            return rag.vector_store.is_open
+    return True
+
+
+@contextmanager
+def _others_kept_out(data_dir: Path) -> Iterator[Message | None]:
+    """Keep other Lecterns from writing to the library; give who does already, or None."""
+    lock: FileLock | None = None
+    holder = None
+    try:
+        if (data_dir / LOCK_FILE).exists():  # else no Lectern is writing, and no file is created
+            lock = acquire_lock(data_dir, announce=False)
+    except LibraryLocked as error:
+        holder = error.message
+    except OSError:  # a medium that nobody can write to
+        pass
+    try:
+        yield holder
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+@contextmanager
+def _opened(data_dir: Path, *, in_use: bool) -> Iterator[Database]:
+    """Open a library without changing anything; a copy of it, if it has to be recovered or upgraded."""
+    path, log = data_dir / LIBRARY_FILE, data_dir / f"{LIBRARY_FILE}-wal"
+    with ExitStack() as stack:
+        if in_use:
+            database = Database(data_dir, read_only=True)
+        elif log.exists() or _is_earlier(path):
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="lectern-doctor-")))
+            for file in (path, log):
+                if file.exists():
+                    shutil.copyfile(file, folder / file.name)
+            database = Database(folder, backups=False)
+        else:
+            database = Database(data_dir, frozen=True)
+        try:
+            database.open()
+        except LibraryUnusable as error:
+            if database.data_dir == data_dir:
+                raise
+            raise LibraryUnusable(Message("storage.unopenable", path=path, reason=error.message)) from error
+        stack.enter_context(closing(database))
+        yield database
+
+
+def _is_earlier(path: Path) -> bool:
+    """Whether a closed library is of an earlier version; False for anything else that opening reports."""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+            return 0 < (version_of(connection) or 0) < SCHEMA_VERSION
+    except sqlite3.Error:
+        return False
+
+
+def _damage(database: Database) -> str | None:
+    """Return what SQLite finds wrong in the library file, or None."""
+    try:
+        state = str(database.connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.DatabaseError as error:
-        state = str(error)
-    if state != "ok":
-        report.add(Message("doctor.library_damaged", reason=state), Message("doctor.restore_backup"))
-        return
-    texts = TextIndex(rag.database)
-    counts = rag.courses.counts()
-    if repair and not rag.database.read_only and texts.count() != counts.passages:
-        rag.catalog.passages.rebuild_text_index()
-    report.counts = {
-        "documents": counts.documents,
-        "chunks": counts.passages,
-        "fts": texts.count(),
-        "chroma": None,
-    }
-    if report.counts["fts"] != counts.passages:
+        return str(error)
+    return None if state == "ok" else state
+
+
+def _check_library(database: Database, report: Report) -> bool:
+    """Return False if the file is too damaged to examine what depends on it."""
+    if damage := _damage(database):
+        report.add(Message("doctor.library_damaged", reason=damage), Message("doctor.restore_backup"))
+        report.counts = dict.fromkeys(report.counts)
+        return False
+    counts, texts = Catalog(database).courses.counts(), TextIndex(database).count()
+    report.counts = {"documents": counts.documents, "chunks": counts.passages, "fts": texts, "chroma": None}
+    if texts != counts.passages:
         report.add(Message("doctor.text_index_differs"), _REPAIR)
-    if not rag.database.read_only:
-        _check_chroma(rag, report, repair=repair)
+    return True
 
 
-def _check_chroma(rag: RAGSystem, report: Report, *, repair: bool) -> None:
-    rag.index.open()
-    if not rag.vector_store.is_open:
-        report.add(Message("doctor.chroma_unopenable"), Message("doctor.reinstall", path=report.data_dir))
-        return
-    try:
-        if repair:
-            for _ in rag.index.repair(CancelToken()):
-                pass
-        matches = rag.index.matches()
-        report.counts["chroma"] = rag.vector_store.count()
-    except (IndexDamaged, OSError):
-        report.add(Message("doctor.chroma_not_built"), Message("doctor.search_works"))
-        return
-    if pending := rag.catalog.index_queue.count():
+def _check_chroma(catalog: Catalog, report: Report) -> None:
+    """Compare a copy of Chroma's index with the library."""
+    place, mark = report.data_dir / "chroma", catalog.index_queue.mark()
+    # An index that was not closed in order may have grown without bound: it is neither copied nor read.
+    is_sealed = ChromaStore(place).is_sealed(mark)
+    with TemporaryDirectory(prefix="lectern-doctor-") as folder:
+        store = VectorStore(Path(folder, "chroma"))
+        try:
+            if is_sealed:
+                shutil.copytree(place, Path(folder, "chroma"))
+                shutil.copyfile(f"{place}.seal", Path(folder, "chroma.seal"))
+            store.open(mark)
+            pending, is_new = catalog.index_queue.count(), store.is_new
+            report.counts["chroma"] = 0 if is_new else store.count()
+            matches = IndexSync(catalog, store).matches()
+        except (IndexDamaged, OSError):
+            report.add(Message("doctor.chroma_unopenable"), Message("doctor.reinstall", path=report.data_dir))
+            return
+        finally:
+            store.close()
+    if is_new and report.counts["chunks"]:
+        report.add(Message("doctor.chroma_missing"), _REPAIR)
+    elif pending:
         report.add(Message("doctor.chroma_behind", pending=pending), _REPAIR)
     elif not matches:
         report.add(Message("doctor.chroma_differs"), _REPAIR)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,11 +13,10 @@ from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
 from app.core.search.chroma.store import CATALOG, CONTENT
 from app.domain.cancel import CancelToken
+from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest, library, write_courses
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.domain.messages import Message
     from tests.support.courses import KeptEmbedder
 
@@ -31,6 +31,54 @@ def test_a_library_in_order(data_dir: Path, embedder: KeptEmbedder) -> None:
     assert list(data["counts"]) == ["documents", "chunks", "fts", "chroma"]
     assert data["counts"]["documents"] == 3
     assert data["counts"]["chunks"] == data["counts"]["fts"] == data["counts"]["chroma"] > 3
+
+
+LIBRARIES = Path(__file__).parent.parent / "data" / "libraries"
+
+
+def damage(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[4096 * 3 : 4096 * 12] = b"\xff" * (4096 * 9)
+    path.write_bytes(data)
+
+
+def contents(folder: Path) -> dict[str, tuple[int, bytes]]:
+    """Return time and content of every file; SQLite's shared memory holds nothing of its own."""
+    return {
+        path.relative_to(folder).as_posix(): (path.stat().st_mtime_ns, path.read_bytes())
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+class TestNothingIsChanged:
+    @pytest.mark.parametrize("state", ["in order", "no lock", "unsealed", "v1", "v4", "no index", "killed"])
+    def test_by_examining(self, data_dir: Path, embedder: KeptEmbedder, tmp_path: Path, state: str) -> None:
+        if state in ("v1", "v4"):
+            data_dir = Path(shutil.copytree(LIBRARIES / state, tmp_path / "old"))
+        elif state == "no lock":
+            (data_dir / "lectern.lock").unlink(missing_ok=True)
+        elif state == "unsealed":
+            (data_dir / "chroma.seal").unlink()
+        elif state == "no index":
+            shutil.rmtree(data_dir / "chroma")
+        elif state == "killed":
+            with library(data_dir, embedder, index=False) as rag:
+                rag.database.set_meta("colour", "green")
+                rag.conversations.begin_exchange(rag.conversations.create_session(), "?", Scope(), None)
+                data_dir = Path(shutil.copytree(data_dir, tmp_path / "killed"))
+            assert (data_dir / "library.sqlite3-wal").stat().st_size > 0
+        before = contents(data_dir)
+        report = examine(data_dir, Settings(), embedder)
+        assert contents(data_dir) == before
+        assert report.counts["documents"] == (2 if state in ("v1", "v4") else 3)
+        assert report.ok == (state in ("in order", "no lock", "killed"))
+
+    def test_in_a_damaged_library(self, data_dir: Path, embedder: KeptEmbedder) -> None:
+        damage(data_dir / "library.sqlite3")
+        before = contents(data_dir)
+        assert not examine(data_dir, Settings(), embedder).ok
+        assert contents(data_dir) == before
 
 
 def test_where_there_is_no_library_nothing_is_created(tmp_path: Path, embedder: KeptEmbedder) -> None:
@@ -146,10 +194,7 @@ def test_beside_a_lectern_that_is_running(data_dir: Path, embedder: KeptEmbedder
 
 
 def test_a_damaged_library_file_is_said_and_left_alone(data_dir: Path, embedder: KeptEmbedder) -> None:
-    path = data_dir / "library.sqlite3"
-    data = bytearray(path.read_bytes())
-    data[4096 * 3 : 4096 * 12] = b"\xff" * (4096 * 9)
-    path.write_bytes(data)
+    damage(data_dir / "library.sqlite3")
     report = examine(data_dir, Settings(), embedder, repair=True)
     assert not report.ok
     assert "damaged" in str(report.problems[0].what) or "cannot be opened" in str(report.problems[0].what)

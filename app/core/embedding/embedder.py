@@ -78,6 +78,14 @@ class Embedder:
             if source.folder is not None and model_files.is_frozen() and not source.graph.exists():
                 raise ModelMissing(_without_export(source))
 
+    def check_installed(self) -> None:
+        """Raise ModelMissing if the model in use is neither exported nor found, without exporting it."""
+        source = self._find()
+        if not source.graph.exists():
+            if source.packaged or model_files.is_frozen():
+                raise ModelMissing(_without_export(source))
+            model_files.folder_to_export(source, self._cache_dir)
+
     def choose(self, model_dir: Path | None) -> None:
         """Choose the model for the next :meth:`take`; raises as :meth:`check` does, changing nothing."""
         self.check(model_dir)

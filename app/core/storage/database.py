@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LIBRARY_FILE = "library.sqlite3"
+LOCK_FILE = "lectern.lock"
 _INCREMENTAL = 2  # as returned by PRAGMA auto_vacuum
 _PAGES_AT_ONCE = 2000  # freed in one transaction: 8 MB
 _BUSY_TIMEOUT = 10.0  # seconds one writer waits for another; our transactions take milliseconds
@@ -40,12 +41,17 @@ class Database:
         data_dir: directory of the library.
         read_only: write nothing, except to upgrade a library of an earlier version.
         backups: back up a library before its upgrade; not needed for a library that is itself a copy.
+        frozen: read a closed library of the current version, while nobody writes to it; not even SQLite's
+            own files are created.
     """
 
-    def __init__(self, data_dir: Path, *, read_only: bool = False, backups: bool = True) -> None:
+    def __init__(
+        self, data_dir: Path, *, read_only: bool = False, backups: bool = True, frozen: bool = False
+    ) -> None:
         self.data_dir = data_dir
-        self.read_only = read_only
+        self.read_only = read_only or frozen
         self._backups = backups
+        self._frozen = frozen
         # By thread number. Not threading.local, which loses its content whenever a Qt thread returns
         # from Python to its event loop: each slot would leave a connection behind.
         self._connections: dict[int, sqlite3.Connection] = {}
@@ -71,12 +77,14 @@ class Database:
                     raise NotADirectoryError(errno.ENOTDIR, "It is not a directory")
                 # An empty file is left by a first writer that was killed early.
                 self._in_memory = not self._path.exists() or not self._path.stat().st_size
-                self._immutable = not self._beside("-wal").exists() and not has_room(self.data_dir)
-                if self._beside("-wal").exists() and not self._beside("-shm").exists():
+                has_log = self._beside("-wal").exists()
+                self._immutable = self._frozen or (not has_log and not has_room(self.data_dir))
+                if has_log and not self._beside("-shm").exists():
                     require_room(self.data_dir)
             else:
                 private_directory(self.data_dir)
-                self._acquire_lock()
+                self._lock = acquire_lock(self.data_dir)
+                self._opened_files["storage.lock_gone"] = FileIdentity(self.data_dir / LOCK_FILE)
                 require_room(self.data_dir)
                 self._keep_private()
             self._is_open = True
@@ -260,29 +268,37 @@ class Database:
             for path in self.data_dir.glob(pattern):
                 keep_private(path)
 
-    def _acquire_lock(self) -> None:
-        # The lock file itself cannot be read on Windows while it is held, hence the file beside it.
-        holder = self.data_dir / "lectern.holder"
-        # Acquired in one worker's thread and released in another.
-        private_file(self.data_dir / "lectern.lock")
-        lock = FileLock(self.data_dir / "lectern.lock", thread_local=False)
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            message = Message("storage.locked", directory=self.data_dir)
-            with suppress(OSError, ValueError, KeyError, TypeError):
-                process = str(int(json.loads(holder.read_text(encoding="utf-8"))["pid"]))
-                message = Message("storage.locked_by", directory=self.data_dir, process=process)
-            raise LibraryLocked(message) from None
-        self._lock = lock
-        self._opened_files["storage.lock_gone"] = FileIdentity(self.data_dir / "lectern.lock")
-        holder.write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
-
     def _not_written(self, error: sqlite3.DatabaseError | OSError) -> LibraryUnusable:
         if isinstance(error, sqlite3.OperationalError | OSError):
             message = Message("storage.unwritable", directory=self.data_dir, reason=error)
             return LibraryUnusable(_explained(self.data_dir, error, message))
         return LibraryUnusable(Message("storage.damaged", directory=self.data_dir, reason=error))
+
+
+def acquire_lock(data_dir: Path, *, announce: bool = True) -> FileLock:
+    """Acquire the lock of a data directory for writing, and announce the holder in a file beside it.
+
+    Raises:
+        LibraryLocked: another Lectern writes to this data directory.
+        OSError: the directory cannot be written.
+    """
+    # The lock file itself cannot be read on Windows while it is held, hence the file beside it.
+    holder = data_dir / "lectern.holder"
+    # Acquired in one worker's thread and released in another.
+    if announce:
+        private_file(data_dir / LOCK_FILE)
+    lock = FileLock(data_dir / LOCK_FILE, thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        message = Message("storage.locked", directory=data_dir)
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            process = str(int(json.loads(holder.read_text(encoding="utf-8"))["pid"]))
+            message = Message("storage.locked_by", directory=data_dir, process=process)
+        raise LibraryLocked(message) from None
+    if announce:
+        holder.write_text(json.dumps({"pid": os.getpid()}), encoding="utf-8")
+    return lock
 
 
 def upgrade(

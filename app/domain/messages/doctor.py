@@ -5,6 +5,7 @@ TEXTS = {
         "The Chroma index lacks the latest changes of the library ({pending} in the queue)."
     ),
     "doctor.chroma_differs": "The Chroma index does not match the library.",
+    "doctor.chroma_missing": "The Chroma index is missing, or was not closed in order.",
     "doctor.chroma_not_built": "The Chroma index cannot be built from the library.",
     "doctor.chroma_skipped": "{reason} The Chroma index is not checked.",
     "doctor.chroma_unopenable": "The Chroma index cannot be opened.",

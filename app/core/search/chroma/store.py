@@ -67,7 +67,7 @@ class ChromaStore:
         self._acquire()
         try:
             self.is_new = not (self._directory / "chroma.sqlite3").exists()
-            if not self.is_new and not self._is_sealed(mark):
+            if not self.is_new and not self.is_sealed(mark):
                 _log.warning(
                     "The search index was not closed in order, or is another library's; rebuilding it."
                 )
@@ -114,6 +114,17 @@ class ChromaStore:
     @property
     def is_open(self) -> bool:
         return self._client is not None and not self._damaged
+
+    def is_sealed(self, mark: str | None) -> bool:
+        """Whether the files are as the last orderly :meth:`close` with this mark left them."""
+        try:
+            seal = json.loads(self._seal.read_text(encoding="utf-8"))
+            sizes = {name: size for name, (size, _) in seal["files"].items()}
+            # Sizes first: a file that has grown without bound would take minutes to read.
+            fits = seal["mark"] == mark and sizes == self._sizes()
+            return bool(fits and seal["files"] == self._checksums())
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return False
 
     def count(self) -> int:
         """Return the number of passages."""
@@ -169,16 +180,6 @@ class ChromaStore:
         except OSError as error:  # a full disk
             _log.warning("The search index cannot be sealed and will be rebuilt: %s", error)
             self._seal.unlink(missing_ok=True)
-
-    def _is_sealed(self, mark: str | None) -> bool:
-        try:
-            seal = json.loads(self._seal.read_text(encoding="utf-8"))
-            sizes = {name: size for name, (size, _) in seal["files"].items()}
-            # Sizes first: a file that has grown without bound would take minutes to read.
-            fits = seal["mark"] == mark and sizes == self._sizes()
-            return bool(fits and seal["files"] == self._checksums())
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            return False
 
     def _is_in_proportion(self) -> bool:
         """Whether the links between points take no more space than the points, as in a sound index."""
