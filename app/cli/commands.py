@@ -70,7 +70,10 @@ def _run_in_library(command: _Command, arguments: argparse.Namespace) -> int:
     try:
         if command.writes:
             show_progress(rag.trash.expire(CancelToken()))
-        return command.run(rag, arguments) or EXIT_OK
+        code = command.run(rag, arguments) or EXIT_OK
+        if command.writes:
+            rag.backups.make_daily(CancelToken())
+        return code
     finally:
         rag.close()
 

@@ -28,6 +28,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "max_tokens": (100, 16000),
     "max_search_rounds": (1, 10),
     "monthly_budget": (0, 10_000),
+    "backup_gigabytes": (0, 1000),
 }
 
 
@@ -47,6 +48,7 @@ class Settings:
     monthly_budget: int = 0  # US dollars after which Lectern asks before each answer; 0 for no budget
     embedding_model: str = ""  # folder of another sentence-transformers model; empty for the default
     sync_folders: bool = True  # whether changes in folders are read automatically
+    backup_gigabytes: int = 2  # space for backups of the library; 0 for no backups
     theme: str = "system"  # or ``light``, ``dark``
     unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept when saving
 
@@ -72,13 +74,12 @@ class CurrentSettings:
 
 
 # What is useful on another computer, and cannot redirect a key to another server.
-_PORTABLE = tuple(
-    item.name for item in fields(Settings) if item.name not in ("base_url", "embedding_model", "unknown")
-)
+_LOCAL = ("base_url", "embedding_model", "backup_gigabytes", "unknown")
+_PORTABLE = tuple(item.name for item in fields(Settings) if item.name not in _LOCAL)
 
 
 def portable(settings: Settings) -> dict[str, Any]:
-    """Return the settings that can be moved to another computer: no addresses, no folders."""
+    """Return the settings that can be moved to another computer: no addresses, folders and disk space."""
     return {name: getattr(settings, name) for name in _PORTABLE}
 
 

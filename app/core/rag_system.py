@@ -15,6 +15,7 @@ from app.core.ingest.watch.watch_list import WatchList
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
+from app.core.storage.backups import Backups
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.transfer.service import TransferService
@@ -57,16 +58,19 @@ class RAGSystem:
         self.catalog = catalog = Catalog(database)
         self.vector_store = VectorStore(data_dir / "chroma")
         self.index = index = IndexSync(catalog, self.vector_store)
+        self.backups = backups = Backups(database, current)
         watch_list = WatchList(database)
         self.reindex = reindex = ReindexService(database, catalog, index, embedder, current)
         self.search = SearchService(database, catalog, self.vector_store, embedder, reindex, current)
-        self.ingest = IngestService(database, catalog, index, watch_list, reindex)
         self._expiry = Expiry(database, now)
         self.trash = TrashService(database, catalog, index, watch_list, reindex, self._expiry)
+        self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
         self.courses = CourseService(catalog, index, watch_list, self.trash)
         self.conversations = SessionManager(database)
         self.answers = AnswerService(current, self.conversations, self.search)
-        self.transfer = TransferService(database, catalog, index, embedder, reindex, self.trash, current)
+        self.transfer = TransferService(
+            database, catalog, index, embedder, reindex, self.trash, current, backups
+        )
 
     @property
     def settings(self) -> Settings:

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
 
 from app.config.secrets import KeyOrigin
 from app.domain.cancel import Cancelled
@@ -16,7 +16,7 @@ from app.domain.messages import Message
 from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.folders import Folders
 from app.workers.ingest_operations import IngestOperations
-from app.workers.job import Courier, Job
+from app.workers.job import Courier, Job, QueueThread
 from app.workers.library_operations import LibraryOperations
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = 5.0  # seconds to wait for another Lectern that holds the library
 _RETRY = 0.1
+_HOUR_MS = 3_600_000
 
 _log = logging.getLogger(__name__)
 translate = QCoreApplication.translate
@@ -82,7 +83,10 @@ class Workers(Courier):
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
-        self.threads = [self.library.queue, self.ingest.queue, self.ingest.plans]
+        self._upkeep = QueueThread("upkeep")
+        self._hourly = QTimer(self, interval=_HOUR_MS)
+        self._hourly.timeout.connect(self._look_after)
+        self.threads = [self.library.queue, self.ingest.queue, self.ingest.plans, self._upkeep]
         self.threads += [self.conversations.queue, self.conversations.exports]
 
     def start(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
@@ -103,6 +107,7 @@ class Workers(Courier):
     def close(self) -> None:
         """Cancel the jobs, end the threads and close the library. Blocks until done."""
         self._closed = True
+        self._hourly.stop()
         if self.chat is None or not self.is_running:
             return
         self.is_running = False
@@ -170,6 +175,17 @@ class Workers(Courier):
         if self.rag.reindex.needed():
             self.send(self.outdated.emit)
         self.library.tidy(self.rag.trash.expire(token)).run(self)
+        self.send(self._hourly.start)
+        self.send(self._look_after)
+
+    def _look_after(self) -> None:
+        """Make today's backup in the background, unless it was made."""
+        what = translate("Workers", "Backing up the library")
+
+        def back_up(job: Job[None]) -> None:
+            self.rag.backups.make_daily(job.token, in_background=True)
+
+        Job(self, self._upkeep, what, back_up).run(self)
 
     def _open_file(self, progress: Callable[[Message], None]) -> None:
         """Open the file; another Lectern that is closing may still hold it."""

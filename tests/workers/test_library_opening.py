@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import pytest
 from app.config.secrets import KeyStore
 from app.config.settings import Settings
 from app.core.rag_system import RAGSystem
-from app.core.storage import schema
+from app.core.storage import backups, schema
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
 from app.workers import workers as workers_module
@@ -105,3 +106,26 @@ def test_expired_trash_is_deleted_once_it_is_open(
     qtbot.waitUntil(lambda: new.is_open and not new.rag.trash.entries(), timeout=SOON)
     assert [course.title for course in new.rag.courses.all()] == TITLES[1:]
     assert not new.failed
+
+
+def test_it_is_backed_up_once_it_is_open(
+    data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot
+) -> None:
+    new = opening(data_dir)
+    qtbot.waitUntil(lambda: bool(new.rag.backups.all()), timeout=SOON)
+    assert new.is_open
+    assert not new.failed
+
+
+def test_closing_does_not_wait_for_the_backup(
+    data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "_PAGES_AT_ONCE", 1)
+    monkeypatch.setattr(backups, "_PAUSE", 0.5)  # the whole copy would take minutes
+    new = opening(data_dir)
+    folder = data_dir / "backups"
+    qtbot.waitUntil(lambda: folder.is_dir() and any(folder.iterdir()), timeout=SOON)
+    began = time.monotonic()
+    new.close()
+    assert time.monotonic() - began < 5
+    assert list(folder.iterdir()) == []

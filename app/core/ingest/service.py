@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
 from app.core.ingest.availability import is_gone, is_reachable
+from app.domain.backups import BackupReason
 from app.domain.errors import UserError
 from app.domain.messages import Message
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from app.core.ingest.reindex import ReindexService
     from app.core.ingest.watch.watch_list import WatchList
     from app.core.search.chroma.index_sync import IndexSync
+    from app.core.storage.backups import Backups
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.cancel import CancelToken
@@ -36,12 +38,14 @@ class IngestService:
         index: IndexSync,
         watch_list: WatchList,
         reindex: ReindexService,
+        backups: Backups,
     ) -> None:
         self._db = database
         self._catalog = catalog
         self._index = index
         self._watch_list = watch_list
         self._reindex = reindex
+        self._backups = backups
         self._planned: RunPlan | None = None  # the last plan; the next run reuses its first lines
         self.failures = catalog.failures.files  # accesses the disk for each file
         self.watched = watch_list.paths
@@ -84,7 +88,8 @@ class IngestService:
     ) -> Iterator[IngestEvent]:
         """Add or refresh folders and files and start watching them; see :meth:`Ingestion.run`.
 
-        Samples are not watched. ``clear`` first moves the whole library to the trash and stops watching.
+        Samples are not watched. ``clear`` first backs the library up, moves all of it to the trash and
+        stops watching.
         ``corrections`` are those of the plan of these paths; they are stored.
         """
         ingestion = self._reindex.ingestion(token)
@@ -94,6 +99,7 @@ class IngestService:
             raise UserError(Message("ingest.nothing_left"))
         found = _discovered(paths, token)
         if clear:
+            self._backups.make_before(BackupReason.REBUILD, token)
             self._watch_list.clear()
             documents = self._catalog.documents
             documents.trash([record.document_id for record in documents.files().values()])

@@ -15,8 +15,8 @@ from filelock import FileLock, Timeout
 
 from app.config.private_files import keep_private, private_directory, private_file
 from app.core.storage import schema
-from app.core.storage.backups import back_up
 from app.core.storage.disk import ROOM, FileIdentity, has_room, require_room
+from app.core.storage.backups import back_up_before_upgrade
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
@@ -318,7 +318,7 @@ def upgrade(
     for step in steps:
         try:
             if backups:
-                back_up(connection, data_dir, step.version - 1, progress)
+                back_up_before_upgrade(connection, data_dir, step.version - 1, progress)
             progress(Message("storage.upgrading"))
             schema.migrate(connection, step)
         except sqlite3.Error as error:

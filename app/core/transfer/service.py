@@ -20,6 +20,7 @@ from app.core.transfer.archive import LIBRARY, LibraryArchive, write_archive
 from app.core.transfer.merging import Inconsistent, Merge
 from app.core.transfer.temporary import move_out, place_for_copies, temporary_folder
 from app.domain.cancel import CancelToken
+from app.domain.backups import BackupReason
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
 from app.domain.messages import Message
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from app.core.embedding.embedder import Embedder
     from app.core.ingest.reindex import IndexVersion, ReindexService
     from app.core.search.chroma.index_sync import IndexSync
+    from app.core.storage.backups import Backups
     from app.core.trash.service import TrashService
     from app.domain.events import IngestEvent
 
@@ -63,6 +65,7 @@ class TransferService:
         reindex: ReindexService,
         trash: TrashService,
         settings: CurrentSettings,
+        backups: Backups,
     ) -> None:
         self._db = database
         self._catalog = catalog
@@ -71,6 +74,7 @@ class TransferService:
         self._reindex = reindex
         self._trash = trash
         self._settings = settings
+        self._backups = backups
 
     def export_library(self, path: Path, token: CancelToken) -> Iterator[IngestEvent]:
         """Write courses, conversations and settings to one file; the last event is ``LibraryExported``.
@@ -120,7 +124,7 @@ class TransferService:
         """Import an exported file, whole or not at all; the last event is ``LibraryImported``.
 
         The archive's settings apply afterwards if it replaces the library or the library is empty; the
-        caller saves them. With ``replace``, everything in the library is removed first.
+        caller saves them. With ``replace``, everything in the library is removed first, after a backup.
 
         Raises:
             UserError: the archive cannot be used; nothing was changed.
@@ -197,6 +201,8 @@ class TransferService:
     def _merge(
         self, staged: Database, version: IndexVersion, token: CancelToken, *, replace: bool
     ) -> Generator[IngestEvent, None, Merge]:
+        if replace:
+            self._backups.make_before(BackupReason.REPLACE, token)
         with self._db.transaction() as connection:
             if replace:
                 _clear(connection)

@@ -37,9 +37,17 @@ TEXTS = {
         "The library in {directory} was created by a newer Lectern. "
         "Install that version, or choose another directory with --data-dir."
     ),
+    "storage.no_backup": (
+        "The library could not be backed up ({reason}). Check the folder “backups” beside it, or turn "
+        "backups off in the settings; nothing was changed."
+    ),
     "storage.no_room_for_backup": (
         "The library in {directory} needs an upgrade, and there is no room for the backup made first: "
         "{needed} MB are needed, {free} MB are free. Free some space and start again; nothing was changed."
+    ),
+    "storage.no_room_for_copy": (
+        "There is no room for the backup of the library in {directory} that is made first: {needed} MB "
+        "are needed, {free} MB are free. Free some space, or turn backups off in the settings."
     ),
     "storage.not_a_library": "{path} is not a Lectern library. Choose another directory.",
     "storage.read_only": "This library was opened for reading only.",

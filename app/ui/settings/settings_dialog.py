@@ -70,6 +70,8 @@ class SettingsDialog(Dialog):
         self.sync_folders = QCheckBox(self.tr("Watch my folders for changes"))
         self.sync_folders.setAccessibleName(self.sync_folders.text())
         self.sync_folders.setChecked(settings.sync_folders)
+        self.backups = self._number("backup_gigabytes", self.tr(" GB"))
+        self.backups.setSpecialValueText(self.tr("No backups"))
         self.theme = QComboBox()
         self.theme.addItem(self.tr("Match system"), "system")
         self.theme.addItem(self.tr("Light"), "light")
@@ -150,7 +152,7 @@ class SettingsDialog(Dialog):
 
     def _lay_out(self) -> None:
         inside = QWidget()
-        sections = self._answers(), self._search(), self._reading(), self._appearance()
+        sections = self._answers(), self._search(), self._reading(), self._safety(), self._appearance()
         vbox(*sections, Stretch(), margins=(24, 24, 24, 24), spacing=32, parent=inside)
         WheelGuard(inside)
         self._scroll = scroll = QScrollArea(widgetResizable=True)
@@ -192,6 +194,12 @@ class SettingsDialog(Dialog):
         about = tr("How much a passage repeats of the one before; at most half its length.")
         self._overlap_row = section.add(tr("Overlap"), self.chunk_overlap, about)
         section.add_tall(self.embedding_model.row)
+        return section
+
+    def _safety(self) -> Section:
+        section, tr = Section(self.tr("Safety")), self.tr
+        about = tr("Space for daily backups of the library: of 7 days, 4 weeks and 3 months.")
+        section.add(tr("Backups"), self.backups, about)
         return section
 
     def _appearance(self) -> Section:

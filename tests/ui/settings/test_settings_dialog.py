@@ -96,7 +96,7 @@ def test_unchanged_settings_come_back_whole(open_dialog: Callable[..., SettingsD
     settings = Settings(
         base_url="http://localhost:1234", model="m", effort="high", passages_per_search=7, chunk_size=500,
         exchanges_remembered=0, chunk_overlap=50, max_tokens=1200, max_search_rounds=5, theme="dark",
-        embedding_model="/m", unknown={"later": 1},
+        embedding_model="/m", backup_gigabytes=0, unknown={"later": 1},
     )  # fmt: skip
     assert save(open_dialog(settings)) == [(settings, None, False)]
 
@@ -111,12 +111,13 @@ def test_what_is_typed_is_saved(open_dialog: Callable[..., SettingsDialog]) -> N
     retype(dialog.exchanges, "4")
     retype(dialog.chunk_size, "1000")
     retype(dialog.chunk_overlap, "120")
+    retype(dialog.backups, "7")
     dialog.theme.setFocus()
     QTest.keyClick(dialog.theme, Qt.Key.Key_End)
     ((settings, key, remove),) = save(dialog)
     assert settings == Settings(
         base_url="https://models.example.org", model="my-model", max_tokens=1500, passages_per_search=9,
-        exchanges_remembered=4, chunk_size=1000, chunk_overlap=120, theme="dark",
+        exchanges_remembered=4, chunk_size=1000, chunk_overlap=120, backup_gigabytes=7, theme="dark",
     )  # fmt: skip
     assert (key, remove) == (KEY, False)
 
