@@ -44,6 +44,13 @@ def build_parser() -> argparse.ArgumentParser:
         command.add_argument("--lesson", type=int, metavar="N")
     doctor = commands.add_parser("doctor", help="report what is installed, stored and missing")
     doctor.add_argument("--repair", action="store_true", help="repair what can be repaired")
+    doctor.add_argument(
+        "--restore",
+        nargs="?",
+        const="",
+        metavar="BACKUP",
+        help="list the backups, or restore one by name, by day, or “latest”",
+    )
     remove = commands.add_parser("remove", help="move a course, a file or a folder to the trash")
     _add_name(remove, "COURSE|FILE|FOLDER", "everything in the library")
     trash = commands.add_parser("trash", help="list, restore or permanently delete what was removed")

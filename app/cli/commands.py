@@ -85,6 +85,8 @@ def _parts(arguments: argparse.Namespace) -> tuple[Settings, Path, Embedder]:
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
+    if arguments.restore is not None:
+        return library.restore_backup(user_data_dir(arguments.data_dir), arguments)
     settings, data_dir, embedder = _parts(arguments)
     report = examine(data_dir, settings, embedder, repair=arguments.repair, progress=note)
     if arguments.json:

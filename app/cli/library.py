@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
@@ -11,6 +11,8 @@ from app.cli.output import counted, fields, note, print_json, show_progress, sho
 from app.config.paths import user_config_dir
 from app.config.settings import adopt, load_settings, save_settings
 from app.core.rag_system import RAGSystem
+from app.core.storage.backups import list_backups
+from app.core.storage.restore import find_backup, restore_closed
 from app.core.trash.expiry import TRASH_DAYS
 from app.domain.cancel import CancelToken
 from app.domain.courses import Course
@@ -154,6 +156,31 @@ def _trash_json(entry: TrashEntry) -> dict[str, Any]:
 
 def _iso(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def restore_backup(data_dir: Path, arguments: argparse.Namespace) -> int:
+    """List the backups, or restore one; works without a library that can be opened."""
+    backups = list_backups(data_dir)
+    if arguments.restore:
+        backup = find_backup(backups, arguments.restore)
+        kept = restore_closed(data_dir, backup)
+        if arguments.json:
+            print_json({"restored": backup.path.name, "kept": kept and str(kept)})
+        else:
+            print(f"Restored {backup.path.name}.")
+            if kept:
+                print(f"The library as it was is kept in {kept}.")
+    elif arguments.json:
+        names = ("made", "reason", "version", "size")
+        print_json({"backups": [{"name": item.path.name, **fields(item, *names)} for item in backups]})
+    else:
+        for item in backups:
+            print(f"{item.made:%Y-%m-%d %H:%M}  {item.reason:8}{item.size / 1e6:8,.1f} MB  {item.path.name}")
+        if backups:
+            print("Restore one with “lectern doctor --restore NAME”; the library as it is will be kept.")
+        else:
+            print("There are no backups.")
+    return EXIT_OK
 
 
 def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> None:

@@ -17,6 +17,7 @@ from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.store import ChromaStore, IndexDamaged
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.lexical import TextIndex
+from app.core.storage.backups import damage
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import LIBRARY_FILE, LOCK_FILE, Database, acquire_lock
 from app.core.storage.schema import SCHEMA_VERSION, version_of
@@ -133,7 +134,7 @@ def _repair(rag: RAGSystem, progress: Callable[[Message], None]) -> bool:
     except LecternError:
         return True
     with closing(rag):
-        if _damage(rag.database) is not None:
+        if damage(rag.database.connection):
             return True
         if TextIndex(rag.database).count() != rag.courses.counts().passages:
             rag.catalog.passages.rebuild_text_index()
@@ -201,19 +202,10 @@ def _is_earlier(path: Path) -> bool:
         return False
 
 
-def _damage(database: Database) -> str | None:
-    """Return what SQLite finds wrong in the library file, or None."""
-    try:
-        state = str(database.connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-    except sqlite3.DatabaseError as error:
-        return str(error)
-    return None if state == "ok" else state
-
-
 def _check_library(database: Database, report: Report) -> bool:
     """Return False if the file is too damaged to examine what depends on it."""
-    if damage := _damage(database):
-        report.add(Message("doctor.library_damaged", reason=damage), Message("doctor.restore_backup"))
+    if found := damage(database.connection):
+        report.add(Message("doctor.library_damaged", reason=found), Message("doctor.restore_backup"))
         report.counts = dict.fromkeys(report.counts)
         return False
     counts, texts = Catalog(database).courses.counts(), TextIndex(database).count()

@@ -18,10 +18,12 @@ from app.core.search.service import SearchService
 from app.core.storage.backups import Backups
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
+from app.core.storage.restore import replace_content, restore_closed, staged
 from app.core.transfer.service import TransferService
 from app.core.transfer.temporary import sweep
 from app.core.trash.expiry import Expiry
 from app.core.trash.service import TrashService
+from app.domain.backups import BackupReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from app.config.settings import Settings
     from app.core.embedding.embedder import Embedder
+    from app.domain.backups import Backup
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
     from app.domain.messages import Message
@@ -106,6 +109,25 @@ class RAGSystem:
         """Open Chroma and tell it what it has missed."""
         if not self.database.read_only:
             self.index.open()
+            yield from self.index.catch_up(token)
+
+    def restore(self, backup: Backup, token: CancelToken) -> Iterator[IndexProgress]:
+        """Put a backup in the place of the library, which is kept as another backup first.
+
+        A library that is not open, because it is damaged or gone, stays closed; :meth:`open` it afterwards.
+
+        Raises:
+            LibraryUnusable: the backup cannot be restored; nothing was changed.
+        """
+        if not self.database.is_open:
+            restore_closed(self.database.data_dir, backup)
+            return
+        with staged(self.database.data_dir, backup) as path:
+            self.backups.make_before(BackupReason.RESTORE, token)
+            replace_content(self.database, path)
+        self.search.forget()
+        if self.vector_store.is_open:
+            self.index.rebuild()
             yield from self.index.catch_up(token)
 
     def close(self) -> None:

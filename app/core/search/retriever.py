@@ -49,6 +49,11 @@ class Retriever:
         self._guard = Lock()
         self._embedding = ThreadPoolExecutor(1, "question")
 
+    def forget(self) -> None:
+        """Forget all passages: their keys may mean others now."""
+        with self._guard:
+            self._cache.clear()
+
     def find(
         self,
         question: str,

@@ -50,6 +50,10 @@ class SearchService:
         self._settings = settings
         self._retriever = Retriever(database, vector_store, embedder.embed_query)
 
+    def forget(self) -> None:
+        """Forget what was read of the library, because another one has taken its place."""
+        self._retriever.forget()
+
     def load_vectors(self) -> None:
         """Load the stored vectors now instead of with the first search."""
         self._retriever.vectors.current()

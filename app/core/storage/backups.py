@@ -87,20 +87,24 @@ class Backups:
     def make_before(self, reason: BackupReason, token: CancelToken) -> Backup | None:
         """Make a backup before the whole library is changed, unless the settings leave no space for any.
 
+        Before a restore it is made in any case.
+
         Raises:
             LibraryUnusable: the backup cannot be written, or the library is damaged.
         """
         try:
-            return self._make(reason, token)
+            return self._make(reason, token, always=reason is BackupReason.RESTORE)
         except (OSError, sqlite3.OperationalError) as error:
             raise LibraryUnusable(Message("storage.no_backup", reason=error)) from error
 
-    def _make(self, reason: BackupReason, token: CancelToken, pause: float = 0.0) -> Backup | None:
+    def _make(
+        self, reason: BackupReason, token: CancelToken, pause: float = 0.0, *, always: bool = False
+    ) -> Backup | None:
         limit, connection = self._settings.value.backup_gigabytes * _GIGABYTE, self._db.connection
         size = _size_of(connection)
         if not connection.execute(_HAS_CONTENT).fetchone()[0]:
             return None
-        if size > limit:
+        if size > limit and not always:
             if limit:
                 _log.warning(
                     "The library is larger than the space for backups in the settings: none is made."
@@ -109,7 +113,7 @@ class Backups:
         existing = [backup for backup in self.all() if backup.version == SCHEMA_VERSION]
         if existing and _content_of(existing[0].path) == _content(connection):
             return None
-        _check_room(self._db.data_dir, size)
+        check_room(self._db.data_dir, size)
 
         def report(_: int) -> None:
             token.check()
@@ -117,7 +121,7 @@ class Backups:
                 time.sleep(pause)
 
         name = f"library.v{SCHEMA_VERSION}.{datetime.now():%Y-%m-%d.%H%M%S}.{reason}.sqlite3"
-        path = _folder(self._db.data_dir) / name
+        path = backup_folder(self._db.data_dir) / name
         with _unchanging(connection):
             copy_library(connection, path, token, report)
         _delete(to_thin_out(self.all(), limit))
@@ -139,10 +143,12 @@ def list_backups(data_dir: Path) -> tuple[Backup, ...]:
                 version, day, moment, reason = match.groups()
                 made = datetime.strptime(f"{day} {moment or '000000'}", "%Y-%m-%d %H%M%S")
                 kind = BackupReason(reason or "upgrade")
-                found.append(Backup(path, int(version), made, kind, path.stat().st_size))
+                state = path.stat()
+                backup = Backup(path, int(version), made, kind, state.st_size)
+                found.append(((made, int(version), state.st_mtime_ns), backup))
         except (ValueError, OSError):  # a name of somebody else's, or a backup that has just been deleted
             continue
-    return tuple(sorted(found, key=lambda backup: (backup.made, backup.version), reverse=True))
+    return tuple(backup for _, backup in sorted(found, key=lambda item: item[0], reverse=True))
 
 
 def to_thin_out(backups: Sequence[Backup], limit: int) -> list[Backup]:
@@ -183,11 +189,11 @@ def back_up_before_upgrade(
     """
     size = _size_of(source)
     try:
-        _check_room(data_dir, 2 * size)  # the backup, and as much again for what the migration rewrites
+        check_room(data_dir, 2 * size)  # the backup, and as much again for what the migration rewrites
     except _NoRoom as error:
         arguments = error.message.arguments
         raise LibraryUnusable(Message("storage.no_room_for_backup", **arguments)) from error
-    path = _folder(data_dir) / f"library.v{version}.{time.strftime('%Y-%m-%d')}.sqlite3"
+    path = backup_folder(data_dir) / f"library.v{version}.{time.strftime('%Y-%m-%d')}.sqlite3"
     copy_library(
         source,
         path,
@@ -234,19 +240,34 @@ def copy_library(
             copy.execute("PRAGMA journal_mode = DELETE")  # a single file, no others beside it
             copy.set_progress_handler(lambda: token.cancelled, _CHECK_EVERY)
             try:
-                state = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+                found = damage(copy)
             except sqlite3.OperationalError:
                 token.check()
                 raise
-            if state != "ok":
+            if found:
                 data_dir = path.parent.parent
-                raise LibraryUnusable(Message("storage.damaged", directory=data_dir, reason=state))
+                raise LibraryUnusable(Message("storage.damaged", directory=data_dir, reason=found))
             os.fsync(file.fileno())
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
     unfinished.replace(path)
     flush_folder(path.parent)
+
+
+def damage(connection: sqlite3.Connection) -> str | None:
+    """Return the first thing that SQLite finds wrong in a library file, or None.
+
+    Raises:
+        sqlite3.OperationalError: this was interrupted.
+    """
+    try:
+        state = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return None if state == "ok" else state.splitlines()[-1]
 
 
 def flush_folder(folder: Path) -> None:
@@ -257,6 +278,23 @@ def flush_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def backup_folder(data_dir: Path) -> Path:
+    """Return the folder of the backups, without what an interrupted one left behind."""
+    folder = data_dir / "backups"
+    folder.mkdir(exist_ok=True)
+    for unfinished in folder.glob("*.part*"):
+        unfinished.unlink()
+    return folder
+
+
+def check_room(data_dir: Path, size: int) -> None:
+    """Raise LibraryUnusable unless so many bytes can be written."""
+    needed, free = size + _SPARE, shutil.disk_usage(data_dir).free
+    if free < needed:
+        sizes = {"needed": needed >> 20, "free": free >> 20}
+        raise _NoRoom(Message("storage.no_room_for_copy", directory=data_dir, **sizes))
 
 
 @contextmanager
@@ -270,26 +308,11 @@ def _unchanging(connection: sqlite3.Connection) -> Iterator[None]:
         connection.execute("ROLLBACK")
 
 
-def _folder(data_dir: Path) -> Path:
-    folder = data_dir / "backups"
-    folder.mkdir(exist_ok=True)
-    for unfinished in folder.glob("*.part*"):
-        unfinished.unlink()
-    return folder
-
-
 def _size_of(connection: sqlite3.Connection) -> int:
     pages, page_size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )
     return int(pages * page_size)
-
-
-def _check_room(data_dir: Path, size: int) -> None:
-    needed, free = size + _SPARE, shutil.disk_usage(data_dir).free
-    if free < needed:
-        sizes = {"needed": needed >> 20, "free": free >> 20}
-        raise _NoRoom(Message("storage.no_room_for_copy", directory=data_dir, **sizes))
 
 
 def _content_of(path: Path) -> str:

