@@ -16,6 +16,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from app.config.private_files import private_directory, private_file
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.backups import Backup, BackupReason
 from app.domain.cancel import CancelToken
@@ -222,10 +223,10 @@ def copy_library(
     unfinished = path.with_name(f"{path.name}.part")
     steps = 0
     try:
-        unfinished.touch()
+        private_file(unfinished)
         with (
             closing(sqlite3.connect(unfinished, isolation_level=None)) as copy,
-            unfinished.open("r+b") as file,
+            unfinished.open("ab") as file,
         ):
 
             def step(_status: int, remaining: int, total: int) -> None:
@@ -283,7 +284,7 @@ def flush_folder(folder: Path) -> None:
 def backup_folder(data_dir: Path) -> Path:
     """Return the folder of the backups, without what an interrupted one left behind."""
     folder = data_dir / "backups"
-    folder.mkdir(exist_ok=True)
+    private_directory(folder)
     for unfinished in folder.glob("*.part*"):
         unfinished.unlink()
     return folder
