@@ -84,7 +84,7 @@ class Embedder:
         if not source.graph.exists():
             if source.packaged or model_files.is_frozen():
                 raise ModelMissing(_without_export(source))
-            model_files.folder_to_export(source, self._cache_dir)
+            model_files.folder_to_export(source)
 
     def choose(self, model_dir: Path | None) -> None:
         """Choose the model for the next :meth:`take`; raises as :meth:`check` does, changing nothing."""
