@@ -151,10 +151,15 @@ async def _whole(message: object) -> AsyncGenerator[object, None]:
 
 def import_sdk() -> tuple[Any, Any]:
     """Import the SDK and the HTTP library below it; connects to nothing."""
+    # Here: thousands of modules, seconds on a slow machine, and the library can be searched without them.
     # Two threads that import it at once may see half of a module: its modules import each other in circles.
     with _importing:
-        # Here: thousands of modules, seconds on a slow machine, and the library can be searched without them.
-        import anthropic
+        try:
+            import anthropic
+        except ImportError:
+            # PySide looks into each module that is imported, for which pydantic imports another one. It
+            # guards against doing so within itself, but not against imports of another thread in between.
+            import anthropic
         import httpx2
 
     return anthropic, httpx2
