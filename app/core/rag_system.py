@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from typing import TYPE_CHECKING
 
@@ -25,8 +24,6 @@ from app.core.transfer.temporary import sweep
 from app.core.trash.expiry import Expiry
 from app.core.trash.service import TrashService
 from app.domain.backups import BackupReason
-from app.domain.errors import LibraryUnusable
-from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,6 +34,7 @@ if TYPE_CHECKING:
     from app.domain.backups import Backup
     from app.domain.cancel import CancelToken
     from app.domain.events import IndexProgress
+    from app.domain.messages import Message
 
 
 class RAGSystem:
@@ -99,13 +97,8 @@ class RAGSystem:
                 sweep(self.database.data_dir)
                 self.conversations.close_interrupted()
                 self.conversations.empty_trash(self._expiry.sweep())
-            except BaseException as error:
+            except BaseException:
                 self.database.close()
-                if isinstance(error, sqlite3.DatabaseError):
-                    directory = self.database.data_dir
-                    raise LibraryUnusable(
-                        Message("storage.damaged", directory=directory, reason=error)
-                    ) from error
                 raise
 
     def prepare_model(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:

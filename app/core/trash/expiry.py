@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 import time
 from typing import TYPE_CHECKING
 
 from app.domain.errors import LibraryUnusable
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -42,11 +44,19 @@ class Expiry:
         self._now = now
 
     def sweep(self) -> list[float]:
-        """Count the time since the last sweep; return the moments of what has expired, oldest first."""
+        """Count the time since the last sweep; return the moments of what has expired, oldest first.
+
+        Raises:
+            LibraryUnusable: the library is damaged.
+        """
         now = self._now()
-        last, counted = self._load()
+        try:
+            (last, counted), moments = self._load(), self._moments()
+        except sqlite3.DatabaseError as error:
+            message = Message("storage.damaged", directory=self._db.data_dir, reason=error)
+            raise LibraryUnusable(message) from error
         passed = 0.0 if last is None else min(max(now - last, 0.0), _MOST)
-        kept = {moment: counted[moment] + passed if moment in counted else 0.0 for moment in self._moments()}
+        kept = {moment: counted[moment] + passed if moment in counted else 0.0 for moment in moments}
         if kept or counted:
             try:
                 self._db.set_meta(_KEY, json.dumps({"last": now, "kept": list(kept.items())}))
