@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
     from pathlib import Path
 
+    from app.domain.backups import Backup
     from app.domain.cancel import CancelToken
     from app.domain.messages import Message
     from app.domain.plan import Corrections, IngestPlan
@@ -86,6 +87,16 @@ class IngestOperations(Operations):
 
     def import_library(self, path: Path, *, replace: bool) -> Job[None]:
         return self._reading(lambda job: self._rag.transfer.import_library(path, job.token, replace=replace))
+
+    def restore(self, backup: Backup) -> Job[None]:
+        """Put a backup in the place of the library, then open that or show it."""
+
+        def restore(job: Job[None]) -> Iterator[IngestEvent]:
+            self._workers.stop_upkeep()
+            yield from self._rag.restore(backup, job.token)
+            self._workers.show_restored()
+
+        return self._reading(restore)
 
     def empty_trash(self) -> Job[None]:
         return self._reading(lambda job: self._rag.trash.empty(job.token))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.config.settings import Settings
+    from app.domain.backups import Backup
     from app.domain.events import FileDone
     from app.domain.model_servers import ModelInfo
     from app.domain.sources import LessonText, Source, SourceState
@@ -59,6 +60,11 @@ class LibraryOperations(Operations):
     def list_trash(self) -> Job[tuple[TrashEntry, ...]]:
         what = translate("Workers", "Listing the trash")
         return self._job(what, lambda _: self._rag.trash.entries())
+
+    def list_backups(self) -> Job[tuple[Backup, ...]]:
+        """List the backups, newest first, whether the library could be opened or not."""
+        what = translate("Workers", "Listing the backups")
+        return self._job(what, lambda _: self._rag.backups.all())
 
     def list_failures(self) -> Job[tuple[FileDone, ...]]:
         """List the files that could not be read and still exist."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QTimer, Signal
 
 from app.config.secrets import KeyOrigin
 from app.domain.cancel import Cancelled
-from app.domain.errors import LecternError, LibraryLocked, UserError
+from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, UserError
 from app.domain.messages import Message
 from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.folders import Folders
@@ -101,8 +102,7 @@ class Workers(Courier):
         for thread in (*self.threads, self.chat):
             thread.start()
         self.is_running = True
-        what = translate("Workers", "Opening the library")
-        Job(self, self.library.queue, what, self._open).run(self, failure=self.failed.emit)
+        self._open_in_thread()
 
     def close(self) -> None:
         """Cancel the jobs, end the threads and close the library. Blocks until done."""
@@ -134,6 +134,17 @@ class Workers(Courier):
         except LecternError as error:  # it failed to open, which was reported
             _log.warning("The courses cannot be listed: %s", error)
 
+    def stop_upkeep(self) -> None:
+        """Cancel a backup that is being made; the next hour makes it."""
+        self._upkeep.cancel()
+
+    def show_restored(self) -> None:
+        """Show the library that has taken the place of another, or open it if the other could not be."""
+        if self.rag.database.is_open:
+            self.send(self.opened.emit, self._take_snapshot())
+        else:
+            self.send(self._open_in_thread)
+
     def send_key_status(self) -> None:
         """Emit ``key_status`` for the server in the settings."""
         base_url = self.rag.settings.base_url
@@ -144,11 +155,20 @@ class Workers(Courier):
         courses = self.rag.courses
         return LibrarySnapshot(courses.all(), courses.counts(), self.rag.ingest.wants_samples())
 
+    def _open_in_thread(self) -> None:
+        what = translate("Workers", "Opening the library")
+        Job(self, self.library.queue, what, self._open).run(self, failure=self.failed.emit)
+
     def _open(self, job: Job[None]) -> None:
         try:
             self._open_library(job.token)
         except (LecternError, Cancelled):
             raise
+        except sqlite3.DatabaseError as error:
+            self.rag.close()  # a damaged page was found after the file had been opened
+            directory = self.rag.database.data_dir
+            message = Message("storage.damaged", directory=directory, reason=error)
+            raise LibraryUnusable(message) from error
         except Exception as error:
             _log.exception("Opening the library failed.")
             raise UserError(Message("workers.not_opened")) from error

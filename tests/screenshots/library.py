@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton, QWidget
 
-from app.ui.library.library_dialogs import ImportDialog
+from app.domain.cancel import CancelToken
+from app.ui.library.library_dialogs import BackupsDialog, ImportDialog
 from app.ui.plan.dialog import MoveDialog
 from tests.support.running_window import RunningWindow
 
@@ -37,6 +38,7 @@ def keeping_states(pictures: Pictures, model_cache: Path) -> None:
         _failing(pictures, running)
         _removing(pictures, running, term)
         _importing(pictures, running)
+        _restoring(pictures, running)
         running.close()
 
 
@@ -129,6 +131,15 @@ def _importing(pictures: Pictures, running: RunningWindow) -> None:
     for name, replaces in (("52-import", False), ("53-import-replacing", True)):
         dialog = ImportDialog("Autumn term.lectern.zip", "3 courses · 120 passages", running.window)
         dialog.replace.setChecked(replaces)
+        dialog.open()
+        pictures.take(running, name)
+        dialog.close()
+
+
+def _restoring(pictures: Pictures, running: RunningWindow) -> None:
+    running.rag.backups.make_daily(CancelToken())
+    for name, problem in (("54-backups", ""), ("55-library-damaged", "The library in /home/me is damaged.")):
+        dialog = BackupsDialog(running.rag.backups.all(), problem, running.window)
         dialog.open()
         pictures.take(running, name)
         dialog.close()

@@ -7,11 +7,12 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QObject, QStandardPaths, Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.config.settings import adopt
 from app.domain.transfer import LibraryImported
 from app.ui.dialogs import show
+from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import files_text, library_text
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.config.settings import Settings
+    from app.domain.backups import Backup
     from app.domain.courses import Course
+    from app.domain.messages import Message
     from app.domain.trash import TrashEntry
     from app.ui.library.library_dialogs import FilesDialog, TrashDialog
     from app.ui.widgets.undo_bar import UndoBar
@@ -137,6 +140,27 @@ class LibraryController(QObject):
             self.replaced.emit()
         importing = self._workers.ingest.import_library(Path(chosen), replace=replace)
         self._start(importing, self.tr("Importing the library"), partial(self._take_import, replace))
+
+    def open_backups(self, problem: Message | None = None) -> None:
+        """List the backups to restore one; ``problem`` says why the library cannot be opened."""
+
+        def show_list(backups: tuple[Backup, ...]) -> None:
+            # Imported late so that the window paints sooner.
+            from app.ui.library.library_dialogs import BackupsDialog
+
+            dialog = BackupsDialog(backups, shown(problem) if problem else "", self._window)
+            dialog.restore_requested.connect(lambda backup: self._restore_backup(backup, dialog))
+            dialog.open()
+
+        self._workers.library.list_backups().run(self, success=show_list)
+
+    def _restore_backup(self, backup: Backup, dialog: QDialog) -> None:
+        title, question = self.tr("Restore backup"), self.tr("Put this backup in the place of your library?")
+        if show.confirm(dialog, title, question, self.tr("Restore")):
+            dialog.accept()
+            self.replaced.emit()
+            restoring = self._workers.ingest.restore(backup)
+            self._start(restoring, self.tr("Restoring the backup"), lambda _: None)
 
     def _confirm_removal(self, title: str, what: str) -> bool:
         question = self.tr(

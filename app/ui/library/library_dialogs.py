@@ -1,4 +1,4 @@
-"""The dialogs of the library: its files, its trash, and how to import another library."""
+"""The dialogs of the library: its files, its trash, its backups, and how to import another library."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.backups import BackupReason
 from app.ui.widgets.building import stack
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel, in_card
 from app.ui.widgets.numbers import files_text
 from app.ui.widgets.text_labels import plain_label, plain_tool_tip
+from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.domain.backups import Backup
     from app.domain.courses import Course
     from app.domain.trash import TrashEntry
 
@@ -138,7 +141,9 @@ class TrashDialog(Dialog):
             text=self.tr("Removed courses and files are kept for 30 days. Your own files are never touched."),
         )
         self._entries: tuple[TrashEntry, ...] = ()
-        self.list = self._make_list()
+        columns = (self.tr("Course"), self.tr("Files"), self.tr("Removed"))
+        self.list = _make_list(columns, self.tr("Removed courses and files"))
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self._note = plain_label(self.tr("Loading…"), "muted")
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = stack(self._note, self.list)
@@ -166,21 +171,6 @@ class TrashDialog(Dialog):
             self.list.setCurrentItem(first)
         self._update_buttons()
 
-    def _make_list(self) -> QTreeWidget:
-        rows = QTreeWidget()
-        rows.setHeaderLabels([self.tr("Course"), self.tr("Files"), self.tr("Removed")])
-        rows.setAccessibleName(self.tr("Removed courses and files"))
-        rows.setRootIsDecorated(False)
-        rows.setUniformRowHeights(True)
-        rows.setAllColumnsShowFocus(True)
-        rows.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        header = rows.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        return rows
-
     def _update_buttons(self) -> None:
         self.restore.setEnabled(bool(self.list.selectedItems()))
         self.empty.setEnabled(bool(self._entries))
@@ -190,6 +180,64 @@ class TrashDialog(Dialog):
         documents = tuple(key for row in rows for key in self._entries[row].documents)
         if documents:
             self.restore_requested.emit(documents)
+
+
+class BackupsDialog(Dialog):
+    """A row for each backup, newest first; restores one.
+
+    ``problem`` says why the library cannot be opened; empty if it can.
+    """
+
+    restore_requested = Signal(object)  # the Backup; nothing has been confirmed yet
+
+    def __init__(self, backups: Sequence[Backup], problem: str = "", parent: QWidget | None = None) -> None:
+        theme = Theme.current()
+        kept = self.tr("The library as it is now is kept and appears in this list afterwards.")
+        if problem:
+            kept = self.tr("The damaged library is kept in the folder of the backups.")
+        super().__init__(
+            self.tr("Restore a backup"),
+            parent,
+            heading=self.tr("Your library is damaged") if problem else self.tr("Restore a backup"),
+            text=kept if backups else "",
+            picture=theme.pixmap("warning", 28, theme.danger) if problem else None,
+        )
+        if problem:
+            self.head.insertWidget(1, plain_label(problem, selectable=True))
+        self._backups = tuple(backups)
+        columns = (self.tr("Made"), self.tr("Reason"), self.tr("Size"))
+        self.list = _make_list(columns, self.tr("Backups"))
+        note = plain_label(self.tr("There are no backups yet."), "muted")
+        note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.body.addWidget(self.list if backups else note)
+        self._fill()
+        if backups:
+            self.add_button(self.tr("Cancel"), self.reject)
+            self.restore = self.add_button(self.tr("Restore"), self._restore, kind="primary", is_default=True)
+            self.list.setFocus()
+        else:
+            self.add_close()
+        self.resize(600, 400)
+
+    def _fill(self) -> None:
+        reasons = {
+            BackupReason.DAILY: self.tr("Daily"),
+            BackupReason.REPLACE: self.tr("Before the library was replaced"),
+            BackupReason.REBUILD: self.tr("Before the library was rebuilt"),
+            BackupReason.RESTORE: self.tr("Before a backup was restored"),
+            BackupReason.UPGRADE: self.tr("Before an upgrade of Lectern"),
+        }
+        for backup in self._backups:
+            moment = QDateTime.fromSecsSinceEpoch(int(backup.made.timestamp()))
+            made = QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+            size = QLocale().formattedDataSize(backup.size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+            self.list.addTopLevelItem(QTreeWidgetItem([made, reasons[backup.reason], size]))
+        if first := self.list.topLevelItem(0):
+            self.list.setCurrentItem(first)
+
+    def _restore(self) -> None:
+        if current := self.list.currentItem():
+            self.restore_requested.emit(self._backups[self.list.indexOfTopLevelItem(current)])
 
 
 class ImportDialog(Dialog):
@@ -229,3 +277,19 @@ class ImportDialog(Dialog):
         self.body.addWidget(button)
         self.body.addWidget(note)
         return button
+
+
+def _make_list(columns: Sequence[str], name: str) -> QTreeWidget:
+    """Return a list whose first column takes the room left over."""
+    rows = QTreeWidget()
+    rows.setHeaderLabels(list(columns))
+    rows.setAccessibleName(name)
+    rows.setRootIsDecorated(False)
+    rows.setUniformRowHeights(True)
+    rows.setAllColumnsShowFocus(True)
+    header = rows.header()
+    header.setStretchLastSection(False)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    for column in range(1, len(columns)):
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+    return rows

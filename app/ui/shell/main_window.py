@@ -37,6 +37,7 @@ from app.workers.workers import LibrarySnapshot, Workers
 
 _SUGGESTIONS = 8  # half in the welcome, half in the sidebar
 _MESSAGE_MS = 8_000
+_DAMAGED = ("storage.damaged", "storage.unopenable")  # a backup helps
 
 
 class MainWindow(QMainWindow):
@@ -142,7 +143,7 @@ class MainWindow(QMainWindow):
     # What the workers report
 
     def _library_opened(self, snapshot: LibrarySnapshot) -> None:
-        self._first_start = snapshot.is_new
+        self._first_start, self.has_failed = snapshot.is_new, False
         self._show_library(snapshot)
         self._show_preparing(None)
         if self._first_start:
@@ -172,6 +173,8 @@ class MainWindow(QMainWindow):
             self.chats.set_unavailable,
         ):
             show_sentence(self.tr("The library couldn't be opened."))
+        if message.id in _DAMAGED:
+            self.library_controller.open_backups(message)
 
     def _show_preparing(self, message: Message | None) -> None:
         text = "" if message is None else shown(message)
@@ -312,6 +315,7 @@ class MainWindow(QMainWindow):
         self.ingest_controller.failures_counted.connect(actions.show_failures)
         actions.export_library.triggered.connect(self.library_controller.export_library)
         actions.import_library.triggered.connect(self.library_controller.import_library)
+        actions.restore_backup.triggered.connect(lambda: self.library_controller.open_backups())
         actions.settings.triggered.connect(self.open_settings)
         actions.quit.triggered.connect(self.close)
         actions.guide.triggered.connect(self.help_controller.show_guide)
