@@ -9,18 +9,23 @@ works in a checkout, an installed program and a packaged one (whose ``main`` beg
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import io
 import json
 import logging
+import math
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
@@ -41,7 +46,13 @@ FRAME_LIMIT = 128 * 2**20
 
 _REPLY, _NOTE, _LOG = b"=", b"~", b"!"  # each frame follows one of these
 _POLL = 0.05  # seconds between two looks at the token
+_WATCH = 0.2  # seconds between two looks of a child at its parent and its processor time
 _GRACE = 5.0  # seconds for an idle child to end once its connection is closed
+_OVERSPENT = 85  # exit status of a child that used up its processor time, unless the system ended it:
+_OVERSPENT_STATUSES = (_OVERSPENT, -getattr(signal, "SIGXCPU", _OVERSPENT))
+# Signals that end a program. Its children leave them to it, also where all of them receive one.
+_ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_KILLS = (-signal.SIGTERM, -9)  # exit statuses; the system sends signal 9 when it runs out of memory
 
 _log = logging.getLogger(__name__)
 
@@ -50,8 +61,16 @@ class ChildDied(Exception):
     """The child ended before it replied."""
 
 
+class ChildKilled(ChildDied):
+    """Something outside killed the child, such as the system when it runs out of memory."""
+
+
 class ChildTimedOut(Exception):
-    """The child took too long and was killed."""
+    """The child took too long by the clock and was killed."""
+
+
+class ChildOverspent(Exception):
+    """The child used up the processor time of a request."""
 
 
 class ChildProcess:
@@ -60,9 +79,12 @@ class ChildProcess:
     Args:
         handler: answers the requests, in the child.
         name: of the process.
-        seconds: limit for one request; a child without it finishes the request when its parent ends.
+        seconds: limit for one request by the clock.
+        cpu_seconds: limit for one request by the processor time it uses, which other programs do not change.
+            A child without any limit of time finishes its request when the parent ends.
         memory: bytes of address space, where the system can limit it.
         output: file that receives what the child prints.
+        scratch: folder that the child deletes if its parent ends before it does.
     """
 
     def __init__(
@@ -71,12 +93,15 @@ class ChildProcess:
         name: str,
         *,
         seconds: float | None = None,
+        cpu_seconds: float | None = None,
         memory: int | None = None,
         output: Path | None = None,
+        scratch: Path | None = None,
     ) -> None:
         self._name = name
         self._seconds = seconds
-        self._args = (handler, seconds, memory, output)
+        self._cpu_seconds = cpu_seconds
+        self._args = (handler, _Limits(seconds, cpu_seconds, memory), output, scratch)
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self._timed_out = False
@@ -104,6 +129,7 @@ class ChildProcess:
         finally:
             theirs.close()
         self._process, self._connection = process, connection
+        _started.add(self)
         self._timed_out = False
         self.answered = 0
 
@@ -115,7 +141,7 @@ class ChildProcess:
     ) -> bytes:
         """Send a request and return the reply. Unless it returns, the child is gone afterwards.
 
-        Raises ChildDied, ChildTimedOut or, if ``token`` was cancelled, Cancelled.
+        Raises ChildDied, ChildTimedOut, ChildOverspent or, if ``token`` was cancelled, Cancelled.
         """
         self.start()
         timer = threading.Timer(self._seconds or 0, self._stop)
@@ -186,22 +212,55 @@ class ChildProcess:
         if self._timed_out:
             return ChildTimedOut(f"{self._name} took more than {self._seconds} seconds")
         self._process.join(_GRACE)
-        return ChildDied(f"the process {self._name} ended with status {self._process.exitcode}")
+        status = self._process.exitcode
+        if self._cpu_seconds is not None and status in _OVERSPENT_STATUSES:
+            return ChildOverspent(f"{self._name} used {self._cpu_seconds} seconds of processor time")
+        kind = ChildKilled if status in _KILLS else ChildDied
+        return kind(f"the process {self._name} ended with status {status}")
+
+
+_started: weakref.WeakSet[ChildProcess] = weakref.WeakSet()
+
+
+@atexit.register  # before multiprocessing asks daemons to end, in a way that they ignore
+def _kill_all() -> None:
+    for child in list(_started):
+        child.kill()
 
 
 # In the child
 
 
+@dataclass
+class _Limits:
+    """What one request may use; ``until`` is the processor time of the process at which it ends itself."""
+
+    seconds: float | None
+    cpu_seconds: float | None
+    memory: int | None
+    until: float = math.inf
+
+    def begin(self) -> None:
+        """Start counting for a request."""
+        used = time.process_time()
+        if self.cpu_seconds is not None:
+            self.until = used + self.cpu_seconds
+        # For a request that never ends and holds the interpreter, so that no thread can watch it.
+        if seconds := self.cpu_seconds or 2 * (self.seconds or 0):
+            limit("RLIMIT_CPU", int(used + seconds) + 2)
+
+
 def _serve(
-    connection: Connection, handler: Handler, seconds: float | None, memory: int | None, output: Path | None
+    connection: Connection, handler: Handler, limits: _Limits, output: Path | None, scratch: Path | None
 ) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)
     if output is not None:
         _redirect_output(output)
-    if seconds is not None:
-        threading.Thread(target=_end_with_parent, daemon=True).start()
-    if memory is not None:
-        limit("RLIMIT_AS", memory)
+    if limits.seconds is not None or limits.cpu_seconds is not None:
+        threading.Thread(target=_watch, args=(limits, scratch), daemon=True).start()
+    if limits.memory is not None:
+        limit("RLIMIT_AS", limits.memory)
     drop_secrets()
     has_network = forbid_network()
 
@@ -215,13 +274,17 @@ def _serve(
     log.propagate = False
     if has_network:
         _log.info("The system does not cut it off from the network: %s", has_network)
-    with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
-        while True:
-            request = connection.recv_bytes()
-            # Ends this process if its parent is gone and one request, holding the interpreter, never ends.
-            if seconds is not None:
-                limit("RLIMIT_CPU", int(time.process_time() + 2 * seconds) + 1)
-            send(_REPLY, handler(request, functools.partial(send, _NOTE)))
+    try:
+        with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
+            while True:
+                request = connection.recv_bytes()
+                limits.begin()
+                reply = handler(request, functools.partial(send, _NOTE))
+                limits.until = math.inf
+                send(_REPLY, reply)
+    finally:
+        if scratch is not None:  # the other thread may be deleting it
+            _delete_if_orphaned(scratch)
 
 
 class _LogSender(logging.Handler):
@@ -233,11 +296,27 @@ class _LogSender(logging.Handler):
         self._send(json.dumps([record.levelno, self.format(record)]).encode())
 
 
-def _end_with_parent() -> None:
+def _watch(limits: _Limits, scratch: Path | None) -> None:
+    """End this process once a request has used up its processor time, or the parent has ended."""
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    assert parent is not None
+    while parent.is_alive():
+        if time.process_time() > limits.until:
+            os._exit(_OVERSPENT)
+        parent.join(_WATCH)
+    if scratch is not None:
+        _delete_if_orphaned(scratch)
+    os._exit(1)
+
+
+def _delete_if_orphaned(scratch: Path) -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None and not parent.is_alive():
+        ended = scratch.with_name(f"{scratch.name}-ended")
+        with contextlib.suppress(OSError):
+            scratch.rename(ended)  # the request finds no place for more files
+        for folder in (ended, scratch):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _redirect_output(path: Path) -> None:

@@ -5,7 +5,8 @@
     LecternError
     ├── UserError          the user can fix it; the message says how
     │   ├── UnreadableFile     a file that cannot be read as text
-    │   │   └── FileNotOpened      … because of permissions, disk or network
+    │   │   ├── FileNotOpened      … because of permissions, disk or network
+    │   │   └── ReaderStopped      … because the process that read it came to an end
     │   ├── LibraryLocked      another Lectern holds the data directory
     │   ├── LibraryUnusable    the data directory is unreadable, unwritable or too new
     │   ├── ModelMissing       no usable embedding model
@@ -40,6 +41,17 @@ class UnreadableFile(UserError):
 
 class FileNotOpened(UnreadableFile):
     """Permissions, disk or network are to blame: the file may be readable later without a change."""
+
+
+class ReaderStopped(UnreadableFile):
+    """The process that read the file ended; the file may be readable in another one.
+
+    ``undecided``: it was ended from outside, so the file is not to blame.
+    """
+
+    def __init__(self, message: Message, *, undecided: bool = False) -> None:
+        super().__init__(message)
+        self.undecided = undecided
 
 
 class LibraryLocked(UserError):

@@ -8,19 +8,28 @@ import os
 import pickle
 import re
 import signal
+import subprocess
 import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from filelock import FileLock, Timeout
 
-from app.core.child_process import FRAME_LIMIT, ChildDied, ChildProcess, ChildTimedOut
+from app.core.child_process import (
+    FRAME_LIMIT,
+    ChildDied,
+    ChildKilled,
+    ChildOverspent,
+    ChildProcess,
+    ChildTimedOut,
+)
 from app.domain.cancel import Cancelled, CancelToken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
-    from pathlib import Path
 
 NAME = "lectern-test"
 LIMIT = 30.0  # seconds for a child to end on a busy machine
@@ -42,6 +51,20 @@ def do(request: bytes, note: Callable[[bytes], None]) -> bytes:
         note(b"started")
         while True:
             pass
+    elif verb == b"wait":
+        time.sleep(float(rest))
+    elif verb == b"use":
+        end = time.process_time() + float(rest)
+        while time.process_time() < end:
+            pass
+    elif verb == b"choke":
+        re.match(r"(a+)+b", "a" * 64)  # never ends, and holds the interpreter
+    elif verb == b"fill":
+        folder = Path(rest.decode())
+        with FileLock(folder.with_suffix(".lock")):
+            note(b"begun")
+            for number in range(sys.maxsize):
+                (folder / str(number)).write_bytes(b"x")
     elif verb in (b"hold", b"grip"):
         with FileLock(rest.decode()):
             note(b"held")
@@ -124,7 +147,7 @@ def test_a_crash_is_noticed_and_the_next_request_starts_another(
 
 def test_a_process_killed_while_idle_is_replaced(child: ChildProcess) -> None:
     first = int(child.ask(b"pid"))
-    os.kill(first, signal.SIGTERM)
+    os.kill(first, getattr(signal, "SIGKILL", signal.SIGTERM))
     for process in multiprocessing.active_children():
         process.join(LIMIT)
     assert int(child.ask(b"pid")) != first
@@ -144,6 +167,102 @@ def test_one_that_takes_too_long_is_killed() -> None:
     with pytest.raises(ChildTimedOut, match="2 seconds"):
         child.ask(b"loop")
     assert not running()
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"loop",
+        pytest.param(
+            b"choke",
+            marks=pytest.mark.skipif(sys.platform == "win32", reason="no limit of processor time there"),
+        ),
+    ],
+)
+def test_one_that_uses_too_much_processor_time_ends(request_: bytes) -> None:
+    child = ChildProcess(do, NAME, cpu_seconds=1, seconds=20 * LIMIT)
+    with pytest.raises(ChildOverspent, match="1 seconds of processor time"):
+        child.ask(request_)
+    assert not running()
+    assert child.ask(b"say again") == b"AGAIN"
+    child.close()
+
+
+def test_waiting_uses_no_processor_time_and_each_request_has_its_own() -> None:
+    child = ChildProcess(do, NAME, cpu_seconds=1, seconds=20 * LIMIT)
+    first = child.ask(b"pid")
+    child.ask(b"wait 2.5")
+    for _ in range(3):
+        child.ask(b"use 0.6")
+    assert child.ask(b"pid") == first
+    child.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+def test_being_killed_from_outside_is_not_a_crash(child: ChildProcess) -> None:
+    def kill(number: signal.Signals) -> None:
+        for process in multiprocessing.active_children():
+            if process.pid is not None and process.name == NAME:
+                os.kill(process.pid, number)
+
+    with pytest.raises(ChildKilled):
+        child.ask(b"loop", on_note=lambda _: kill(signal.SIGKILL))
+    with pytest.raises(ChildDied) as caught:
+        child.ask(b"loop", on_note=lambda _: kill(signal.SIGSEGV))
+    assert not isinstance(caught.value, ChildKilled)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+def test_signals_that_end_programs_are_left_to_the_parent(child: ChildProcess) -> None:
+    pid = int(child.ask(b"pid"))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        os.kill(pid, number)
+    assert int(child.ask(b"pid")) == pid
+
+
+AT_THE_END = """
+import sys
+from app.core.child_process import ChildProcess
+from tests.core.test_child_process import NAME, do
+if __name__ == "__main__":
+    child = ChildProcess(do, NAME)
+    print(child.ask(b"pid").decode())
+"""
+
+
+def test_one_that_is_forgotten_ends_with_its_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", AT_THE_END],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=4 * LIMIT,
+        check=True,
+    )
+    assert int(done.stdout)
+    assert done.stderr == ""
+
+
+def test_an_orphan_deletes_its_folder(tmp_path: Path) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    owner = context.Process(target=_fill_and_be_killed, args=(theirs, scratch))
+    owner.start()
+    assert ours.recv_bytes() == b"begun"
+    owner.kill()
+    owner.join()
+    lock = FileLock(tmp_path / "scratch.lock")
+    lock.acquire(timeout=4 * LIMIT)  # the child has ended, or has no place for files any more
+    deadline = time.monotonic() + 4 * LIMIT
+    while set(tmp_path.iterdir()) != {tmp_path / "scratch.lock"} and time.monotonic() < deadline:
+        time.sleep(0.05)  # for another process
+    assert list(tmp_path.iterdir()) == [tmp_path / "scratch.lock"]
+
+
+def _fill_and_be_killed(connection: Connection, scratch: Path) -> None:
+    child = ChildProcess(do, NAME, seconds=600, scratch=scratch)
+    child.ask(b"fill " + os.fsencode(scratch), on_note=connection.send_bytes)
 
 
 def test_cancelling_kills_it(child: ChildProcess) -> None:

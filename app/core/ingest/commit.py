@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.domain.courses import Facts, Place
     from app.domain.documents import CourseChunk, ParsedDocument
 
+_KNOWN = 0.01  # share of the bytes after which the time left can be estimated
 _EMBED_AT_ONCE = 64  # passages per progress event: about a second of work
 
 
@@ -65,7 +66,8 @@ class Progress:
         worked = self.bytes_worked + fraction * size
         passed = self.bytes_passed + fraction * size
         rate = self.embedded / self.embed_seconds if self.embed_seconds else 0.0
-        left = (self.bytes_total - passed) * self.seconds() / worked if worked else None
+        is_known = worked > _KNOWN * self.bytes_total
+        left = (self.bytes_total - passed) * self.seconds() / worked if is_known else None
         return IngestProgress(path, self.files_done, self.files_total, rate, left)
 
 

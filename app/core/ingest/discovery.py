@@ -39,8 +39,8 @@ def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[Fo
 
     Hidden files and folders are ignored; symbolic links are not followed out of the chosen folder.
     An individually chosen file may have any extension. A chosen path that is missing or cannot be
-    listed is returned as failed, unless it is the only one. The token is checked at every file, because
-    a share can take minutes.
+    listed is returned as failed, unless it is the only one; so is a subfolder that cannot be listed. The
+    token is checked at every file, because a share can take minutes.
 
     Raises:
         UserError: the only chosen path is missing or cannot be listed.
@@ -53,10 +53,16 @@ def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[Fo
             if not has_readable_name(path):
                 raise OSError(errno.EILSEQ, str(_UNREADABLE_NAME))
             if path.is_dir():
-                os.scandir(path).close()  # raises, where os.walk ignores a folder it cannot list
-                for file in sorted(_walk(path, token), key=lambda file: natural_path(str(file))):
+                os.scandir(path).close()  # raises, where os.walk only reports a folder it cannot list
+                unlisted: list[OSError] = []
+                for file in sorted(_walk(path, token, unlisted), key=lambda file: natural_path(str(file))):
                     token.check()
                     found.setdefault(file, _describe(file, path))
+                for error in unlisted:
+                    if not isinstance(error, FileNotFoundError):  # deleted meanwhile
+                        folder, reason = Path(error.filename), error.strerror or error
+                        failed = Message("ingest.folder_not_opened", reason=reason)
+                        found[folder] = FoundFile(folder, 0, 0, failed=failed)
             else:
                 found[path] = _stamp(path)
         except OSError as error:
@@ -66,8 +72,8 @@ def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[Fo
     return list(found.values())
 
 
-def _walk(root: Path, token: CancelToken) -> Iterator[Path]:
-    for folder, folders, files in os.walk(root):
+def _walk(root: Path, token: CancelToken, unlisted: list[OSError]) -> Iterator[Path]:
+    for folder, folders, files in os.walk(root, onerror=unlisted.append):
         token.check()
         folders[:] = [name for name in folders if not is_left_out(name)]
         yield from (Path(folder, name) for name in files if not is_left_out(name))

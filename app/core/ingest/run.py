@@ -16,7 +16,7 @@ from app.core.documents.sandbox import ReadingProcess
 from app.core.documents.text.display import shown_name
 from app.core.ingest.availability import is_gone, is_reachable
 from app.core.storage.documents import FileStamp
-from app.domain.errors import FileNotOpened, UnreadableFile, UserError
+from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
@@ -45,8 +45,10 @@ class Ingestion:
 
     def run(
         self, plan: RunPlan, *, is_sample: bool = False, gone: Collection[str] = ()
-    ) -> Iterator[IngestEvent]:
+    ) -> Generator[IngestEvent, None, Collection[str]]:
         """Carry out a plan; documents committed before a cancel stay.
+
+        Returns the files that failed for reasons outside of them, to be read by the next run.
 
         Args:
             plan: of folders and files. Its folders and corrections are stored, so that a file keeps its
@@ -67,6 +69,7 @@ class Ingestion:
         yield from run.remove_missing(listed, gone)
         yield from run.move_misplaced()
         yield self._done(run.done.values(), len(set(self._catalog.courses.titles()) - titles_before))
+        return run.undecided
 
     def reindex(self, records: Sequence[FileRecord] | None = None) -> Iterator[IngestEvent]:
         """Split and embed documents again from their stored text, after a change of settings or model.
@@ -95,7 +98,12 @@ class Ingestion:
 
 
 class _Run:
-    """One run over the files of a plan; ``done`` holds the result for each, in order."""
+    """One run over the files of a plan.
+
+    Attributes:
+        done: the result for each path, in order.
+        undecided: paths of files whose readers were ended from outside, or in two different ways.
+    """
 
     def __init__(self, storing: Storing, plan: RunPlan, *, is_sample: bool) -> None:
         self._catalog = storing.catalog
@@ -109,18 +117,20 @@ class _Run:
         self._exchanged: set[str] = set()
         self._known = dict(plan.known)
         self._sizes = {record.size for record in self._known.values()}
+        self._stopped: dict[str, tuple[FoundFile, Message]] = {}  # files to try again, and why
         self.done: dict[str, FileDone] = {}
-        storing.progress.begin([item.size for item in plan.found])
+        self.undecided: set[str] = set()
+        storing.progress.begin([self._bytes_to_read(item) for item in plan.found])
 
     def read(self) -> Iterator[IngestEvent]:
+        total = len(self._plan.found)
         with self._reading:
             for index, item in enumerate(self._plan.found, 1):
-                self._token.check()
-                yield FileStarted(str(item.path), index, len(self._plan.found))
-                result = self._plan.settled.get(item.path) or (yield from self._one_file(item))
-                self._storing.progress.finish(item.size)
-                self.done[result.path] = result
-                yield result
+                yield from self._take(item, index)
+            again = [item for item, _ in self._stopped.values()]
+            for index, item in enumerate(again, total - len(again) + 1):
+                self._reading.close()  # alone in a process, with nothing else to blame
+                yield from self._take(item, index)
 
     def remove_missing(self, folders: Sequence[str], gone_files: Collection[str]) -> Iterator[FileDone]:
         """Move documents to the trash if the user excluded them or their files were deleted.
@@ -163,7 +173,24 @@ class _Run:
 
     # Internals
 
+    def _bytes_to_read(self, item: FoundFile) -> int:
+        """Return how much a file counts for the time left: nothing if it is not read."""
+        return 0 if item.path in self._plan.settled else item.size
+
+    def _take(self, item: FoundFile, index: int) -> Iterator[IngestEvent]:
+        self._token.check()
+        yield FileStarted(str(item.path), index, len(self._plan.found))
+        try:
+            result = self._plan.settled.get(item.path) or (yield from self._one_file(item))
+        except ReaderStopped as error:
+            self._stopped[str(item.path)] = item, error.message
+            return
+        self._storing.progress.finish(self._bytes_to_read(item))
+        self.done[result.path] = result
+        yield result
+
     def _one_file(self, item: FoundFile) -> Generator[IngestEvent, None, FileDone]:
+        """Read a file; raise ReaderStopped the first time that its reader ends."""
         path = str(item.path)
         record = self._known.get(path)
         stamp = FileStamp(path, item.size, item.mtime_ns, "")
@@ -185,6 +212,12 @@ class _Run:
             # Not stored, because the cause can be fixed without changing this file.
             return FileDone(path, FileStatus.FAILED, reason=error.message)
         except UnreadableFile as error:
+            if isinstance(error, ReaderStopped):
+                if path not in self._stopped:
+                    raise
+                if error.undecided or error.message != self._stopped[path][1]:
+                    self.undecided.add(path)
+                    return FileDone(path, FileStatus.FAILED, reason=error.message)
             self._catalog.failures.add(path, item.size, item.mtime_ns, error.message)
             return FileDone(path, FileStatus.FAILED, reason=error.message)
         self._sizes.add(item.size)

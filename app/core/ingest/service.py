@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
 from app.core.ingest.availability import is_gone, is_reachable
 from app.domain.backups import BackupReason
 from app.domain.errors import UserError
+from app.domain.file_paths import root_of
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
@@ -112,10 +114,14 @@ class IngestService:
         yield from ingestion.run(plan, is_sample=is_sample)
         yield from self._index.catch_up(token)
 
-    def retry(self, paths: Sequence[Path], token: CancelToken) -> Iterator[IngestEvent]:
-        """Read failed files again although they have not changed."""
-        self._catalog.failures.forget(str(path) for path in paths)
-        yield from self.add_course_folder(paths, token)
+    def retry(
+        self, paths: Sequence[Path], token: CancelToken, *, clear: bool = False
+    ) -> Iterator[IngestEvent]:
+        """Add folders and files, and read those that failed earlier again although they have not changed."""
+        roots = [os.path.realpath(path) for path in paths]
+        failures = self._catalog.failures
+        failures.forget([path for path, _, _ in failures.known() if root_of(path, roots)])
+        yield from self.add_course_folder(paths, token, clear=clear)
 
     def wants_samples(self) -> bool:
         """Whether this library is new: it has only ever held sample courses."""
@@ -143,9 +149,10 @@ class IngestService:
         yield from self._reindex.ensure_current(token)
         paths = [item.path for item in there]
         plan = self._make_plan(paths, _discovered(paths, token), token, leave=leave)
-        yield from self._reindex.ingestion(token).run(plan, gone=gone)
+        undecided = yield from self._reindex.ingestion(token).run(plan, gone=gone)
         for item in there:
-            self._watch_list.mark_synced(item)
+            if not any(root_of(path, [str(item.path)]) for path in undecided):  # else the next start syncs it
+                self._watch_list.mark_synced(item)
         yield from self._index.catch_up(token)
 
 

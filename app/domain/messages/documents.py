@@ -67,5 +67,13 @@ TEXTS: dict[str, str | Plural] = {
         "{name} took more than {n} second to read, so reading it was stopped.",
         "{name} took more than {n} seconds to read, so reading it was stopped.",
     ),
+    "documents.reader_killed": (
+        "{name} was not read: the system or another program ended its reader, perhaps for lack of memory. "
+        "Lectern will try again."
+    ),
+    "documents.reader_waited": Plural(
+        "{name} was not read within {n} minute; the disk or computer is too busy. Lectern will try again.",
+        "{name} was not read within {n} minutes; the disk or computer is too busy. Lectern will try again.",
+    ),
     "documents.too_much_memory": "{name} needs more memory than reading one file may take.",
 }

@@ -12,6 +12,10 @@ TEXTS: dict[str, str | Plural] = {
         "“{name}” matches several courses: {titles}; and {n} more. Name one of them.",
         "“{name}” matches several courses: {titles}; and {n} more. Name one of them.",
     ),
+    "ingest.folder_not_opened": (
+        "This folder cannot be opened ({reason}), so nothing in it was read. "
+        "Check its permissions, then add it again."
+    ),
     "ingest.gone": "{path} no longer exists. Choose it again where it is now.",
     "ingest.header_without_text": "{name} has a course header but no text.",
     "ingest.lessons_taken": (

@@ -16,7 +16,7 @@ import pytest
 from app.core.documents.document_reader import read_document
 from app.core.documents.sandbox import ReadingProcess
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.errors import UnreadableFile
+from app.domain.errors import ReaderStopped, UnreadableFile
 from tests.support.make_format_samples import FOLDER, many_pages
 
 if TYPE_CHECKING:
@@ -90,23 +90,15 @@ def kill_soon(seconds: float) -> None:
     threading.Timer(seconds, kill).start()
 
 
-def test_a_file_whose_reading_kills_a_fresh_child_is_refused(reading: ReadingProcess, tmp_path: Path) -> None:
+def test_a_file_whose_reader_is_killed_can_be_read_again(reading: ReadingProcess, tmp_path: Path) -> None:
     path = tmp_path / "long.pdf"
     path.write_bytes(many_pages(4900))
     kill_soon(0.5)
-    assert refusal(reading, path) == "long.pdf was left out: it makes the reader of its format crash."
-
-
-def test_a_file_that_a_used_child_dies_at_is_read_by_a_fresh_one(
-    reading: ReadingProcess, tmp_path: Path
-) -> None:
-    reading.read(FOLDER / "captions.srt", CancelToken())
-    before = children()
-    path = tmp_path / "long.pdf"
-    path.write_bytes(many_pages(300))
-    kill_soon(0.2)
+    with pytest.raises(ReaderStopped, match=r"long.pdf was not read: .* ended its reader") as caught:
+        reading.read(path, CancelToken())
+    assert caught.value.undecided
+    path.write_bytes(many_pages(3))
     assert reading.read(path, CancelToken()).text
-    assert children() != before
 
 
 def test_a_child_is_replaced_after_some_hundred_files(reading: ReadingProcess) -> None:
@@ -126,6 +118,17 @@ def test_a_file_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
         assert sentence == "endless.pdf took more than 1 second to read, so reading it was stopped."
         assert time.monotonic() - began < 20
         assert not children()
+
+
+def test_a_file_that_a_slow_disk_delays_is_stopped_without_blame(tmp_path: Path) -> None:
+    path = tmp_path / "endless.pdf"
+    path.write_bytes(many_pages(4000))
+    with (
+        ReadingProcess(clock_seconds=1) as reading,
+        pytest.raises(ReaderStopped, match="endless.pdf was not read within 1 minute;") as caught,
+    ):
+        reading.read(path, CancelToken())
+    assert caught.value.undecided
 
 
 def test_cancelling_kills_the_child(reading: ReadingProcess, tmp_path: Path) -> None:
@@ -213,13 +216,38 @@ class TestBombs:
             "endless.pdf has 100,000 pages; Lectern reads up to 5,000 from one file. Split it."
         )
 
-    def test_elements_nested_without_end(self, reading: ReadingProcess, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("depth", [3000, 200_000])
+    def test_elements_nested_without_end(self, reading: ReadingProcess, tmp_path: Path, depth: int) -> None:
         path = tmp_path / "deep.html"
-        path.write_text("<p>Words." + "<div>" * 200_000 + "end", encoding="utf-8")
-        try:
-            assert reading.read(path, CancelToken()).text.startswith("Words.")
-        except UnreadableFile as error:
-            assert str(error).startswith("deep.html ")
+        path.write_text(
+            "<p>Words." + "<div>" * depth + "end" + "</div>" * depth + "<p>Tail.", encoding="utf-8"
+        )
+        assert (
+            refusal(reading, path) == "deep.html was not read: it is nested deeper than any course document."
+        )
+
+    @pytest.mark.parametrize("tags", [("<div>", "</div>"), ("<b>", "</b>"), ("<ul><li>", "</li></ul>")])
+    def test_elements_nested_as_deep_as_the_parser_goes(
+        self, reading: ReadingProcess, tmp_path: Path, tags: tuple[str, str]
+    ) -> None:
+        path = tmp_path / "deep.html"
+        depth = 2000 // tags[0].count("<")
+        path.write_text(
+            "<p>Words." + tags[0] * depth + "end" + tags[1] * depth + "<p>Tail.", encoding="utf-8"
+        )
+        assert reading.read(path, CancelToken()).text.endswith("Tail.")
+
+    def test_a_chapter_nested_without_end(self, reading: ReadingProcess, tmp_path: Path) -> None:
+        path = tmp_path / "book.epub"
+        with zipfile.ZipFile(FOLDER / "book.epub") as source, zipfile.ZipFile(path, "w") as archive:
+            for info in source.infolist():
+                content = source.read(info)
+                if info.filename.endswith(".xhtml"):
+                    content = content.replace(b"</body>", b"<div>" * 3000 + b"end</body>")
+                archive.writestr(info, content)
+        assert (
+            refusal(reading, path) == "book.epub was not read: it is nested deeper than any course document."
+        )
 
     def test_cells_nested_without_end(self, reading: ReadingProcess, tmp_path: Path) -> None:
         path = tmp_path / "deep.ipynb"

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
+import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -146,3 +150,43 @@ def test_a_path_below_a_file_is_named_with_the_reason(tmp_path: Path) -> None:
     root = write(tmp_path, "a.txt")
     with pytest.raises(UserError, match=r"inner\.txt cannot be opened \("):
         discover([root / "a.txt" / "inner.txt"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
+def test_a_subfolder_that_cannot_be_listed_is_reported(tmp_path: Path) -> None:
+    root = write(tmp_path / "courses", "a.txt", "locked/b.txt", "z/c.txt")
+    (root / "locked").chmod(0)
+    try:
+        found = listed_without_privileges(root)
+    finally:
+        (root / "locked").chmod(0o700)
+    assert found == {
+        "a.txt": "",
+        "z/c.txt": "",
+        "locked": (
+            "This folder cannot be opened (Permission denied), so nothing in it was read. "
+            "Check its permissions, then add it again."
+        ),
+    }
+
+
+LIST = """
+import json, os, sys
+from pathlib import Path
+from app.core.ingest.discovery import discover
+if os.getuid() == 0:  # the superuser may read everything
+    os.chdir("/")
+    os.setuid(65534)
+found = discover([Path(sys.argv[1])])
+print(json.dumps({os.path.relpath(item.path, sys.argv[1]): str(item.failed or "") for item in found}))
+"""
+
+
+def listed_without_privileges(root: Path) -> dict[str, str]:
+    """List a folder in another process, as a user who may not read everything."""
+    for folder in root.parents:
+        if os.stat(folder).st_uid == os.getuid() and folder.is_relative_to(tempfile.gettempdir()):
+            folder.chmod(folder.stat().st_mode | 0o055)
+    done = subprocess.run([sys.executable, "-c", LIST, str(root)], capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))

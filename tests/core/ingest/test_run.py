@@ -97,6 +97,32 @@ class TestAdding:
         assert progress[-1].seconds_left is not None
         assert_consistent(empty)
 
+    def test_the_time_left_counts_only_files_that_are_read(self, empty: RAGSystem, tmp_path: Path) -> None:
+        folder = tmp_path / "long"
+        for number in range(9):
+            put(folder / f"b{number}.pdf", b"%PDF-1.7 " + bytes(100_000))
+        ingest(empty, folder)  # they fail, and are not read again
+        put(folder / "a1.txt", "Course Title: One\n\nLesson 1: A\n" + "A short line of text. " * 400)
+        put(folder / "a2.txt", "Course Title: Two\n\nLesson 1: A\n" + "Other short lines of text. " * 400)
+        events = list(empty.ingest.add_course_folder([folder], CancelToken()))
+        done = events[-1]
+        assert isinstance(done, IngestDone)
+        known = [
+            e.seconds_left for e in events if isinstance(e, IngestProgress) and e.seconds_left is not None
+        ]
+        assert known
+        assert max(known) < 2 * done.seconds
+
+    def test_the_time_left_is_unknown_until_something_is_read(self, empty: RAGSystem, tmp_path: Path) -> None:
+        folder = tmp_path / "mixed"
+        put(folder / "1.txt", "Bees dance.\n")
+        put(folder / "2.txt", "Course Title: Words\n\nLesson 1: A\n" + "Many words are here. " * 6_000)
+        events = list(empty.ingest.add_course_folder([folder], CancelToken()))
+        left = [event.seconds_left for event in events if isinstance(event, IngestProgress)]
+        assert left[:2] == [None, None]
+        assert None not in left[2:]
+        assert left[2:]
+
     def test_header_lessons_and_links(self, empty: RAGSystem, courses: Path) -> None:
         ingest(empty, courses)
         ink, bread, tides = empty.courses.all()

@@ -40,8 +40,10 @@ def read_epub(data: bytes) -> DocumentText:
     for number, part in enumerate(_spine(archive, package, folder)):
         try:
             root = parse_html(decode_html(archive.read(part)))
-        except ReaderError as error:  # not the book, but a part of it is not text
-            raise ReaderError from error
+        except ReaderError as error:
+            if error.reason == "documents.nested_too_deep":
+                raise
+            raise ReaderError from error  # not the book, but a part of it is not text
         body = root.find("body")
         body = root if body is None else body
         headings = body.xpath(".//h1|.//h2|.//h3|.//h4|.//h5|.//h6")

@@ -92,16 +92,18 @@ def parse_html(text: str) -> HtmlElement:
     from lxml import etree, html  # heavy, and needed for a few formats only
 
     text = _DECLARATION.sub("", text).replace("\x00", "")
+    parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
         # As bytes of a known encoding, since the parser refuses strings that declare another one.
-        data = text.encode("utf-8", "replace")
-        root = html.document_fromstring(data, parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
+        root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         if getattr(error, "code", None) == etree.ErrorTypes.ERR_NO_MEMORY:
             raise MemoryError from error
         raise ReaderError from error
     if root is None:
         raise ReaderError
+    if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
+        raise ReaderError("documents.nested_too_deep")  # the parser leaves out what follows
     return root
 
 
