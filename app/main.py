@@ -11,7 +11,9 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import EXIT_ERROR, EXIT_OK, build_parser
+from app.cli.arguments import EXIT_ERROR, EXIT_NO_READER, EXIT_OK, EXIT_SIGNAL, parse_arguments
+from app.cli.interruptions import ENDING_SIGNALS
+from app.cli.output import silence
 from app.config.confinement import guard_secrets
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
 from app.config.redaction import RedactingFormatter
@@ -48,7 +50,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     guard_secrets()
     restore_environment()
     ensure_streams()
-    arguments = build_parser().parse_args(argv)
+    try:
+        try:
+            return _run(parse_arguments(argv))
+        finally:
+            sys.stdout.flush()  # here, because it would fail with a traceback while Python shuts down
+    except BrokenPipeError:
+        silence(sys.stdout)
+        return EXIT_NO_READER
+
+
+def _run(arguments: argparse.Namespace) -> int:
     if arguments.selfcheck:
         from app.selfcheck import checks  # imports the whole core, like the commands below
 
@@ -141,15 +153,31 @@ def _run_window(
     workers.ready.connect(later.start)
     workers.failed.connect(lambda _: later.start())
     QTimer.singleShot(0, core.start)
-    signal.signal(signal.SIGINT, lambda *_: window.close())
-    # Python handles signals only while its code runs; without this timer, Ctrl+C waits for a Qt event.
-    tick = QTimer(interval=500)
-    tick.timeout.connect(lambda: None)
-    tick.start()
+    received = _close_on_signals(window)
     code = application.exec()
     core.wait()
     later.wait()
-    return code
+    return EXIT_SIGNAL + received[-1] if received else code
+
+
+def _close_on_signals(window: MainWindow) -> list[int]:
+    """Close the window on Ctrl+C and on signals that end programs; return those received, except Ctrl+C."""
+    from PySide6.QtCore import QTimer
+
+    received: list[int] = []
+
+    def close(number: int, _: object) -> None:
+        received.append(number)
+        window.close()
+
+    signal.signal(signal.SIGINT, lambda *_: window.close())
+    for number in ENDING_SIGNALS:
+        signal.signal(number, close)
+    # Python handles signals only while its code runs; without this timer, they wait for a Qt event.
+    tick = QTimer(window, interval=500)
+    tick.timeout.connect(lambda: None)
+    tick.start()
+    return received
 
 
 def _start_workers(window: MainWindow, workers: Workers, settings_file: Path, core: CoreImport) -> None:

@@ -1,11 +1,23 @@
 """The program's arguments. Imports little: every start parses them."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from app import __version__
 
-EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_PARTLY, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
+EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_PARTLY = 0, 1, 2, 3
+EXIT_SIGNAL = 128  # and the number of the signal that ended a command: 130 after Ctrl+C, 143 after SIGTERM
+EXIT_NO_READER = EXIT_SIGNAL + 13  # as after SIGPIPE, which ends other programs that write to ``head``
+
+
+def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Parse the command line; leave the program with status 2 if it is wrong."""
+    parser = build_parser()
+    arguments = parser.parse_args(argv)
+    if arguments.command == "ingest" and not arguments.paths and (arguments.rebuild or not arguments.retry):
+        parser.error("ingest needs a PATH, or --retry")
+    return arguments
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -13,20 +25,17 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lectern", description="Ask your course material and see where every answer comes from."
     )
-    parser.add_argument("--version", action="version", version=f"lectern {__version__}")
-    parser.add_argument("--data-dir", metavar="DIR", help="directory of the library")
-    parser.add_argument(
-        "--debug",
-        action="store_true",
-        help="log the stages of the start, and whenever the window stops responding",
-    )
+    _add_global(parser)
     parser.add_argument(
         "--selfcheck", action="store_true", help="try everything on a temporary library and report what works"
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     ingest = commands.add_parser("ingest", help="add or refresh folders and files")
-    ingest.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    ingest.add_argument("paths", nargs="*", type=Path, metavar="PATH")
+    ingest.add_argument(
+        "--retry", action="store_true", help="also read files that failed earlier; without PATH, all of them"
+    )
     ingest.add_argument("--rebuild", action="store_true", help="move everything to the trash first")
     plan = commands.add_parser("plan", help="show the courses that folders and files would become")
     plan.add_argument("paths", nargs="+", type=Path, metavar="PATH")
@@ -67,7 +76,20 @@ def build_parser() -> argparse.ArgumentParser:
     reporting = (ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty, export)
     for command in (*reporting, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
+    for command in (*reporting, importing, trash):
+        _add_global(command, default=argparse.SUPPRESS)  # which keeps a value given before the command
     return parser
+
+
+def _add_global(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    parser.add_argument("--version", action="version", version=f"lectern {__version__}")
+    parser.add_argument("--data-dir", metavar="DIR", default=default, help="directory of the library")
+    parser.add_argument(
+        "--debug",
+        action="store_true",
+        default=default or False,
+        help="log the stages of the start, and whenever the window stops responding",
+    )
 
 
 def _add_name(command: argparse.ArgumentParser, metavar: str, everything: str) -> None:

@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from app import __version__
 from app.cli import library, questions
-from app.cli.arguments import EXIT_ERROR, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_USAGE
+from app.cli.interruptions import TOKEN, Interruptions
 from app.cli.output import note, print_json, show_progress
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
 from app.config.settings import Settings, load_settings, with_environment
 from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
-from app.domain.cancel import Cancelled, CancelToken
+from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError
 from app.domain.messages import Message
 
@@ -42,15 +43,15 @@ _COMMANDS = {
 
 def run(arguments: argparse.Namespace) -> int:
     """Run one subcommand and return the exit code."""
+    if arguments.command == "search" and (arguments.query is None) == (arguments.questions is None):
+        note("Give a question, or --questions FILE.")
+        return EXIT_USAGE
+    action = getattr(arguments, "action", None)
+    command = _COMMANDS.get(f"{arguments.command} {action}" if action else arguments.command)
+    interruptions = Interruptions(checks=command is not None and command.writes)
     try:
-        if arguments.command == "doctor":
-            return _doctor(arguments)
-        if arguments.command == "search" and (arguments.query is None) == (arguments.questions is None):
-            note("Give a question, or --questions FILE.")
-            return EXIT_USAGE
-        action = getattr(arguments, "action", None)
-        command = _COMMANDS[f"{arguments.command} {action}" if action else arguments.command]
-        return _run_in_library(command, arguments)
+        with interruptions:
+            return _doctor(arguments) if command is None else _run_in_library(command, arguments)
     except LecternError as error:
         note(error)
         return EXIT_ERROR
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         return EXIT_ERROR
     except (KeyboardInterrupt, Cancelled):
         note("Interrupted; the library is intact.")
-        return EXIT_INTERRUPTED
+        return interruptions.exit_code
 
 
 def _run_in_library(command: _Command, arguments: argparse.Namespace) -> int:
@@ -69,10 +70,10 @@ def _run_in_library(command: _Command, arguments: argparse.Namespace) -> int:
     rag.open(note)
     try:
         if command.writes:
-            show_progress(rag.trash.expire(CancelToken()))
+            show_progress(rag.trash.expire(TOKEN))
         code = command.run(rag, arguments) or EXIT_OK
         if command.writes:
-            rag.backups.make_daily(CancelToken())
+            rag.backups.make_daily(TOKEN)
         return code
     finally:
         rag.close()

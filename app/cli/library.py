@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
+from app.cli.interruptions import TOKEN
 from app.cli.output import counted, fields, note, print_json, show_progress, shown
 from app.config.paths import user_config_dir
 from app.config.settings import adopt, load_settings, save_settings
@@ -14,22 +15,25 @@ from app.core.rag_system import RAGSystem
 from app.core.storage.backups import list_backups
 from app.core.storage.restore import find_backup, restore_closed
 from app.core.trash.expiry import TRASH_DAYS
-from app.domain.cancel import CancelToken
 from app.domain.courses import Course
 from app.domain.events import FileStatus, IngestDone
 from app.domain.transfer import LibraryExported, LibraryImported
 from app.domain.trash import TrashEntry
 
 _COUNTS = ("documents", "passages", "conversations")
-_TOKEN = CancelToken()  # a command is interrupted instead
 
 
 def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
-    rag.prepare_model(_TOKEN, note)
-    show_progress(rag.open_index(_TOKEN))
-    events = shown(rag.ingest.add_course_folder(arguments.paths, _TOKEN, clear=arguments.rebuild))
+    rag.prepare_model(TOKEN, note)
+    show_progress(rag.open_index(TOKEN))
+    paths, rebuild = arguments.paths, arguments.rebuild
+    if arguments.retry:
+        paths = paths or [Path(file.path) for file in rag.ingest.failures()]
+        events = rag.ingest.retry(paths, TOKEN, clear=rebuild)
+    else:
+        events = rag.ingest.add_course_folder(paths, TOKEN, clear=rebuild)
     # The last one counts: if the library had to be indexed again, that came first.
-    done = [event for event in events if isinstance(event, IngestDone)][-1]
+    done = [event for event in shown(events) if isinstance(event, IngestDone)][-1]
     if arguments.json:
         names = ("path", "status", "course_title", "passages", "embedded", "reason")
         rate = round(done.passages_embedded / done.seconds, 1) if done.seconds else 0.0
@@ -44,7 +48,7 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     else:
         print(f"{counted(done.counts.courses, 'course')}, {counted(done.counts.passages, 'passage')}")
         if not done.files:
-            print("There are no files to read in what you chose.")
+            print("There are no files to read in what you chose." if paths else "No file failed earlier.")
         for file in done.files:
             if file.reason:
                 print(f"{file.status}: {file.path}: {file.reason}")
@@ -52,7 +56,7 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
 
 
 def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    found = rag.ingest.plan(arguments.paths, _TOKEN)
+    found = rag.ingest.plan(arguments.paths, TOKEN)
     if arguments.json:
         print_json({**asdict(found), "files": found.files, "to_read": found.to_read})
         return
@@ -89,8 +93,8 @@ def _course_json(course: Course) -> dict[str, Any]:
 
 def remove(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     records = rag.courses.files() if arguments.all else rag.courses.find(arguments.name)
-    show_progress(rag.open_index(_TOKEN))
-    rag.courses.remove([record.document_id for record in records], _TOKEN)
+    show_progress(rag.open_index(TOKEN))
+    rag.courses.remove([record.document_id for record in records], TOKEN)
     if arguments.json:
         names = ("path", "course_title", "passages")
         print_json({"removed": [fields(record, *names) for record in records]})
@@ -122,15 +126,15 @@ def list_trash(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 
 def restore(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     entries = rag.trash.entries() if arguments.all else tuple(rag.trash.find(arguments.name))
-    show_progress(rag.open_index(_TOKEN))
-    show_progress(rag.trash.restore([key for entry in entries for key in entry.documents], _TOKEN))
+    show_progress(rag.open_index(TOKEN))
+    show_progress(rag.trash.restore([key for entry in entries for key in entry.documents], TOKEN))
     _print_entries("restored", entries, as_json=arguments.json)
 
 
 def empty_trash(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     entries = rag.trash.entries()
-    show_progress(rag.open_index(_TOKEN))
-    show_progress(rag.trash.empty(_TOKEN))
+    show_progress(rag.open_index(TOKEN))
+    show_progress(rag.trash.empty(TOKEN))
     _print_entries("deleted", entries, as_json=arguments.json)
 
 
@@ -184,7 +188,7 @@ def restore_backup(data_dir: Path, arguments: argparse.Namespace) -> int:
 
 
 def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    *_, done = shown(rag.transfer.export_library(arguments.file.absolute(), _TOKEN))
+    *_, done = shown(rag.transfer.export_library(arguments.file.absolute(), TOKEN))
     assert isinstance(done, LibraryExported)
     if arguments.json:
         print_json({"file": str(done.path), **fields(done, *_COUNTS)})
@@ -193,9 +197,9 @@ def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 
 
 def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
-    show_progress(rag.open_index(_TOKEN))
+    show_progress(rag.open_index(TOKEN))
     file = arguments.file.absolute()
-    *_, done = shown(rag.transfer.import_library(file, _TOKEN, replace=arguments.replace))
+    *_, done = shown(rag.transfer.import_library(file, TOKEN, replace=arguments.replace))
     assert isinstance(done, LibraryImported)
     if done.settings:
         settings_file = user_config_dir() / "settings.json"

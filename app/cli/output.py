@@ -1,10 +1,11 @@
 """What commands print: results on standard output, everything else on standard error."""
 
 import json
+import os
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from app.config.redaction import redact
 from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress
@@ -24,7 +25,16 @@ def fields(value: object, *names: str) -> dict[str, Any]:
 
 def note(text: object) -> None:
     """Print something that is not the result, without secrets."""
-    print(redact(str(text)), file=sys.stderr, flush=True)
+    try:
+        print(redact(str(text)), file=sys.stderr, flush=True)
+    except BrokenPipeError:  # the work goes on
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
+    """Send what is still printed nowhere, because its reader, such as ``head``, has ended."""
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def counted(number: int, what: str) -> str:
@@ -41,10 +51,11 @@ def shown(events: Iterable[_Event]) -> Iterator[_Event]:
     """Report progress, and pass the events on."""
     for event in events:
         match event:
-            case IngestProgress() if event.seconds_left is not None:
+            case IngestProgress():
+                left = "" if event.seconds_left is None else f", {event.seconds_left:.0f} s left"
                 note(
                     f"{event.path}: {event.files_done}/{event.files_total} files, "
-                    f"{event.passages_per_second:.0f} passages/s, {event.seconds_left:.0f} s left"
+                    f"{event.passages_per_second:.0f} passages/s{left}"
                 )
             case FileDone():
                 note(f"{event.status}: {event.path}")

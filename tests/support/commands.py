@@ -50,7 +50,9 @@ class Commands:
         out, err = self._capsys.readouterr()
         return Ran(code, out, err)
 
-    def start(self, *arguments: object, **environment: str) -> subprocess.Popen[str]:
+    def start(
+        self, *arguments: object, start_new_session: bool = False, **environment: str
+    ) -> subprocess.Popen[str]:
         """Start a process of its own, with pipes."""
         return subprocess.Popen(
             [sys.executable, "-m", "app", "--data-dir", str(self.data_dir), *map(str, arguments)],
@@ -60,10 +62,11 @@ class Commands:
             stderr=subprocess.PIPE,
             text=True,
             encoding="utf-8",
+            start_new_session=start_new_session,
         )
 
     def apart(self, *arguments: object, **environment: str) -> Ran:
         """Run in a process of its own."""
-        with self.start(*arguments, **environment) as process:
+        with self.start(*arguments, start_new_session=False, **environment) as process:
             out, err = process.communicate(timeout=120)
         return Ran(process.returncode, out, err)

@@ -13,7 +13,6 @@ import logging
 import os
 import shutil
 import tempfile
-import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 
 _POLL = 0.1  # seconds between two looks at the token while waiting
 _LIMIT = 900.0  # seconds; an export takes ten, longer on a slow disk
-_LEFTOVER = 3600.0  # seconds after which the folder of a killed export is deleted
 
 _log = logging.getLogger(__name__)
 
@@ -124,13 +122,12 @@ def export_in_child(source: ModelSource, token: CancelToken, progress: Callable[
     models = source.graph.parent
     try:
         models.mkdir(parents=True, exist_ok=True)
-        for leftover in models.glob(".preparing-*"):
-            with contextlib.suppress(OSError):
-                if time.time() - leftover.stat().st_mtime > _LEFTOVER:
-                    shutil.rmtree(leftover, ignore_errors=True)
-        # Holds whatever the child leaves behind, however it ends.
+        # Of exports that ended with their computer: this one is the only one of its graph.
+        for leftover in models.glob(f".preparing-{source.graph.name}-*"):
+            shutil.rmtree(leftover, ignore_errors=True)
+        # Holds whatever the child leaves behind; the child deletes it if this process is killed.
         with tempfile.TemporaryDirectory(
-            prefix=".preparing-", dir=models, ignore_cleanup_errors=True
+            prefix=f".preparing-{source.graph.name}-", dir=models, ignore_cleanup_errors=True
         ) as workplace:
             made = Path(workplace) / source.graph.name
             _ask_child(source, folder, made, token, progress)
@@ -144,7 +141,9 @@ def _ask_child(
     source: ModelSource, folder: Path, made: Path, token: CancelToken, progress: Callable[[Message], None]
 ) -> None:
     output = made.with_name("output.txt")
-    child = ChildProcess(_answer_request, "lectern-export", seconds=_LIMIT, output=output)
+    child = ChildProcess(
+        _answer_request, "lectern-export", seconds=_LIMIT, output=output, scratch=made.parent
+    )
     request = json.dumps([str(folder), str(made), source.name, source.sha256])
     try:
         refusal = child.ask(request.encode(), token, lambda step: progress(Message.from_json(step.decode())))
