@@ -19,6 +19,7 @@ from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.lexical import TextIndex
 from app.core.storage.backups import damage
 from app.core.storage.catalog import Catalog
+from app.core.storage.checksums import check
 from app.core.storage.database import LIBRARY_FILE, LOCK_FILE, Database, acquire_lock
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.cancel import CancelToken
@@ -212,6 +213,9 @@ def _check_library(database: Database, report: Report) -> bool:
     report.counts = {"documents": counts.documents, "chunks": counts.passages, "fts": texts, "chroma": None}
     if texts != counts.passages:
         report.add(Message("doctor.text_index_differs"), _REPAIR)
+    for damaged in check(database.connection):
+        if damaged:
+            report.add(damaged, Message("doctor.replace_damaged"))
     return True
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _PATIENCE = 5.0  # seconds to wait for another Lectern that holds the library
 _RETRY = 0.1
 _HOUR_MS = 3_600_000
+_CHECK_PAUSE = 0.01  # seconds between checking two documents or exchanges, so that others get on
 
 _log = logging.getLogger(__name__)
 translate = QCoreApplication.translate
@@ -199,13 +200,20 @@ class Workers(Courier):
         self.send(self._look_after)
 
     def _look_after(self) -> None:
-        """Make today's backup in the background, unless it was made."""
-        what = translate("Workers", "Backing up the library")
+        """Make today's backup in the background, unless it was made; check the content once a week."""
+        what = translate("Workers", "Looking after the library")
 
-        def back_up(job: Job[None]) -> None:
+        def look_after(job: Job[None]) -> None:
             self.rag.backups.make_daily(job.token, in_background=True)
+            found = None
+            for damaged in self.rag.check_weekly():
+                job.token.check()
+                found = found or damaged
+                time.sleep(_CHECK_PAUSE)
+            if found:
+                self.send(self.problem.emit, Message("storage.content_damaged", what=found))
 
-        Job(self, self._upkeep, what, back_up).run(self)
+        Job(self, self._upkeep, what, look_after).run(self)
 
     def _open_file(self, progress: Callable[[Message], None]) -> None:
         """Open the file; another Lectern that is closing may still hold it."""

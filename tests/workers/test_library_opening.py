@@ -136,3 +136,18 @@ def test_closing_does_not_wait_for_the_backup(
     new.close()
     assert time.monotonic() - began < 5
     assert list(folder.iterdir()) == []
+
+
+def test_damage_is_said_once_it_is_open(
+    data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot
+) -> None:
+    database = Database(data_dir)
+    database.open()
+    database.connection.execute("UPDATE documents SET text = replace(text, 'moon', 'moan')")
+    database.close()
+    new = opening(data_dir)
+    problems: list[str] = []
+    new.workers.problem.connect(lambda message: problems.append(str(message)))
+    qtbot.waitUntil(lambda: bool(problems), timeout=SOON)
+    assert "tides.txt" in problems[0]
+    assert "lectern doctor" in problems[0]

@@ -11,8 +11,10 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.storage.checksums import add_functions
+
 _APPLICATION_ID = 0x4C454354  # "LECT": distinguishes our file from other SQLite databases
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _TOKEN = re.compile(
     r"""'(?:[^']|'')*+'? | "(?:[^"]|"")*+"? | --[^\n]* | /\*.*?(?:\*/|\Z) | \w+ | \S""",
@@ -65,6 +67,7 @@ def migrate(connection: sqlite3.Connection, migration: Migration) -> None:
     # Dropping a table that was replaced by a new one must not delete the rows that refer to it.
     # The references are checked at the end instead.
     connection.execute("PRAGMA foreign_keys = OFF")
+    add_functions(connection)
     try:
         connection.executescript(
             f"BEGIN IMMEDIATE;\n{migration.sql}\n;PRAGMA user_version = {migration.version}"

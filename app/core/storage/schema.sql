@@ -1,4 +1,4 @@
--- Version 5 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 6 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -213,3 +213,13 @@ CREATE TABLE citations (
     verified INTEGER NOT NULL,
     PRIMARY KEY (exchange_id, position)
 ) WITHOUT ROWID;
+
+-- Of what never changes under a key, to find what the disk has damaged; see checksums.py.
+CREATE TABLE document_checksums (
+    document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+    value BLOB NOT NULL
+);
+CREATE TABLE exchange_checksums (
+    exchange_id INTEGER PRIMARY KEY REFERENCES exchanges (id) ON DELETE CASCADE,
+    value BLOB NOT NULL
+);

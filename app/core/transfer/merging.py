@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from app.core.conversations import exchanges
 from app.core.documents.document_processor import title_of_file
 from app.core.search.pieces import HEADING_PIECE
-from app.core.storage import codec, sql
+from app.core.storage import checksums, codec, sql
 from app.core.storage.documents import find_conflict, lessons_of
 from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
@@ -171,6 +171,7 @@ class Merge:
             lessons[lesson["id"]] = sql.insert(self.target, "lessons", document_id=key, **values)
         _require(bool(lessons))  # courses are listed by them
         self._chunks(document_id, key, course_id, lessons, text)
+        checksums.store_document(self.target, key)
         self.known[document_id] = key
         self.documents.append(key)
 
@@ -251,6 +252,7 @@ class Merge:
                 integers="position source_n answer_start answer_end start end verified",
             )
             sql.insert(self.target, "citations", exchange_id=key, **values)
+        checksums.store_exchange(self.target, key)
         return key
 
     def _rows(self, table: str, column: str, key: int) -> list[sqlite3.Row]:
