@@ -274,6 +274,49 @@ sys.exit(main(["--data-dir", *sys.argv[1:]]))
         writer.close()
 
 
+@pytest.fixture
+def small_blocks(data_dir: Path, tmp_path: Path) -> Iterator[Path]:
+    """A closed library on a disk with blocks of 1 kB: SQLite reserves a byte of each 4 kB it shares."""
+    image, place = tmp_path / "image", tmp_path / "disk"
+    image.touch()
+    os.truncate(image, 32 << 20)
+    place.mkdir()
+    for command in (
+        ["mkfs.ext4", "-q", "-m", "0", "-b", "1024", image],
+        ["mount", "-o", "loop", image, place],
+    ):
+        try:
+            subprocess.run(list(map(str, command)), capture_output=True, check=True)
+        except (OSError, subprocess.CalledProcessError):
+            pytest.skip("no file system may be mounted here")
+    try:
+        shutil.copytree(data_dir, place / "library")
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@pytest.mark.parametrize("left", [20, 28, 36])
+def test_shared_memory_without_room_does_not_kill_the_process(small_blocks: Path, left: int) -> None:
+    reserve = small_blocks / "reserve"
+    reserve.write_bytes(bytes(left << 10))
+    os.sync()
+    fill(small_blocks)
+    os.sync()
+    reserve.unlink()
+    os.sync()
+    code = """
+from pathlib import Path
+from app.core.storage.database import Database
+opened = Database(Path(sys.argv[1]))
+opened.open()
+opened.set_meta("colour", "green")
+"""
+    done = run(code, small_blocks / "library")
+    assert done.returncode == 1, "a bus error ended it"
+    assert done.stderr.strip().endswith("is full. Free some space and try again; nothing is lost.")
+
+
 class TestAnotherProgram:
     def test_that_writes_to_the_library(
         self, rag: RAGSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
