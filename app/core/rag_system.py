@@ -15,7 +15,7 @@ from app.core.ingest.watch.watch_list import WatchList
 from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.service import SearchService
-from app.core.storage.backups import Backups
+from app.core.storage.backups import Backups, sweep_unfinished
 from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
 from app.core.storage.database import Database
@@ -99,6 +99,7 @@ class RAGSystem:
         if not self.database.read_only:
             try:
                 sweep(self.database.data_dir)
+                sweep_unfinished(self.database.data_dir)
                 self.conversations.close_interrupted()
                 self.conversations.empty_trash(self._expiry.sweep())
             except BaseException:

@@ -12,7 +12,7 @@ import re
 import shutil
 import sqlite3
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -285,9 +285,15 @@ def backup_folder(data_dir: Path) -> Path:
     """Return the folder of the backups, without what an interrupted one left behind."""
     folder = data_dir / "backups"
     private_directory(folder)
-    for unfinished in folder.glob("*.part*"):
-        unfinished.unlink()
+    sweep_unfinished(data_dir)
     return folder
+
+
+def sweep_unfinished(data_dir: Path) -> None:
+    """Delete what a killed backup left; for the process that holds the library's lock."""
+    for unfinished in (data_dir / "backups").glob("*.part*"):
+        with suppress(OSError):  # the next backup tries again
+            unfinished.unlink()
 
 
 def check_room(data_dir: Path, size: int) -> None:

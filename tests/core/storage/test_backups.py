@@ -188,8 +188,19 @@ class TestTheDailyOne:
                 with closing(sqlite3.connect(made.path)) as copy:
                     assert copy.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         with library(data_dir, embedder, index=False) as rag:
+            assert not list((data_dir / "backups").glob("*.part*"))  # gone with the next start
             rag.backups.make_daily(CancelToken())
             assert [path.suffix for path in (data_dir / "backups").iterdir()] == [".sqlite3"]
+
+
+def test_what_a_killed_backup_left_goes_when_the_library_is_opened(
+    data_dir: Path, embedder: KeptEmbedder
+) -> None:
+    unfinished = data_dir / "backups" / "library.v5.2026-11-22.163758.replace.sqlite3.part"
+    unfinished.parent.mkdir()
+    unfinished.write_bytes(b"half a library")
+    with library(data_dir, embedder, index=False):
+        assert not unfinished.exists()
 
 
 class TestBeforeGreatChanges:
