@@ -17,7 +17,7 @@ from app.core.search.chroma.index_sync import IndexSync
 from app.core.search.chroma.store import ChromaStore, IndexDamaged
 from app.core.search.chroma.vector_store import VectorStore
 from app.core.search.lexical import TextIndex
-from app.core.storage.backups import damage
+from app.core.storage.backups import damage, list_backups
 from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
 from app.core.storage.database import LIBRARY_FILE, LOCK_FILE, Database, acquire_lock
@@ -96,6 +96,8 @@ def examine(
         report.add(error.message, Message("doctor.install_model"))
     _check_directory(report)
     if not (data_dir / LIBRARY_FILE).exists():
+        if list_backups(data_dir):
+            report.add(Message("storage.missing", directory=data_dir), Message("doctor.restore_backup"))
         return report
     was_built = not repair or _repair(RAGSystem(data_dir, settings, embedder), progress)
     try:

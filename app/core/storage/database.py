@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 
 from app.config.private_files import keep_private, private_directory, private_file
 from app.core.storage import schema
-from app.core.storage.backups import back_up_before_upgrade
+from app.core.storage.backups import back_up_before_upgrade, list_backups
 from app.core.storage.disk import ROOM, FileIdentity, has_room, require_room
 from app.domain.errors import LibraryLocked, LibraryUnusable
 from app.domain.messages import Message
@@ -81,11 +81,13 @@ class Database:
                 self._immutable = self._frozen or (not has_log and not has_room(self.data_dir))
                 if has_log and not self._beside("-shm").exists():
                     require_room(self.data_dir)
+                self._require_library()
             else:
                 private_directory(self.data_dir)
                 self._lock = acquire_lock(self.data_dir)
                 self._opened_files["storage.lock_gone"] = FileIdentity(self.data_dir / LOCK_FILE)
                 require_room(self.data_dir)
+                self._require_library()
                 self._keep_private()
             self.is_open = True
             self._prepare(progress)
@@ -260,6 +262,12 @@ class Database:
         elif version < schema.SCHEMA_VERSION:
             steps = schema.migrations(version)
             upgrade(self.connection, self.data_dir, steps, progress, backups=self._backups)
+
+    def _require_library(self) -> None:
+        """Refuse to begin an empty library where backups show that there was one."""
+        is_there = self._path.exists() and self._path.stat().st_size
+        if not is_there and list_backups(self.data_dir):
+            raise LibraryUnusable(Message("storage.missing", directory=self.data_dir))
 
     def _keep_private(self) -> None:
         """Create the library's file, and take existing files from other users of the computer."""

@@ -45,6 +45,10 @@ TEXTS = {
         "The library in {directory} was created by a newer Lectern. "
         "Install that version, or choose another directory with --data-dir."
     ),
+    "storage.missing": (
+        "The library in {directory} is gone, but its backups are there. Restore one with “lectern doctor "
+        "--restore”, or move the folder “backups” away to begin anew."
+    ),
     "storage.no_backup": (
         "The library could not be backed up ({reason}). Check the folder “backups” beside it, or turn "
         "backups off in the settings; nothing was changed."

@@ -37,7 +37,7 @@ from app.workers.workers import LibrarySnapshot, Workers
 
 _SUGGESTIONS = 8  # half in the welcome, half in the sidebar
 _MESSAGE_MS = 8_000
-_DAMAGED = ("storage.damaged", "storage.unopenable")  # a backup helps
+_DAMAGED = ("storage.damaged", "storage.missing", "storage.unopenable")  # a backup helps
 
 
 class MainWindow(QMainWindow):

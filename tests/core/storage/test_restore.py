@@ -12,6 +12,7 @@ import pytest
 
 from app.config.settings import Settings
 from app.core.doctor import examine
+from app.core.rag_system import RAGSystem
 from app.core.storage.backups import list_backups
 from app.core.storage.restore import find_backup, restore_closed
 from app.domain.backups import BackupReason
@@ -21,7 +22,6 @@ from tests.support.commands import Commands
 from tests.support.courses import TITLES, ingest, library
 
 if TYPE_CHECKING:
-    from app.core.rag_system import RAGSystem
     from app.domain.backups import Backup
     from tests.support.courses import KeptEmbedder
 
@@ -71,6 +71,24 @@ class TestWhileItIsClosed:
         (data_dir / "library.sqlite3").unlink()
         assert restore_closed(data_dir, backup) is None
         assert examine(data_dir, Settings(), embedder, repair=True).ok
+
+    @pytest.mark.parametrize("read_only", [False, True])
+    @pytest.mark.parametrize("emptied", [False, True])
+    def test_a_library_that_is_gone_is_not_begun_anew(
+        self, data_dir: Path, backup: Backup, embedder: KeptEmbedder, *, emptied: bool, read_only: bool
+    ) -> None:
+        file = data_dir / "library.sqlite3"
+        file.unlink()
+        if emptied:
+            file.touch()
+        with pytest.raises(LibraryUnusable, match="is gone, but its backups are there"):
+            RAGSystem(data_dir, Settings(), embedder, read_only=read_only).open()
+        assert file.exists() == emptied
+        (problem,) = examine(data_dir, Settings(), embedder).problems
+        assert "is gone" in str(problem.what)
+        restore_closed(data_dir, backup)
+        with library(data_dir, embedder, index=False) as rag:
+            assert titles(rag) == TITLES
 
     @pytest.mark.parametrize("log", [False, True])
     def test_a_damaged_library_is_kept_as_it_is(
