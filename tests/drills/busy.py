@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
-from app.config.settings import Settings, load_settings
+from app.config.settings import Settings, load_settings, save_settings
 from app.core.doctor import examine
 from app.core.search.lexical import TextIndex
 from app.core.storage.schema import SCHEMA_VERSION
@@ -235,6 +235,7 @@ class BusyLibrary:
             begun, done = self.numbers[SETTINGS]
             budget = load_settings(self.home / SETTINGS).monthly_budget
             assert budget in (done, begun), (budget, done, begun)
+            save_settings(Settings(), self.home / SETTINGS)  # takes the place of an unfinished one
         elif kind == "migrate":
             self._check_migrated()
 
@@ -330,8 +331,10 @@ class BusyLibrary:
         assert text[max(row["end"] for row in rows) :].strip() == ""
 
 
-def size_of(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+def size_of(data_dir: Path) -> int:
+    """Return the bytes of a library and its indexes; backups have a limit of their own."""
+    files = (path for path in data_dir.rglob("*") if path.is_file() and path.parent.name != "backups")
+    return sum(path.stat().st_size for path in files)
 
 
 def _empty(folder: Path) -> None:

@@ -40,6 +40,7 @@ ASKED = (("courses", "--json"), ("search", _QUESTION, "--json"), ("search", "oak
 
 LOOKED = (*ASKED, ("doctor", "--json"))
 REPAIRED = (("doctor", "--repair", "--json"), *ASKED, ("doctor", "--json"))
+RESTORED = (("doctor", "--restore", "latest"), ("doctor", "--repair", "--json"), *REPAIRED[1:])
 
 
 def corrupt(drill: Drill) -> str:
@@ -70,13 +71,17 @@ def _examine(place: Path, expected: list[Any]) -> str:
         if right:
             return "mended and said so" if said else "without effect, or mended unasked"
         return "repaired by doctor --repair"
-    assert _said(repair, doctor), "it cannot be repaired, and doctor says nothing"
-    return "reported by doctor: " + _restored(place, expected)
+    assert _said(repair, *asked, doctor), "it cannot be repaired, and nothing is said"
+    return _restored(place, expected)
 
 
 def _restored(place: Path, expected: list[Any]) -> str:
-    """Go back to the newest backup, as the report advises; return what came of it."""
-    return "beyond repair"
+    """Restore the newest backup, as the report advises; return what came of it."""
+    restored, _, *asked, doctor = _run(place, RESTORED)
+    if [_answer(ran) for ran in asked] == expected and doctor["code"] == 0:
+        return "restored from a backup"
+    assert _said(restored, *asked, doctor), "it cannot be restored, and nothing is said"
+    return "beyond repair, and said so"
 
 
 def _said(*commands: dict[str, Any]) -> bool:
@@ -107,16 +112,18 @@ def _answer(ran: dict[str, Any]) -> Any:  # noqa: ANN401 - any JSON
 
 
 def _make(whole: Path, cache: Path) -> None:
-    """Make a library, settings and a cache with the model; all links resolved."""
+    """Make a library with a backup, settings and a cache with the model."""
     courses = write_courses(whole.parent / "courses")
     embedder = KeptEmbedder(None, cache)
+    graph = find_model(None, cache).graph
+    shutil.copytree(graph, whole / "cache" / graph.relative_to(cache))
     with library(whole / "data", embedder) as rag:
         ingest(rag, courses)
         conversation = rag.conversations.create_session()
         rag.conversations.begin_exchange(conversation, _QUESTION, Scope(), "claude")
+    (read,) = _run(whole, [("ingest", str(courses))])  # a command also makes the day's backup
+    assert read["code"] == 0, read
     save_settings(replace(Settings(), monthly_budget=7), whole / "config" / "settings.json")
-    graph = find_model(None, cache).graph
-    shutil.copytree(graph, whole / "cache" / graph.relative_to(cache))
 
 
 def _damaged_copy(drill: Drill, whole: Path, damaged: Path, *, model: bool) -> str:
