@@ -1,0 +1,53 @@
+"""The window's program, ended by the system."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.startup.debug_log import READY
+from tests.support.commands import Commands
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LIMIT = 120  # seconds on a busy machine
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals to send")
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGINT", 0)])
+def test_the_window_closes_in_order(
+    tmp_path: Path, model_cache: Path, capsys: pytest.CaptureFixture[str], name: str, code: int
+) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "models").symlink_to(model_cache / "models")
+    places = {"LECTERN_CACHE_DIR": str(cache), "LECTERN_CONFIG_DIR": str(tmp_path / "config")}
+    run = Commands(tmp_path / "data", capsys)
+    log = cache / "log" / "lectern.log"
+    command = [sys.executable, "-m", "app", "--debug", "--data-dir", str(run.data_dir)]
+    with subprocess.Popen(
+        command,
+        env={**os.environ, **places},
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        start_new_session=True,
+    ) as process:
+        deadline = time.monotonic() + LIMIT
+        while not (log.exists() and READY in log.read_text(encoding="utf-8")):
+            assert process.poll() is None
+            assert time.monotonic() < deadline, "it never became ready"
+            time.sleep(0.1)  # for another process
+        os.killpg(process.pid, getattr(signal, name))  # Chroma's process gets it too
+        _, err = process.communicate(timeout=LIMIT)
+    assert process.returncode == code
+    assert "Traceback" not in err
+    assert (run.data_dir / "chroma.seal").exists()
+    assert run("courses").code == 0
+    assert not list((cache / "log").glob("fault-*"))
