@@ -8,8 +8,11 @@ else
 BIN := .venv/bin
 endif
 STAMP := .venv/.lectern-installed
+# Only files with a recorded checksum, and all of them by name.
+INSTALL = $(BIN)/python -m pip install $(PIP_ARGS) --require-hashes --no-deps
+TORCH := resources/packaging/torch
 
-.PHONY: run test test-coverage drills check screenshots bench bench-full wheel package package-report check-package tarball deb check-deb clean
+.PHONY: run test test-coverage drills check screenshots bench bench-full wheel package package-report check-package tarball deb check-deb lock clean
 run: $(STAMP)
 	$(BIN)/python -m app $(ARGS)
 
@@ -42,7 +45,7 @@ bench-full: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.everything --sizes 500 10000 100000 $(ARGS)
 
 wheel: $(STAMP)
-	$(BIN)/python -m build --wheel
+	$(BIN)/python -m build --wheel --no-isolation
 
 package: $(STAMP)
 	$(BIN)/python -m resources.packaging.prepare_model build/package/model
@@ -62,9 +65,18 @@ tarball deb:
 check-deb:
 	sh resources/packaging/linux/check-deb.sh dist/lectern_*.deb $(ARGS)
 
-$(STAMP): pyproject.toml constraints.txt
+# ARGS is for uv, see resources/packaging/lock.py.
+lock: $(STAMP)
+	$(BIN)/python -m pip install $(PIP_ARGS) uv
+	$(BIN)/python -m resources.packaging.lock $(ARGS)
+
+# PyTorch without CUDA, or, on Linux where pip does not find that, with it.
+$(STAMP): pyproject.toml constraints.txt $(TORCH).txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install $(PIP_ARGS) --constraint constraints.txt --editable ".[dev]"
+	$(INSTALL) --requirement $(TORCH).txt || $(INSTALL) --requirement $(TORCH)-cuda.txt
+	$(INSTALL) --requirement constraints.txt
+	$(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip check
 	$(BIN)/python -c "open('$(STAMP)', 'w').close()"
 
 clean:

@@ -26,6 +26,7 @@ from app.config.settings import Settings
 from app.core.documents.sandbox import ReadingProcess
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
+from app.core.search.chroma.store import leave_out_exporter
 from app.domain.cancel import CancelToken
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted
@@ -110,6 +111,7 @@ class _Check:
 
     def modules(self) -> str:
         own = [item.name for item in pkgutil.walk_packages(app.__path__, "app.")]
+        leave_out_exporter()
         for name in (*LATE_IMPORTS, *own):
             if name != "app.__main__":
                 importlib.import_module(name)

@@ -40,6 +40,32 @@ _GENERAL_TEXTS = {
     "tokenizers": ("Apache-2.0",),
     "flatbuffers": ("Apache-2.0",),
 }
+# Those that allow Lectern to be passed on as it is, by their names in SPDX.
+_ALLOWED = {
+    *("0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0"),
+    *("CC0-1.0", "CNRI-Python", "ISC", "LGPL-3.0-only", "MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "PSF-2.0"),
+    "Zlib",
+}
+_SPELLINGS = {
+    "3-Clause BSD License": "BSD-3-Clause",
+    "Apache 2.0": "Apache-2.0",
+    "Apache 2.0 License": "Apache-2.0",
+    "Apache License Version 2.0": "Apache-2.0",
+    "Apache License, Version 2.0": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "BSD": "BSD-3-Clause",
+    "BSD 2-Clause License": "BSD-2-Clause",
+    "BSD License": "BSD-3-Clause",
+    "BSD-3-Clause, Apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0",
+    "ISC License": "ISC",
+    "MIT License": "MIT",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "OSI Approved :: Apache Software License": "Apache-2.0",
+}
+_EXCEPTIONS = {
+    "pyinstaller": "GPL, with an exception for the programs that it makes",
+    "pyinstaller-hooks-contrib": "GPL; what it puts into a program is under Apache-2.0",
+}
 _QT = """\
 Lectern uses Qt and its Python bindings PySide6 and Shiboken under the GNU Lesser General Public
 License, version 3 (texts below). They are unmodified and are not part of Lectern's own program file,
@@ -131,8 +157,11 @@ def of_distribution(distribution: importlib.metadata.Distribution) -> Component:
     """Return an installed distribution with its licence texts.
 
     Raises:
-        UnknownOriginError: it has no licence text, and none is known for it.
+        UnknownOriginError: it has no licence text, none is known for it, or its licence is not allowed.
     """
+    if not is_allowed(distribution):
+        message = f"{distribution.name}: its licence is not known to be allowed"
+        raise UnknownOriginError(message)
     metadata = distribution.metadata
     files = [file for file in distribution.files or [] if _is_licence(PurePath(file))]
     texts = [Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files]
@@ -141,8 +170,16 @@ def of_distribution(distribution: importlib.metadata.Distribution) -> Component:
         message = f"{distribution.name}: no licence text among its files"
         raise UnknownOriginError(message)
     return Component(
-        distribution.name, distribution.version, _licence_name(metadata), texts, _parts(distribution)
+        distribution.name, distribution.version, licence_name(metadata), texts, _parts(distribution)
     )
+
+
+def is_allowed(distribution: importlib.metadata.Distribution) -> bool:
+    """Whether the licence of a distribution is known and allows passing Lectern on as it is."""
+    licence = licence_name(distribution.metadata)
+    every = _SPELLINGS.get(licence, licence).split(" AND ")
+    allowed = all(any(one in _ALLOWED for one in part.strip("()").split(" OR ")) for part in every)
+    return allowed or distribution.name.lower() in _EXCEPTIONS
 
 
 def render(found: list[Component]) -> str:
@@ -206,7 +243,8 @@ def _is_licence(file: PurePath) -> bool:
     return (in_metadata or named) and file.suffix.lower() not in _NO_TEXT
 
 
-def _licence_name(metadata: importlib.metadata.PackageMetadata) -> str:
+def licence_name(metadata: importlib.metadata.PackageMetadata) -> str:
+    """Return the name of a licence as the metadata of a distribution has it."""
     expression = next(iter(metadata.get_all("License-Expression") or []), "")
     first_line = next(iter(metadata.get_all("License") or []), "").strip().partition("\n")[0]
     classifiers = [

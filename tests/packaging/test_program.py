@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from PyInstaller.archive.readers import CArchiveReader
 
 from app.startup.debug_log import PAINTED, READY
 from resources.packaging.report import BUDGET, sizes
@@ -103,6 +104,21 @@ def test_the_window_opens_with_the_samples(program: Path, tmp_path: Path) -> Non
     if sys.platform != "win32":  # there it was ended, not asked to end
         assert process.returncode == 0
         assert not list((tmp_path / "cache" / "log").glob("fault-*"))
+
+
+def test_nothing_is_inside_that_chroma_only_drags_in() -> None:
+    """Its clients for clusters, its exporters of traces, its server, its own model."""
+    program = CArchiveReader(str(MADE / NAME))
+    (archive,) = (name for name in program.toc if name.endswith(".pyz"))
+    modules = set(program.open_embedded_archive(archive).toc)
+    assert "chromadb.api.rust" in modules
+    unused = {
+        *("bcrypt", "fastapi", "google.protobuf", "grpc", "huggingface_hub", "kubernetes", "onnxruntime"),
+        *("opentelemetry.exporter", "opentelemetry.proto", "requests_oauthlib", "torch", "uvicorn"),
+    }
+    assert not {one for one in modules if any(f"{one}.".startswith(f"{name}.") for name in unused)}
+    folders = {path.name for path in (MADE / "_internal").iterdir()}
+    assert not folders & unused
 
 
 def test_it_is_no_larger_than_it_may_be() -> None:

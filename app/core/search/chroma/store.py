@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import logging
 import shutil
+import sys
 import zlib
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock
@@ -203,6 +205,7 @@ class ChromaStore:
 
     def _connect(self) -> None:
         # Takes half a second: only when the index is first needed, never at start-up.
+        leave_out_exporter()
         import chromadb
         from chromadb.config import Settings as ChromaSettings
 
@@ -217,6 +220,14 @@ class ChromaStore:
             )
             for name in (CATALOG, CONTENT)
         }
+
+
+def leave_out_exporter() -> None:
+    """Keep Chroma from importing its exporter of traces, which is never used and brings 18 MB of gRPC."""
+    name = "opentelemetry.exporter.otlp.proto.grpc.trace_exporter"
+    module = ModuleType(name)
+    module.OTLPSpanExporter = None  # type: ignore[attr-defined]
+    sys.modules.setdefault(name, module)
 
 
 def _crc32(path: Path) -> int:

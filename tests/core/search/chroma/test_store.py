@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -172,3 +174,13 @@ def test_another_that_holds_the_directory_is_not_disturbed(
     store.close()
     other.open()
     other.close()
+
+
+def test_what_chroma_never_uses_is_not_imported(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from app.core.search.chroma.store import ChromaStore;"
+        f"store = ChromaStore(Path({str(tmp_path / 'chroma')!r})); store.open(); store.close();"
+        "print({name.partition('.')[0] for name in sys.modules} & {'grpc', 'kubernetes', 'onnxruntime'})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
