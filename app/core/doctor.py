@@ -21,6 +21,7 @@ from app.core.storage.backups import damage, list_backups
 from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
 from app.core.storage.database import LIBRARY_FILE, LOCK_FILE, Database, acquire_lock
+from app.core.storage.salvage import salvage
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.cancel import CancelToken
 from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable
@@ -99,6 +100,8 @@ def examine(
         if list_backups(data_dir):
             report.add(Message("storage.missing", directory=data_dir), Message("doctor.restore_backup"))
         return report
+    if repair:
+        _salvage(report, progress)
     was_built = not repair or _repair(RAGSystem(data_dir, settings, embedder), progress)
     try:
         with _others_kept_out(data_dir) as holder, _opened(data_dir, in_use=holder is not None) as database:
@@ -125,6 +128,38 @@ def _check_directory(report: Report) -> None:
     elif (free := shutil.disk_usage(existing).free) < _LEAST_FREE:
         what = Message("doctor.disk_nearly_full", path=existing, free=free >> 20)
         report.add(what, Message("doctor.free_space"))
+
+
+def _salvage(report: Report, progress: Callable[[Message], None]) -> None:
+    """Save what can be read of a damaged library that has no backup."""
+    data_dir = report.data_dir
+    if list_backups(data_dir) or not _is_damaged(data_dir):
+        return
+    try:
+        saved = salvage(data_dir)
+    except LecternError as error:
+        report.add(error.message, Message("doctor.move_library"))
+        return
+    numbers = {"documents": saved.documents, "exchanges": saved.exchanges}
+    progress(Message("storage.salvaged", **numbers, kept=saved.kept))
+    for message in saved.incomplete:
+        progress(message)
+
+
+def _is_damaged(data_dir: Path) -> bool:
+    """Whether the content of the library is damaged, and not only its directory out of reach or in use."""
+    try:
+        with _others_kept_out(data_dir) as holder:
+            if holder is not None:
+                return False
+            with _opened(data_dir, in_use=False) as database:
+                return bool(damage(database.connection))
+    except LibraryUnusable as error:
+        return isinstance(error.__cause__, sqlite3.DatabaseError) and error.message.id == "storage.unopenable"
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:
+        return True
 
 
 def _repair(rag: RAGSystem, progress: Callable[[Message], None]) -> bool:

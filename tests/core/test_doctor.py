@@ -194,8 +194,12 @@ def test_beside_a_lectern_that_is_running(data_dir: Path, embedder: KeptEmbedder
 
 
 def test_a_damaged_library_file_is_said_and_left_alone(data_dir: Path, embedder: KeptEmbedder) -> None:
+    with library(data_dir, embedder, index=False) as rag:
+        rag.backups.make_daily(CancelToken())
     damage(data_dir / "library.sqlite3")
+    before = (data_dir / "library.sqlite3").read_bytes()
     report = examine(data_dir, Settings(), embedder, repair=True)
+    assert (data_dir / "library.sqlite3").read_bytes() == before
     assert not report.ok
     assert "damaged" in str(report.problems[0].what) or "cannot be opened" in str(report.problems[0].what)
     assert "backup" in str(report.problems[0].fix)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from app.domain.backups import Backup
 
-_TEMPORARY = ".lectern-moving-"  # swept when the library is opened, like those of transfers
+TEMPORARY = ".lectern-moving-"  # swept when the library is opened, like those of transfers
 
 
 def find_backup(backups: Sequence[Backup], name: str) -> Backup:
@@ -69,7 +69,7 @@ def staged(data_dir: Path, backup: Backup) -> Iterator[Path]:
         LibraryUnusable: it is damaged, or there is no room.
     """
     try:
-        with TemporaryDirectory(prefix=_TEMPORARY, dir=data_dir, ignore_cleanup_errors=True) as folder:
+        with TemporaryDirectory(prefix=TEMPORARY, dir=data_dir, ignore_cleanup_errors=True) as folder:
             yield _stage(backup, Path(folder))
     except (OSError, sqlite3.Error) as error:
         raise LibraryUnusable(_failed(backup, error)) from error

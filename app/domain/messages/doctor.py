@@ -21,6 +21,10 @@ TEXTS = {
         "Change the directory's permissions, or restore a backup with “lectern doctor --restore”."
     ),
     "doctor.move_file": "Move the file away, or choose another --data-dir.",
+    "doctor.move_library": (
+        "If you have a copy of the data directory, put its library.sqlite3 in the place of the damaged one. "
+        "Otherwise move that file away; Lectern then starts with an empty library."
+    ),
     "doctor.reinstall": "Reinstall Lectern, and check that {path} can be written.",
     "doctor.repair": "Run “lectern doctor --repair”.",
     "doctor.replace_damaged": (

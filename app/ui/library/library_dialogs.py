@@ -207,7 +207,12 @@ class BackupsDialog(Dialog):
         self._backups = tuple(backups)
         columns = (self.tr("Made"), self.tr("Reason"), self.tr("Size"))
         self.list = _make_list(columns, self.tr("Backups"))
-        note = plain_label(self.tr("There are no backups yet."), "muted")
+        none = self.tr("There are no backups yet.")
+        if problem:
+            none = self.tr(
+                "There is no backup. Close Lectern and run “lectern doctor --repair” to save what it can."
+            )
+        note = plain_label(none, "muted")
         note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.body.addWidget(self.list if backups else note)
         self._fill()
