@@ -16,12 +16,12 @@ from app.cli.interruptions import ENDING_SIGNALS
 from app.cli.output import silence
 from app.config.confinement import guard_secrets
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
-from app.config.redaction import RedactingFormatter
 from app.config.settings import load_settings, with_environment
 from app.domain.errors import UserError
 from app.startup.crash_reports import (
     CrashReportFile,
     ensure_streams,
+    log_command,
     log_to_file,
     report_missing,
     restore_environment,
@@ -69,9 +69,7 @@ def _run(arguments: argparse.Namespace) -> int:
         # Here: the window is painted before the core is imported.
         from app.cli import commands
 
-        handler = logging.StreamHandler()
-        handler.setFormatter(RedactingFormatter("%(message)s"))
-        logging.basicConfig(level=logging.WARNING, handlers=[handler])
+        log_command(debug=arguments.debug)
         return commands.run(arguments)
     missing = what_is_missing()
     if missing:

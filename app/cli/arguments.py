@@ -88,7 +88,8 @@ def _add_global(parser: argparse.ArgumentParser, default: str | None = None) -> 
         "--debug",
         action="store_true",
         default=default or False,
-        help="log the stages of the start, and whenever the window stops responding",
+        help="log the stages of the start and whenever the window stops responding; "
+        "print the details of a command's errors",
     )
 
 

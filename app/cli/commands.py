@@ -1,6 +1,7 @@
 """The command line: the same core and library as the window, without a display and without Qt."""
 
 import argparse
+import logging
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,8 @@ from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
 from app.domain.errors import LecternError
 from app.domain.messages import Message
+
+_log = logging.getLogger(__name__)
 
 
 class _Command(NamedTuple):
@@ -62,6 +65,21 @@ def run(arguments: argparse.Namespace) -> int:
     except (KeyboardInterrupt, Cancelled):
         note("Interrupted; the library is intact.")
         return interruptions.exit_code
+    except BrokenPipeError:  # not a fault: nobody reads the output
+        raise
+    except Exception as error:  # the outermost frame: one sentence, whatever it is
+        _log.info("A command failed.", exc_info=True)
+        note(_unexpected(error))
+        return EXIT_ERROR
+
+
+def _unexpected(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"The system reports an error: {error}."
+    return (
+        f"The command failed because of a fault in Lectern or a damaged library ({type(error).__name__}). "
+        "Run “lectern doctor” to check the library; “lectern --debug” prints the details."
+    )
 
 
 def _run_in_library(command: _Command, arguments: argparse.Namespace) -> int:

@@ -1,6 +1,7 @@
 """The commands on what the library holds."""
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
@@ -17,6 +18,7 @@ from app.core.storage.restore import find_backup, restore_closed
 from app.core.trash.expiry import TRASH_DAYS
 from app.domain.courses import Course
 from app.domain.events import FileStatus, IngestDone
+from app.domain.messages import Message
 from app.domain.transfer import LibraryExported, LibraryImported
 from app.domain.trash import TrashEntry
 
@@ -201,9 +203,7 @@ def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     file = arguments.file.absolute()
     *_, done = shown(rag.transfer.import_library(file, TOKEN, replace=arguments.replace))
     assert isinstance(done, LibraryImported)
-    if done.settings:
-        settings_file = user_config_dir() / "settings.json"
-        save_settings(adopt(load_settings(settings_file), done.settings), settings_file)
+    is_whole = _save(done.settings) and not done.left_out
     if done.embedded_again:
         note("It was made with another embedding model or passage size, so its texts were embedded again.")
     if arguments.json:
@@ -214,7 +214,20 @@ def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         print(f"Imported {_contents(done)}; already there: {counted(done.already_there, 'file')}.")
         for item in done.left_out:
             print(f"left out: {item.path}: {item.reason}")
-    return EXIT_PARTLY if done.left_out else EXIT_OK
+    return EXIT_OK if is_whole else EXIT_PARTLY
+
+
+def _save(settings: Mapping[str, Any]) -> bool:
+    """Save the settings of an archive; return whether that worked."""
+    file = user_config_dir() / "settings.json"
+    try:
+        if settings:
+            save_settings(adopt(load_settings(file), settings), file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        note(Message("config.settings_not_saved", path=file, reason=reason))
+        return False
+    return True
 
 
 def _contents(event: LibraryExported | LibraryImported) -> str:

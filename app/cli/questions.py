@@ -58,7 +58,7 @@ def _read_questions(path: Path) -> list[dict[str, Any]]:
 def _parse_question(line: str, where: str) -> dict[str, Any]:
     try:
         question = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         question = None
     problem = ""
     if not isinstance(question, dict) or not isinstance(question.get("question"), str):

@@ -19,6 +19,7 @@ from app import __version__
 from app.config.paths import user_log_dir
 from app.config.private_files import private_directory, private_file
 from app.config.redaction import RedactingFormatter, redact
+from app.domain.errors import UserError
 
 _ABANDONED = 7 * 86_400  # seconds after which no running Lectern owns an empty file
 _LONGEST = 100_000  # characters shown of a report
@@ -34,16 +35,45 @@ class _PrivateLog(RotatingFileHandler):
 
 def log_to_file() -> None:
     """Send the log of this process to the file, without keys."""
-    folder = user_log_dir()
+    _configure(_log_file() or _dated(logging.StreamHandler()))
+
+
+def log_command(*, debug: bool) -> None:
+    """Print the warnings of a command as sentences; the file, or ``debug``, has the details."""
+    if logging.getLogger().handlers:  # as basicConfig: the caller keeps a log of its own
+        return
+    logging.raiseExceptions = False  # a log that cannot be written is no reason for a traceback
+    printed = logging.StreamHandler()
+    printed.setFormatter(RedactingFormatter("%(message)s") if debug else _SentenceFormatter())
+    printed.setLevel(logging.INFO if debug else logging.WARNING)
+    _configure(*filter(None, [printed, _log_file()]))
+
+
+class _SentenceFormatter(logging.Formatter):
+    """Leaves out tracebacks."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(record.getMessage())
+
+
+def _log_file() -> logging.Handler | None:
     try:
+        folder = user_log_dir()
         private_directory(folder)
-        handler: logging.Handler = _PrivateLog(
-            folder / "lectern.log", maxBytes=1_000_000, backupCount=1, encoding="utf-8"
+        return _dated(
+            _PrivateLog(folder / "lectern.log", maxBytes=1_000_000, backupCount=1, encoding="utf-8")
         )
-    except OSError:  # a read-only home: the window works without a log
-        handler = logging.StreamHandler()
+    except (OSError, UserError):  # a read-only home, or none: the program works without a log
+        return None
+
+
+def _dated(handler: logging.Handler) -> logging.Handler:
     handler.setFormatter(RedactingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    return handler
+
+
+def _configure(*handlers: logging.Handler) -> None:
+    logging.basicConfig(level=logging.INFO, handlers=handlers)
     for chatty in ("httpx2", "httpx", "anthropic", "chromadb", "urllib3"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
 

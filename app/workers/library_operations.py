@@ -118,7 +118,7 @@ class LibraryOperations(Operations):
                 save_settings(settings, file)
             except OSError as error:
                 reason = error.strerror or str(error)
-                raise UserError(Message("workers.settings_not_saved", path=file, reason=reason)) from error
+                raise UserError(Message("config.settings_not_saved", path=file, reason=reason)) from error
             if changes_model:
                 rag.reindex.choose_model(settings.embedding_model)
             rag.settings = with_environment(settings)

@@ -81,7 +81,7 @@ def read_document(path: Path) -> DocumentText:
     except RecursionError as error:
         raise UnreadableFile(Message("documents.nested_too_deep", name=name)) from error
     except Exception as error:  # what a parser raises for damaged files has no limits
-        _log.warning("Reading %s failed", name, exc_info=True)
+        _log.info("Reading %s failed", name, exc_info=True)
         raise UnreadableFile(Message("documents.damaged", name=name, format=found.label)) from error
     return replace(document, sha256=hashlib.sha256(data).hexdigest())
 

@@ -106,7 +106,7 @@ def one_at_a_time(graph: Path, token: CancelToken) -> Iterator[None]:
                 lock.acquire(timeout=_POLL)
     except (OSError, NotImplementedError) as error:
         # Without the lock only time is lost: the result is put into place in one step.
-        _log.warning("The embedding model is prepared without a lock: %s", error)
+        _log.info("The embedding model is prepared without a lock: %s", error)
     try:
         yield
     finally:
@@ -151,7 +151,7 @@ def _ask_child(
         raise ModelMissing(Message("embedding.took_too_long")) from error
     except ChildDied as error:
         printed = output.read_text("utf-8", "replace") if output.exists() else ""
-        _log.error("Exporting the embedding model failed: %s: %s", error, printed.strip()[-4000:])
+        _log.info("Exporting the embedding model failed: %s: %s", error, printed.strip()[-4000:])
         raise ModelMissing(Message("embedding.export_failed")) from error
     finally:
         child.close()

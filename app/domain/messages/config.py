@@ -6,4 +6,5 @@ TEXTS = {
         "LECTERN_DATA_DIR, LECTERN_CONFIG_DIR and LECTERN_CACHE_DIR."
     ),
     "config.resource_missing": "{path} is missing from this installation of Lectern; install it again.",
+    "config.settings_not_saved": "The settings could not be saved in {path} ({reason}).",
 }

@@ -193,6 +193,7 @@ def test_a_child_that_crashes_is_noticed(
         "import os, sys; sys.stderr.write('boom'); os._exit(9)", encoding="utf-8"
     )
     monkeypatch.syspath_prepend(hidden)
+    caplog.set_level("INFO", "app")
     with pytest.raises(ModelMissing, match="could not be prepared; the log file says why"):
         Embedder(None, tmp_path / "cache").prepare(CancelToken())
     assert "status 9: boom" in caplog.text
