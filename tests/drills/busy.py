@@ -146,9 +146,8 @@ class Figures:
     def __str__(self) -> str:
         phases = ", ".join(f"{count} while {phase}" for phase, count in self.phases.most_common())
         ordered = sorted(self.opened) or [0.0]
-        times = (
-            f"ready again after {ordered[len(ordered) // 2]:.1f} s in the middle, {ordered[-1]:.1f} s at most"
-        )
+        median, most = ordered[len(ordered) // 2], ordered[-1]
+        times = f"ready again after {median:.1f} s (median), {most:.1f} s (most)"
         return f"{phases}; {times}; {self.repaired} needed doctor --repair; nothing lost"
 
 
