@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.config.private_files import private_directory, private_file
+from app.config.whole_files import flush_folder
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.backups import Backup, BackupReason
 from app.domain.cancel import CancelToken
@@ -269,16 +270,6 @@ def damage(connection: sqlite3.Connection) -> str | None:
     except sqlite3.DatabaseError as error:
         return str(error)
     return None if state == "ok" else state.splitlines()[-1]
-
-
-def flush_folder(folder: Path) -> None:
-    """Flush the names in a folder to the disk."""
-    if os.name == "posix":  # elsewhere a folder cannot be opened, and a rename is safe by itself
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def backup_folder(data_dir: Path) -> Path:

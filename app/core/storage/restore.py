@@ -12,7 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from app.core.storage.backups import backup_folder, check_room, copy_library, damage, flush_folder
+from app.config.whole_files import flush_folder
+from app.core.storage.backups import backup_folder, check_room, copy_library, damage
 from app.core.storage.database import LIBRARY_FILE, Database, acquire_lock
 from app.core.storage.schema import version_of
 from app.domain.backups import BackupReason
