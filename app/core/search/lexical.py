@@ -41,7 +41,8 @@ class TextIndex:
         passages = self._counted[1]
         # FTS5's own table of frequencies takes three times as long to read.
         query = "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?"
-        rows = {stem: self._db.connection.execute(query, (f'"{forms[0]}"',)) for stem, forms in words.items()}
+        connection = self._db.connection
+        rows = {stem: connection.execute(query, (f'"{forms[0]}"',)) for stem, forms in words.items()}
         frequency = {stem: int(row.fetchone()[0]) for stem, row in rows.items()}
         # The count may be a moment older than the frequencies: never negative.
         weights = {

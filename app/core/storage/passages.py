@@ -32,18 +32,21 @@ class PassageRepository:
     def hits(self, windows: Sequence[Window]) -> tuple[SearchHit, ...]:
         """Turn windows of text, best first, into hits; windows whose passage is gone are dropped."""
         hits: list[SearchHit] = []
+        connection = self._db.connection
         for window in windows:
-            row = self._db.connection.execute(
+            row = connection.execute(
                 """SELECT k.chunk_index, k.lesson_number, l.title AS lesson_title, l.link AS lesson_link,
-                          c.title, c.link, d.id AS document_id, d.path,
+                          c.title, c.link, d.id AS document_id, d.path, a.kind, a.value,
                           -- A document's text can be long: it is read only if the passage's is not enough.
                           CASE WHEN :start >= k.start AND :end <= k."end"
                                THEN substr(k.text, :start - k.start + 1, :end - :start)
                                ELSE substr(d.text, :start + 1, :end - :start) END AS passage
                    FROM chunks AS k JOIN lessons AS l ON l.id = k.lesson_id
                    JOIN courses AS c ON c.id = k.course_id JOIN documents AS d ON d.id = k.document_id
+                   LEFT JOIN anchors AS a ON a.document_id = d.id AND a.start =
+                        (SELECT max(start) FROM anchors WHERE document_id = d.id AND start <= :best)
                    WHERE k.id = :key AND d.trashed_at IS NULL""",
-                {"start": window.start, "end": window.end, "key": window.key},
+                {"start": window.start, "end": window.end, "key": window.key, "best": window.best},
             ).fetchone()
             if row is None:  # replaced between the search and now
                 continue
@@ -59,7 +62,7 @@ class PassageRepository:
                     path=row["path"],
                     start=window.start,
                     end=window.end,
-                    anchor=self._anchor(row["document_id"], window.best),
+                    anchor=None if row["kind"] is None else Anchor(row["kind"], row["value"]),
                     link=row["lesson_link"] or row["link"],
                     document_id=row["document_id"],
                 )
@@ -120,11 +123,3 @@ class PassageRepository:
                    (SELECT k.id FROM chunks AS k JOIN documents AS d ON d.id = k.document_id
                     WHERE d.trashed_at IS NULL)"""
             )
-
-    def _anchor(self, document_id: int, position: int) -> Anchor | None:
-        row = self._db.connection.execute(
-            """SELECT kind, value FROM anchors WHERE document_id = ? AND start <= ?
-               ORDER BY start DESC LIMIT 1""",
-            (document_id, position),
-        ).fetchone()
-        return None if row is None else Anchor(row["kind"], row["value"])
