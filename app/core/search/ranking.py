@@ -36,7 +36,7 @@ _SHARE = 0.7  # of its runs shown already make a text a repeat
 
 
 class StoredChunk(NamedTuple):
-    """What ranking needs of a stored passage, encoded as in :mod:`app.core.storage.codec`."""
+    """What ranking needs of a stored passage; bytes are encoded as in :mod:`app.core.storage.codec`."""
 
     key: int  # consecutive for neighbours in one lesson
     lesson: int  # its key
@@ -44,7 +44,7 @@ class StoredChunk(NamedTuple):
     text: str
     pieces: bytes  # n spans in the document
     terms: bytes  # see app.core.search.pieces.IndexedChunk
-    context: bytes  # n vectors
+    context: NDArray[np.float32]  # n vectors, one after the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +121,8 @@ def rank(
         coverage = _coverage(candidates, weights, owner, span, lesson)
     score = LEXICAL_WEIGHT * coverage
     if question is not None:
-        context = b"".join(chunk.context for chunk in candidates)
-        score += codec.decode_vectors(context, len(span)) @ question
+        context = np.concatenate([chunk.context for chunk in candidates])
+        score += context.reshape(len(span), -1) @ question
     joined = np.zeros(len(span), bool)
     joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
     return RankedPieces(key, span, score, coverage, joined, owner, candidates)

@@ -16,6 +16,7 @@ from app.core.search.lexical import TextIndex
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import question_terms, term_hashes
 from app.core.search.vectors import StoredVectors
+from app.core.storage import codec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +32,7 @@ _CANDIDATES = 120  # passages whose pieces are ranked
 _BY_WORDS = 1000  # passages with the question's words, compared exactly beside those from Chroma
 _SMALL = 150_000  # passages; up to here comparing all takes no longer than asking Chroma
 _SHORTLIST = 4000  # passages compared exactly after all were compared coarsely
-_CACHED_CHUNKS = 4000  # about 20 MB; a passage never changes under its key
+_CACHED_CHUNKS = 2500  # about 20 MB; a passage never changes under its key
 
 
 class Retriever:
@@ -145,7 +146,7 @@ class Retriever:
                 FROM chunks WHERE id IN ({",".join("?" * len(missing))})""",
             missing,
         ):
-            found[row["id"]] = StoredChunk(*row)
+            found[row["id"]] = StoredChunk(*row)._replace(context=codec.decode_vector(row["context"]))
         with self._guard:
             for key, chunk in found.items():
                 self._cache[key] = chunk

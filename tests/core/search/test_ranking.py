@@ -38,7 +38,7 @@ def chunk(
         " ".join(texts),
         np.array(pieces, "<i4").tobytes(),
         np.array(terms, "<u4").tobytes(),
-        context.astype("<f2").tobytes(),
+        context.ravel(),
     )
 
 
