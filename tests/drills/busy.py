@@ -144,7 +144,7 @@ class Figures:
     repaired: int = 0
 
     def __str__(self) -> str:
-        phases = ", ".join(f"{count} while {phase}" for phase, count in self.phases.most_common())
+        phases = ", ".join(f"{count} while {phase}" for phase, count in (+self.phases).most_common())
         ordered = sorted(self.opened) or [0.0]
         median, most = ordered[len(ordered) // 2], ordered[-1]
         times = f"ready again after {median:.1f} s (median), {most:.1f} s (most)"
