@@ -89,7 +89,7 @@ def _said(*commands: dict[str, Any]) -> bool:
     said = False
     for ran in commands:
         if ran["code"]:
-            sentences = ran["err"].strip() or "\n".join(item["what"] for item in _problems(ran))
+            sentences = "\n".join(item["what"] for item in _problems(ran)) or ran["err"].strip()
             assert sentences.endswith((".", "!", ")")), ran
             said = True
         said = said or bool(ran["err"].strip() or _problems(ran))
