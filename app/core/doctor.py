@@ -224,9 +224,11 @@ def _opened(data_dir: Path, *, in_use: bool) -> Iterator[Database]:
         try:
             database.open()
         except LibraryUnusable as error:
-            if database.data_dir == data_dir:
-                raise
-            raise LibraryUnusable(Message("storage.unopenable", path=path, reason=error.message)) from error
+            arguments = dict(error.message.arguments)
+            for name, place in (("path", path), ("directory", data_dir)):  # not those of the copy
+                if name in arguments:
+                    arguments[name] = place
+            raise LibraryUnusable(Message(error.message.id, **arguments)) from error
         stack.enter_context(closing(database))
         yield database
 

@@ -220,6 +220,17 @@ def test_a_newer_library(data_dir: Path, embedder: KeptEmbedder) -> None:
     assert "newer Lectern" in str(problem.what)
 
 
+@pytest.mark.parametrize("was_killed", [False, True])
+def test_a_file_that_is_no_library(tmp_path: Path, embedder: KeptEmbedder, was_killed: bool) -> None:
+    (tmp_path / "library.sqlite3").write_text("a shopping list", encoding="utf-8")
+    if was_killed:  # then a copy is examined, which nobody needs to know
+        (tmp_path / "library.sqlite3-wal").write_bytes(b"milk" * 1000)
+    (problem,) = examine(tmp_path, Settings(), embedder).problems
+    assert str(problem.what).count("cannot be opened") == 1
+    assert str(tmp_path / "library.sqlite3") in str(problem.what)
+    assert "lectern-doctor" not in str(problem.what)
+
+
 @pytest.mark.parametrize("inside", ["data", "data/deeper"])
 def test_a_file_in_the_place_of_the_directory(tmp_path: Path, embedder: KeptEmbedder, inside: str) -> None:
     (tmp_path / "data").write_text("in the way", encoding="utf-8")
