@@ -20,8 +20,8 @@ from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
 from app.core.storage.database import Database
 from app.core.storage.restore import replace_content, restore_closed, staged
+from app.core.storage.temporary import sweep
 from app.core.transfer.service import TransferService
-from app.core.transfer.temporary import sweep
 from app.core.trash.expiry import Expiry
 from app.core.trash.service import TrashService
 from app.domain.backups import BackupReason

@@ -8,14 +8,13 @@ import sqlite3
 import time
 from contextlib import closing, contextmanager
 from datetime import datetime
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from app.config.whole_files import flush_folder
 from app.core.storage.backups import backup_folder, check_room, copy_library, damage
 from app.core.storage.database import LIBRARY_FILE, Database, acquire_lock
 from app.core.storage.schema import version_of
+from app.core.storage.temporary import temporary_folder
 from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError
@@ -23,10 +22,9 @@ from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from app.domain.backups import Backup
-
-TEMPORARY = ".lectern-moving-"  # swept when the library is opened, like those of transfers
 
 
 def find_backup(backups: Sequence[Backup], name: str) -> Backup:
@@ -70,8 +68,8 @@ def staged(data_dir: Path, backup: Backup) -> Iterator[Path]:
         LibraryUnusable: it is damaged, or there is no room.
     """
     try:
-        with TemporaryDirectory(prefix=TEMPORARY, dir=data_dir, ignore_cleanup_errors=True) as folder:
-            yield _stage(backup, Path(folder))
+        with temporary_folder(data_dir) as folder:
+            yield _stage(backup, folder)
     except (OSError, sqlite3.Error) as error:
         raise LibraryUnusable(_failed(backup, error)) from error
 

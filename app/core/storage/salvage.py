@@ -6,21 +6,21 @@ import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from app.core.storage.backups import check_room
 from app.core.storage.catalog import Catalog
 from app.core.storage.checksums import check
 from app.core.storage.database import LIBRARY_FILE, Database, acquire_lock
-from app.core.storage.restore import TEMPORARY, renew, replace_library
+from app.core.storage.restore import renew, replace_library
 from app.core.storage.schema import version_of
+from app.core.storage.temporary import temporary_folder
 from app.domain.errors import LibraryUnusable
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 _KEYED = (
     "courses",
@@ -94,8 +94,8 @@ def salvage(data_dir: Path) -> Salvaged:
         lock = acquire_lock(data_dir)
         try:
             check_room(data_dir, 2 * path.stat().st_size)
-            with TemporaryDirectory(prefix=TEMPORARY, dir=data_dir, ignore_cleanup_errors=True) as folder:
-                old, new = Path(folder, "old"), Path(folder, "new")
+            with temporary_folder(data_dir) as folder:
+                old, new = folder / "old", folder / "new"
                 old.mkdir()
                 for name in (LIBRARY_FILE, f"{LIBRARY_FILE}-wal"):
                     if (data_dir / name).exists():

@@ -16,9 +16,9 @@ from app.core.storage import sql
 from app.core.storage.catalog import Catalog
 from app.core.storage.database import Database
 from app.core.storage.schema import SCHEMA_VERSION, create, definitions
+from app.core.storage.temporary import move_out, place_for_copies, temporary_folder
 from app.core.transfer.archive import LIBRARY, LibraryArchive, write_archive
 from app.core.transfer.merging import Inconsistent, Merge
-from app.core.transfer.temporary import move_out, place_for_copies, temporary_folder
 from app.domain.backups import BackupReason
 from app.domain.cancel import CancelToken
 from app.domain.errors import LibraryUnusable, UserError

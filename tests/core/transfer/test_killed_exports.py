@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.storage.temporary import sweep, temporary_folder
 from app.core.transfer.archive import MANIFEST
-from app.core.transfer.temporary import sweep, temporary_folder
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.transfer import LibraryExported, TransferStep

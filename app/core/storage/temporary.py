@@ -91,7 +91,7 @@ def _copy_out(made: Path, target: Path, token: CancelToken) -> Iterator[tuple[in
 
 
 def sweep(place: Path) -> None:
-    """Delete what exports and imports left that were killed; running ones keep theirs."""
+    """Delete what killed processes left; running ones keep theirs."""
     for folder in place.glob(f"{_PREFIX}*"):
         lock = FileLock(folder / _LOCK)
         try:
