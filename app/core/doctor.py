@@ -228,7 +228,7 @@ def _opened(data_dir: Path, *, in_use: bool) -> Iterator[Database]:
             for name, place in (("path", path), ("directory", data_dir)):  # not those of the copy
                 if name in arguments:
                     arguments[name] = place
-            raise LibraryUnusable(Message(error.message.id, **arguments)) from error
+            raise LibraryUnusable(Message(error.message.id, **arguments)) from error.__cause__
         stack.enter_context(closing(database))
         yield database
 
