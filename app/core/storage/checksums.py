@@ -80,8 +80,10 @@ def _checksum(connection: sqlite3.Connection, parts: tuple[str, ...], key: int) 
     for query in parts:
         for row in connection.execute(query, (key,)):
             for value in row:
-                data = value if isinstance(value, bytes) else repr(value).encode("utf-8", "surrogatepass")
-                digest.update(b"%d:" % len(data))
+                # Not repr() of text: which characters it escapes depends on the version of Python.
+                text = value if isinstance(value, str) else repr(value)
+                data = value if isinstance(value, bytes) else text.encode("utf-8", "surrogatepass")
+                digest.update(b"%s%d:" % (type(value).__name__.encode(), len(data)))
                 digest.update(data)
         digest.update(b"\0")
     return digest.digest()

@@ -13,7 +13,7 @@ import pytest
 
 from app.config.settings import Settings
 from app.core.doctor import examine
-from app.core.storage.checksums import check
+from app.core.storage.checksums import check, store_exchange
 from app.core.storage.database import Database
 from app.domain.cancel import CancelToken
 from app.domain.conversations import ExchangeState
@@ -127,3 +127,18 @@ def test_it_is_checked_once_a_week(rag: RAGSystem) -> None:
     assert list(rag.check_weekly()) == []
     rag.database.set_meta("checked_at", "99999999999")  # by a clock that was wrong
     assert len(list(rag.check_weekly())) == 3
+
+
+def test_another_python_computes_the_same(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    database.open()
+    with closing(database), database.transaction() as connection:
+        connection.execute("INSERT INTO conversations VALUES (1, 'A', 0.5, 0.5, 0, NULL, '{}')")
+        # The shaking face is printable from Python 3.12 on.
+        connection.execute(
+            """INSERT INTO exchanges (id, conversation_id, question, answer, state, created_at)
+               VALUES (1, 1, 'Quakes?', '\U0001fae8', 'done', 0.5)"""
+        )
+        store_exchange(connection, 1)
+        (value,) = connection.execute("SELECT value FROM exchange_checksums").fetchone()
+    assert value.hex() == "d639492da1c30fba969e527289b82432"
