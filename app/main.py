@@ -170,7 +170,8 @@ def _close_on_signals(window: MainWindow) -> list[int]:
 
     signal.signal(signal.SIGINT, lambda *_: window.close())
     for number in ENDING_SIGNALS:
-        signal.signal(number, close)
+        if signal.getsignal(number) != signal.SIG_IGN:  # as behind nohup
+            signal.signal(number, close)
     # Python handles signals only while its code runs; without this timer, they wait for a Qt event.
     tick = QTimer(window, interval=500)
     tick.timeout.connect(lambda: None)

@@ -7,15 +7,21 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
+from PySide6.QtWidgets import QMainWindow
 
+from app.main import _close_on_signals
 from app.startup.debug_log import READY
 from tests.support.commands import Commands
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from app.ui.shell.main_window import MainWindow
 
 LIMIT = 120  # seconds on a busy machine
 
@@ -51,3 +57,19 @@ def test_the_window_closes_in_order(
     assert (run.data_dir / "chroma.seal").exists()
     assert run("courses").code == 0
     assert not list((cache / "log").glob("fault-*"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_a_signal_that_was_ignored_stays_ignored(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    names = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in names}
+    try:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+        _close_on_signals(cast("MainWindow", window))
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert callable(signal.getsignal(signal.SIGTERM))
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
