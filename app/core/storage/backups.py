@@ -126,7 +126,8 @@ class Backups:
         path = backup_folder(self._db.data_dir) / name
         with _unchanging(connection):
             copy_library(connection, path, token, report)
-        _delete(to_thin_out(self.all(), limit))
+        if reason is not BackupReason.RESTORE:  # then all others may still be wanted
+            _delete(to_thin_out(self.all(), limit))
         return next((backup for backup in self.all() if backup.path == path), None)
 
 

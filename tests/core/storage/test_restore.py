@@ -182,11 +182,12 @@ class TestWhileItIsOpen:
         assert not list(data_dir.glob(".lectern-moving-*"))
 
     def test_the_backup_is_not_thinned_out_meanwhile(
-        self, data_dir: Path, backup: Backup, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch
+        self, data_dir: Path, backup: Backup, embedder: KeptEmbedder
     ) -> None:
         with library(data_dir, embedder, Settings(backup_gigabytes=0)) as rag:
             list(rag.restore(backup, CancelToken()))
             assert titles(rag) == TITLES
+            assert backup in rag.backups.all(), "others may still be wanted"
 
 
 class TestTheCommand:
