@@ -38,12 +38,15 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 
 def pytest_configure() -> None:
-    """Let tests interrupt processes also where the shell started this one with ``SIGINT`` ignored.
+    """Let tests interrupt processes also where this one was started with signals ignored.
 
-    A process started in the background of a shell (``make test &``) ignores it, and so do its children.
+    A process started in the background of a shell (``make test &``) ignores ``SIGINT``, one started by
+    ``nohup`` ignores ``SIGHUP``, and so do their children.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if threading.gettrace() is not None:  # coverage follows Python's threads by itself, but not Qt's
         for kind in (QueueThread, ChatLoop, TextFileThread, CoreImport, LateImport):
             _trace(kind)

@@ -573,7 +573,9 @@ class TestWhatFails:
     ) -> None:
         running = start()
         running.open()
-        running.workers.rag.close()
+        rag = running.workers.rag
+        running.until(lambda: rag.database.meta("checked_at"))  # nothing else uses it then
+        rag.close()
         ended: list[bool] = []
         running.workers.library.watch(True).run(running.workers)
         spending = running.workers.answers.tell_spending()
