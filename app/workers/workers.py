@@ -165,14 +165,15 @@ class Workers(Courier):
             self._open_library(job.token)
         except (LecternError, Cancelled):
             raise
-        except sqlite3.DatabaseError as error:
+        except Exception as error:
+            # Every other class of SQLite's errors is a fault of ours, or of the moment.
+            if type(error) is not sqlite3.DatabaseError:
+                _log.exception("Opening the library failed.")
+                raise UserError(Message("workers.not_opened")) from error
             self.rag.close()  # a damaged page was found after the file had been opened
             directory = self.rag.database.data_dir
             message = Message("storage.damaged", directory=directory, reason=error)
             raise LibraryUnusable(message) from error
-        except Exception as error:
-            _log.exception("Opening the library failed.")
-            raise UserError(Message("workers.not_opened")) from error
 
     def _open_library(self, token: CancelToken) -> None:
         """Open step by step, so that each part can be used as soon as it is loaded."""

@@ -67,10 +67,11 @@ def _is_sound(connection: sqlite3.Connection, parts: tuple[str, ...], kind: str,
     try:
         row = connection.execute(stored, (key,)).fetchone()
         return row is None or row[0] == _checksum(connection, parts, key)
-    except sqlite3.OperationalError:  # the library is in use; says nothing about its content
-        return True
-    except sqlite3.DatabaseError:
-        return False
+    except sqlite3.DatabaseError as error:
+        # A library that is in use says nothing about its content. A disk that cannot be read does, and text
+        # that cannot be decoded, an error without a code.
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+        return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
     finally:
         connection.execute("ROLLBACK")
 

@@ -52,6 +52,9 @@ class Expiry:
         now = self._now()
         try:
             (last, counted), moments = self._load(), self._moments()
+        except sqlite3.OperationalError as error:  # in use, or a disk that cannot be read
+            _log.warning("The trash is not emptied now: %s", error)
+            return []
         except sqlite3.DatabaseError as error:
             message = Message("storage.damaged", directory=self._db.data_dir, reason=error)
             raise LibraryUnusable(message) from error

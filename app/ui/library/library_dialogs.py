@@ -194,11 +194,11 @@ class BackupsDialog(Dialog):
         theme = Theme.current()
         kept = self.tr("The library as it is now is kept and appears in this list afterwards.")
         if problem:
-            kept = self.tr("The damaged library is kept in the folder of the backups.")
+            kept = self.tr("What is there of the library is kept in the folder of the backups.")
         super().__init__(
             self.tr("Restore a backup"),
             parent,
-            heading=self.tr("Your library is damaged") if problem else self.tr("Restore a backup"),
+            heading=self.tr("Your library cannot be opened") if problem else self.tr("Restore a backup"),
             text=kept if backups else "",
             picture=theme.pixmap("warning", 28, theme.danger) if problem else None,
         )

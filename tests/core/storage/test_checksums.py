@@ -54,9 +54,16 @@ def number_checked(rag: RAGSystem) -> int:
     return len(list(check(rag.database.connection)))
 
 
-@pytest.mark.parametrize("old", [b"two bulges", b"tides and neap"])
-def test_a_damaged_document_is_named(data_dir: Path, embedder: KeptEmbedder, old: bytes) -> None:
-    rot(data_dir / "library.sqlite3", old, old[::-1])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"two bulges", b"seglub owt"),
+        (b"tides and neap", b"paen dna sedit"),
+        pytest.param(b"two bulges", b"two \xff\xfelges", id="text that cannot be decoded"),
+    ],
+)
+def test_a_damaged_document_is_named(data_dir: Path, embedder: KeptEmbedder, old: bytes, new: bytes) -> None:
+    rot(data_dir / "library.sqlite3", old, new)
     report = examine(data_dir, Settings(), embedder)
     found = [problem for problem in report.problems if problem.what.id == "storage.document_damaged"]
     assert len(found) == 1
