@@ -83,7 +83,7 @@ def test_when_the_library_is_damaged(
     running = open_window()
     dialog = dialog_of(running)
     assert running.window.has_failed
-    assert "damaged" in dialog.heading.text()
+    assert "cannot be opened" in dialog.heading.text()
     QTest.mouseClick(dialog.restore, Qt.MouseButton.LeftButton)
     running.wait_until_ready(samples=False)
     assert not running.window.has_failed
