@@ -1,6 +1,6 @@
 """What a process keeps from its children, and what a child may not do.
 
-The reader parses files of unknown origin. A flaw in a parser shall find no key, and no way to send anything.
+The reader parses files of unknown origin. A flaw in a parser must not reach a key, nor send anything.
 """
 
 from __future__ import annotations

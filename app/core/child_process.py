@@ -273,7 +273,7 @@ def _serve(
     log.setLevel(logging.INFO)
     log.propagate = False
     if has_network:
-        _log.info("The system does not cut it off from the network: %s", has_network)
+        _log.info("It is not cut off from the network: %s", has_network)
     try:
         with contextlib.suppress(EOFError, OSError):  # the parent has closed the connection
             while True:

@@ -139,7 +139,11 @@ def list_backups(data_dir: Path) -> tuple[Backup, ...]:
     """Return the backups of a library, newest first; the library itself may be damaged or gone."""
     folder = data_dir / "backups"
     found = []
-    for path in folder.iterdir() if folder.is_dir() else ():
+    try:
+        paths = list(folder.iterdir())
+    except OSError:  # there is none, or it may not be read
+        return ()
+    for path in paths:
         match = _NAME.fullmatch(path.name)
         try:
             if match:

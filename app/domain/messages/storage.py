@@ -47,7 +47,7 @@ TEXTS = {
     ),
     "storage.missing": (
         "The library in {directory} is gone, but its backups are there. Restore one with “lectern doctor "
-        "--restore”, or move the folder “backups” away to begin anew."
+        "--restore”, or move the folder “backups” away to start with an empty library."
     ),
     "storage.no_backup": (
         "The library could not be backed up ({reason}). Check the folder “backups” beside it, or turn "
