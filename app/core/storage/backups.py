@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from app.config.private_files import private_directory, private_file
 from app.config.whole_files import flush_folder
+from app.core.storage.disk import SPARE
 from app.core.storage.schema import SCHEMA_VERSION, version_of
 from app.domain.backups import Backup, BackupReason
 from app.domain.cancel import CancelToken
@@ -38,7 +39,6 @@ _PAGES_AT_ONCE = 500  # copied between two progress calls: 2 MB
 _FLUSH_EVERY = 16  # progress calls: flushing all at the end would take long
 _CHECK_EVERY = 100_000  # steps of SQLite between two looks at the token
 _PAUSE = 0.02  # seconds between two progress calls in the background, so that others get on
-_SPARE = 64 << 20  # bytes of the disk that stay free
 _GIGABYTE = 1 << 30
 
 # What people have put into a library, and what they would notice if it were gone. Passages never change
@@ -294,7 +294,7 @@ def sweep_unfinished(data_dir: Path) -> None:
 
 def check_room(data_dir: Path, size: int) -> None:
     """Raise LibraryUnusable unless so many bytes can be written."""
-    needed, free = size + _SPARE, shutil.disk_usage(data_dir).free
+    needed, free = size + SPARE, shutil.disk_usage(data_dir).free
     if free < needed:
         sizes = {"needed": needed >> 20, "free": free >> 20}
         raise _NoRoom(Message("storage.no_room_for_copy", directory=data_dir, **sizes))

@@ -15,6 +15,9 @@ ROOM = 64 << 10
 SQLite's shared memory grows by 32 kB, and a page of it for which the disk has no room kills the process.
 """
 
+SPARE = 64 << 20
+"""Bytes of the disk that copies of a library leave free."""
+
 
 class FileIdentity:
     """The file that was at ``path`` when this was created, by device and inode.

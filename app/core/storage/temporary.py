@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 
 from app.config.private_files import private_file
 from app.config.whole_files import move_into_place, replace_file
+from app.core.storage.disk import SPARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 _PREFIX = ".lectern-moving-"
 _LOCK, _RECORD = "in-use", "unfinished"
 _BLOCK = 1 << 20
-_SPARE = 64 << 20  # bytes of the disk that stay free
 
 
 def place_for_copies(data_dir: Path, library: Path, target: Path) -> Path:
@@ -36,7 +36,7 @@ def place_for_copies(data_dir: Path, library: Path, target: Path) -> Path:
     if not os.access(data_dir, os.W_OK):
         return target.parent
     size = library.stat().st_size if library.exists() else 0
-    needed, free = 2 * size + _SPARE, shutil.disk_usage(data_dir).free
+    needed, free = 2 * size + SPARE, shutil.disk_usage(data_dir).free
     same_disk = data_dir.stat().st_dev == target.parent.stat().st_dev
     return data_dir if same_disk or free >= needed else target.parent
 

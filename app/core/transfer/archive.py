@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from app import __version__
 from app.config.private_files import private_file
 from app.core.storage.database import LIBRARY_FILE
+from app.core.storage.disk import SPARE
 from app.core.storage.schema import SCHEMA_VERSION
 from app.domain.errors import UserError
 from app.domain.messages import Message
@@ -30,7 +31,6 @@ _FORMAT, _FORMAT_VERSION = "lectern-library", 1
 LIBRARY, SETTINGS, MANIFEST = LIBRARY_FILE, "settings.json", "manifest.json"
 _SMALL = 1 << 20  # most bytes of the manifest and of the settings
 _BLOCK = 1 << 20
-_SPARE = 64 << 20  # bytes of the disk that stay free
 _MAX_RATIO = 200  # a library compresses to a half or a third; this is a zip bomb
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others raise errors of their own
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
@@ -132,7 +132,7 @@ class LibraryArchive:
             ArchiveUnusable: it differs from the manifest, or there is no room for it.
         """
         name, size = self._path.name, self._size
-        if shutil.disk_usage(target.parent).free < 2 * size + _SPARE:
+        if shutil.disk_usage(target.parent).free < 2 * size + SPARE:
             directory = target.parent.parent
             raise ArchiveUnusable(Message("transfer.no_room", directory=directory, name=name))
         try:
