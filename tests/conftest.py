@@ -71,6 +71,10 @@ def model_cache() -> Path:
     chosen = os.environ.get("LECTERN_TEST_MODEL_CACHE")
     folder = Path(chosen) if chosen else Path(__file__).parent.parent / "build" / "test-model-cache"
     folder.mkdir(parents=True, exist_ok=True)
+    if not find_model(None, folder.absolute()).graph.is_dir():
+        first = KeptEmbedder(None, folder.absolute())
+        first.prepare(CancelToken())
+        first.release()
     os.environ["LECTERN_CACHE_DIR"] = str(folder.absolute())
     return folder.absolute()
 
