@@ -8,7 +8,7 @@ from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.search import are_covered
-from app.domain.sources import Citation, Source
+from app.domain.sources import Citation, Claim, Source
 
 BEFORE_ALL = 0
 """Parent of an exchange that becomes another first one of its conversation."""
@@ -57,6 +57,7 @@ class Exchange:
     scope: Scope = field(default_factory=Scope)
     sources: tuple[Source, ...] = ()
     citations: tuple[Citation, ...] = ()
+    claims: tuple[Claim, ...] = ()  # empty while they are not examined
     usage: Usage = field(default_factory=Usage)
     model: str | None = None  # the model that answered; None if the passages themselves are the answer
     stop_reason: str | None = None

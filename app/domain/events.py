@@ -7,7 +7,7 @@ from app.domain.conversations import Exchange
 from app.domain.courses import LibraryCounts
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
-from app.domain.sources import Citation, Source
+from app.domain.sources import Citation, Claim, Source
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
 
 
@@ -125,6 +125,14 @@ class AnswerCitation:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerExamined:
+    """The whole answer was held against its sources; ``citations`` replace those reported before."""
+
+    citations: tuple[Citation, ...]
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerUsage:
     usage: Usage
 
@@ -152,6 +160,7 @@ AnswerEvent = (
     | AnswerWaiting
     | AnswerText
     | AnswerCitation
+    | AnswerExamined
     | AnswerUsage
     | AnswerDone
     | AnswerInterrupted

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.messages import Message
 from app.domain.search import SearchHit
 
 NO_SOURCE = 0
@@ -39,6 +40,25 @@ def nearest_lessons(sources: Sequence[Source]) -> tuple[Source, ...]:
     return tuple(best.values())[:3]
 
 
+class Support(StrEnum):
+    """What the library has to say about a claim of an answer."""
+
+    SUPPORTED = "supported"  # cited sentences say it: their numbers, names and negations agree
+    QUOTE_FOUND = "quote_found"  # the quoted text stands in the library, but does not show the claim
+    NOT_FOUND = "not_found"  # a citation that leads nowhere, or sentences that say something else
+    NOT_FROM_COURSES = "not_from_courses"  # no source has anything to do with it
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of an answer that says something about the course, held against the sources."""
+
+    answer_start: int  # first character in the answer's Markdown without marks
+    answer_end: int  # one past its last
+    support: Support
+    reason: Message | None = None  # what does not agree, for claims that are not supported
+
+
 @dataclass(frozen=True, slots=True)
 class Citation:
     """A span of the answer tied to a span of a source's document."""
@@ -50,6 +70,8 @@ class Citation:
     end: int
     cited_text: str  # as the model quoted it
     verified: bool  # whether `cited_text` stands at `start:end` in the library's text
+    support: Support | None = None  # of the claim, by these sentences; None while it is not examined
+    is_found: bool = False  # Lectern found the sentences; the model made no mark
 
 
 class SourceState(StrEnum):

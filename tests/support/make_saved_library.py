@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.config.paths import user_cache_dir
+from app.core.storage.checksums import store_exchange
 from app.core.storage.schema import SCHEMA_VERSION
 from app.domain.conversations import ExchangeState
 from app.domain.model_servers import Usage
@@ -41,6 +42,8 @@ def main() -> int:
                 "UPDATE documents SET path = '/courses/' || replace(path, ?, '')", (f"{courses}/",)
             )
             connection.execute("UPDATE sources SET hit = replace(hit, ?, '/courses')", (str(courses),))
+            for (exchange,) in connection.execute("SELECT id FROM exchanges").fetchall():
+                store_exchange(connection, exchange)
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("VACUUM INTO ?", (str(PLACE),))
         connection.close()

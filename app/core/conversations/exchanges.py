@@ -10,7 +10,7 @@ from app.core.storage import checksums, codec
 from app.core.storage.sql import insert
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.messages import Message
-from app.domain.sources import Citation, Source
+from app.domain.sources import Citation, Source, Support
 
 
 def update(connection: sqlite3.Connection, exchange: Exchange) -> int | None:
@@ -27,7 +27,7 @@ def update(connection: sqlite3.Connection, exchange: Exchange) -> int | None:
     )
     connection.execute(
         """UPDATE exchanges SET answer = ?, state = ?, model = ?, stop_reason = ?, usage = ?, error = ?,
-           seconds = ? WHERE id = ?""",
+           seconds = ?, claims = ? WHERE id = ?""",
         (
             exchange.answer,
             exchange.state,
@@ -36,6 +36,7 @@ def update(connection: sqlite3.Connection, exchange: Exchange) -> int | None:
             codec.encode_part(exchange.usage),
             exchange.error.to_json() if exchange.error else None,
             exchange.seconds,
+            codec.encode_claims(exchange.claims),
             exchange.id,
         ),
     )
@@ -99,8 +100,8 @@ def _newest_after(exchange_id: int, rows: dict[int, sqlite3.Row]) -> int:
 def _exchange(connection: sqlite3.Connection, row: sqlite3.Row) -> Exchange:
     sources = connection.execute("SELECT * FROM sources WHERE exchange_id = ? ORDER BY n", (row["id"],))
     citations = connection.execute(
-        """SELECT source_n, answer_start, answer_end, start, "end", cited_text, verified FROM citations
-           WHERE exchange_id = ? ORDER BY position""",
+        """SELECT source_n, answer_start, answer_end, start, "end", cited_text, verified, support, is_found
+           FROM citations WHERE exchange_id = ? ORDER BY position""",
         (row["id"],),
     )
     return Exchange(
@@ -111,13 +112,20 @@ def _exchange(connection: sqlite3.Connection, row: sqlite3.Row) -> Exchange:
         state=ExchangeState(row["state"]),
         scope=codec.decode_scope(row["scope"]),
         sources=tuple(_source(item) for item in sources),
-        citations=tuple(Citation(**{**dict(item), "verified": bool(item["verified"])}) for item in citations),
+        citations=tuple(map(_citation, citations)),
+        claims=codec.decode_claims(row["claims"]),
         usage=codec.decode_usage(row["usage"]),
         model=row["model"],
         stop_reason=row["stop_reason"],
         error=Message.from_json(row["error"]) if row["error"] else None,
         seconds=row["seconds"],
     )
+
+
+def _citation(row: sqlite3.Row) -> Citation:
+    support = Support(row["support"]) if row["support"] else None
+    flags = {"verified": bool(row["verified"]), "is_found": bool(row["is_found"])}
+    return Citation(**{**dict(row), **flags, "support": support})
 
 
 def _source(row: sqlite3.Row) -> Source:

@@ -25,7 +25,8 @@ _DOCUMENT = (
 _EXCHANGE = (
     "SELECT question, answer FROM exchanges WHERE id = ?",
     "SELECT * FROM sources WHERE exchange_id = ? ORDER BY n",
-    "SELECT * FROM citations WHERE exchange_id = ? ORDER BY position",
+    """SELECT exchange_id, position, source_n, answer_start, answer_end, start, "end", cited_text, verified
+       FROM citations WHERE exchange_id = ? ORDER BY position""",
 )
 
 

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.domain.documents import Anchor
+from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.search import SearchHit
+from app.domain.sources import Claim, Support
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,3 +111,19 @@ def encode_sentences(sentences: Sequence[tuple[int, int]]) -> str:
 
 def decode_sentences(text: str) -> tuple[tuple[int, int], ...]:
     return tuple((start, end) for start, end in json.loads(text))
+
+
+def encode_claims(claims: Sequence[Claim]) -> str:
+    stored = [
+        (one.answer_start, one.answer_end, one.support, one.reason.to_json() if one.reason else None)
+        for one in claims
+    ]
+    return json.dumps(stored, ensure_ascii=False)
+
+
+def decode_claims(text: str) -> tuple[Claim, ...]:
+    """Raises ValueError or TypeError for a text from an untrusted file that holds something else."""
+    return tuple(
+        Claim(int(start), int(end), Support(support), Message.from_json(reason) if reason else None)
+        for start, end, support, reason in json.loads(text)
+    )

@@ -179,7 +179,8 @@ CREATE TABLE exchanges (
     usage TEXT NOT NULL DEFAULT '{}',
     error TEXT,
     created_at REAL NOT NULL,
-    seconds REAL NOT NULL DEFAULT 0
+    seconds REAL NOT NULL DEFAULT 0,
+    claims TEXT NOT NULL DEFAULT '[]'
 );
 CREATE INDEX exchanges_conversation ON exchanges (conversation_id);
 
@@ -211,6 +212,8 @@ CREATE TABLE citations (
     "end" INTEGER NOT NULL,
     cited_text TEXT NOT NULL,
     verified INTEGER NOT NULL,
+    support TEXT,
+    is_found INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (exchange_id, position)
 ) WITHOUT ROWID;
 

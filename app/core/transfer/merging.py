@@ -21,6 +21,7 @@ from app.domain.conversations import INTERRUPTED, ExchangeState
 from app.domain.documents import AnchorKind
 from app.domain.messages import Message
 from app.domain.plan import LeftOutFile
+from app.domain.sources import Support
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -222,7 +223,7 @@ class Merge:
     def _exchange(self, row: sqlite3.Row, conversation: int, known: dict[int, int]) -> int:
         values = _checked(
             row,
-            text="question answer state scope usage",
+            text="question answer state scope usage claims",
             optional_text="model stop_reason error",
             numbers="created_at seconds",
         )
@@ -230,6 +231,8 @@ class Merge:
         _check_scope(row["scope"])
         usage = asdict(codec.decode_usage(row["usage"]))
         _checked(usage, optional_numbers="cost", integers=" ".join(usage.keys() - {"cost"}))
+        claims = codec.decode_claims(row["claims"])
+        _require(all(0 <= one.answer_start <= one.answer_end <= len(row["answer"]) for one in claims))
         if ExchangeState(row["state"]) is ExchangeState.WRITING:
             values.update(state=ExchangeState.STOPPED, stop_reason=INTERRUPTED)
         parent = None if row["parent_id"] is None else known[row["parent_id"]]
@@ -249,8 +252,10 @@ class Merge:
             values = _checked(
                 item,
                 text="cited_text",
-                integers="position source_n answer_start answer_end start end verified",
+                optional_text="support",
+                integers="position source_n answer_start answer_end start end verified is_found",
             )
+            _require(item["support"] is None or item["support"] in set(Support))
             sql.insert(self.target, "citations", exchange_id=key, **values)
         checksums.store_exchange(self.target, key)
         return key

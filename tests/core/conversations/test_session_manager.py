@@ -9,7 +9,7 @@ from app.domain.messages import LITERAL, Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.search import SearchHit
-from app.domain.sources import Citation, Source
+from app.domain.sources import Citation, Claim, Source, Support
 
 if TYPE_CHECKING:
     from app.core.conversations.session_manager import SessionManager
@@ -56,7 +56,8 @@ def test_everything_of_an_exchange_comes_back(sessions: SessionManager) -> None:
         "What?",
         "Flour is weighed.",
         sources=(SOURCE,),
-        citations=(CITATION,),
+        citations=(CITATION, replace(CITATION, support=Support.SUPPORTED, is_found=True)),
+        claims=(Claim(0, 5, Support.SUPPORTED), Claim(6, 17, Support.NOT_FOUND, Message("answers.empty"))),
         usage=Usage(1, 2, 3, 4),
         stop_reason="end_turn",
         error=Message("answers.model_unknown", server="localhost", model="sonnet"),
