@@ -8,7 +8,7 @@ from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
 from app.domain.search import are_covered
-from app.domain.sources import Citation, Claim, Source
+from app.domain.sources import Citation, Claim, Source, Support
 
 BEFORE_ALL = 0
 """Parent of an exchange that becomes another first one of its conversation."""
@@ -69,11 +69,25 @@ class Exchange:
     def covered(self) -> bool | None:
         """Whether the hits are close enough to the question; None if nothing was searched.
 
-        A verified citation proves that they are, whatever the scores say.
+        A supported claim proves that they are, whatever the scores say; so does a verified citation of an
+        answer that was not examined.
         """
-        if self.model is not None and any(citation.verified for citation in self.citations):
+        if self.model is not None and self._shows_coverage():
             return True
         return are_covered([source.hit for source in self.sources])
+
+    @property
+    def supported_count(self) -> int:
+        """How many of ``claims`` are supported, as in "11 of 12 supported"; show it only if there are any."""
+        return sum(claim.support is Support.SUPPORTED for claim in self.claims)
+
+    def _shows_coverage(self) -> bool:
+        if self.claims:
+            return self.supported_count > 0
+        return any(
+            citation.support is Support.SUPPORTED or (citation.support is None and citation.verified)
+            for citation in self.citations
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from app.core.answers.tools import SEARCH_TOOL, course_tools
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.scope import Scope
 from app.domain.search import COVERED_SCORE, SearchResults, are_covered
-from app.domain.sources import Citation, Source, nearest_lessons
+from app.domain.sources import Citation, Claim, Source, Support, nearest_lessons
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:
@@ -59,6 +59,17 @@ def test_a_verified_citation_is_proof() -> None:
     assert exchange(far, citations=(verified,)).covered is True
     assert exchange(far, citations=(replace(verified, verified=False),)).covered is False
     assert exchange(far, citations=(verified,), model=None).covered is False, "passages cite themselves"
+
+
+def test_what_an_examined_answer_claims_decides_not_its_quotations() -> None:
+    far = source(1, 1, FAR)
+    quoted = Citation(1, 0, 1, 0, 5, "Water", verified=True, support=Support.QUOTE_FOUND)
+    failed = Claim(0, 1, Support.QUOTE_FOUND)
+    assert exchange(far, citations=(quoted,), claims=(failed,)).covered is False
+    assert exchange(far, citations=(quoted,)).covered is False
+    shown = exchange(far, citations=(quoted,), claims=(failed, Claim(1, 2, Support.SUPPORTED)))
+    assert shown.covered is True
+    assert (shown.supported_count, len(shown.claims)) == (1, 2)
 
 
 def test_the_nearest_lessons_are_few_and_different() -> None:
