@@ -77,6 +77,9 @@ class Parrot:
             else:
                 yield event
 
+    def remember(self, *, searches: bool) -> None:
+        self.known = replace(self.known, searches=searches)
+
     async def list_models(self) -> tuple[ModelInfo, ...]:
         return MODELS
 

@@ -126,8 +126,9 @@ ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage |
 class Abilities:
     """What the model is known to be able to do at this server."""
 
-    tools: bool = True  # it can call tools; otherwise the library is searched before it is asked
+    tools: bool = True  # it can call tools
     citations: bool = True  # the provider reports CitedSentences
+    searches: bool | None = None  # it searches by itself when a question needs it; None while unknown
 
 
 class AbilityLost(Exception):
@@ -151,6 +152,9 @@ class ModelProvider(Protocol):
             AbilityLost: before the first event.
             ServerBusy: with ``retry_after`` when the server says how long to wait.
         """
+
+    def remember(self, *, searches: bool) -> None:
+        """Keep for the model at this server whether it searches by itself."""
 
     async def list_models(self) -> tuple[ModelInfo, ...]:
         """Return the models the server offers, newest first, retired ones left out."""

@@ -48,7 +48,8 @@ class AnthropicProvider:
         await self._client.open()
         await self._learn_capabilities()
         lacking = self._traits.lacking
-        return Abilities("tools" not in lacking, "citations" not in lacking and self._knows_search_results())
+        cites = "citations" not in lacking and self._knows_search_results()
+        return Abilities("tools" not in lacking, cites, self._traits.searches)
 
     async def reply(self, turn: Turn) -> AsyncGenerator[ReplyEvent, None]:
         reader = MessageReader()
@@ -61,6 +62,9 @@ class AnthropicProvider:
         if not reader.complete:
             raise trouble(self._settings, "answers.broken_off" if reader.began else "answers.not_an_answer")
         yield ReplyEnd(reader.stop_reason or StopReason.END, reader.model, reader.content)
+
+    def remember(self, *, searches: bool) -> None:
+        self._traits.searches = searches
 
     async def list_models(self) -> tuple[ModelInfo, ...]:
         await self._client.open()

@@ -64,6 +64,7 @@ class ServerTraits:
 
     lacking: set[str] = field(default_factory=set)  # what it refused: fields of a request, or `citations`
     capabilities: Capabilities | None = None  # what the server's list says; None until it is asked
+    searches: bool | None = None  # whether it searches by itself when a question needs it; None while unknown
 
 
 class ServerMemory:
