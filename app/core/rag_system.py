@@ -74,7 +74,9 @@ class RAGSystem:
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
         self.courses = CourseService(catalog, index, watch_list, self.trash)
         self.conversations = SessionManager(database)
-        self.answers = AnswerService(current, self.conversations, self.search)
+        self.answers = AnswerService(
+            current, self.conversations, self.search, servers_file=data_dir / "model-servers.json"
+        )
         self.transfer = TransferService(
             database, catalog, index, embedder, reindex, self.trash, current, backups
         )

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from app.config.settings import CurrentSettings, Settings
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
@@ -13,7 +14,7 @@ from app.core.answers.costs import month_start, price_list
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import passage_answer, worth_showing
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
-from app.core.answers.providers.anthropic.server_traits import ServerMemory
+from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider
 from app.core.answers.sources import Library
 from app.core.answers.tools import course_tools
@@ -39,7 +40,8 @@ from app.domain.scope import Scope
 class AnswerService:
     """Answers questions from the library, and knows the model server.
 
-    ``make_provider`` makes the provider of a model, by default for the servers Lectern knows.
+    ``make_provider`` makes the provider of a model, by default for the servers Lectern knows; what these
+    learn of a server is kept in ``servers_file``.
     """
 
     def __init__(
@@ -48,12 +50,13 @@ class AnswerService:
         sessions: SessionManager,
         search: Library,
         make_provider: Callable[[ModelSettings], ModelProvider] | None = None,
+        servers_file: Path | None = None,
     ) -> None:
         self.limits = ModelSettings(model="")  # that are not settings, time-outs among them
         self._settings = settings
         self._sessions = sessions
         self._search = search
-        self._make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory())
+        self._make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory(servers_file))
         self._connection: ModelSettings | None = None
         # Also of earlier connections, until no answer is being written.
         self._generators: dict[ModelSettings, AIGenerator] = {}

@@ -17,12 +17,8 @@ from app.core.answers.providers.anthropic.connection_check import check_connecti
 from app.core.answers.providers.anthropic.errors import Fault, trouble
 from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping
 from app.core.answers.providers.anthropic.request_builder import request_body
-from app.core.answers.providers.anthropic.server_traits import (
-    Capabilities,
-    ServerMemory,
-    field_to_drop,
-    read_model_list,
-)
+from app.core.answers.providers.anthropic.server_memory import ServerMemory
+from app.core.answers.providers.anthropic.server_traits import Capabilities, field_to_drop, read_model_list
 from app.core.answers.providers.base import Abilities, AbilityLost, ReplyEnd, ReplyEvent, Turn
 from app.domain.conversations import StopReason
 from app.domain.model_servers import ConnectionCheck, ModelInfo
@@ -47,6 +43,7 @@ class AnthropicProvider:
     async def abilities(self) -> Abilities:
         await self._client.open()
         await self._learn_capabilities()
+        await asyncio.to_thread(self._memory.save)
         lacking = self._traits.lacking
         cites = "citations" not in lacking and self._knows_search_results()
         return Abilities("tools" not in lacking, cites, self._traits.searches)
@@ -90,6 +87,7 @@ class AnthropicProvider:
         return check_connection(self._client, self.list_models)
 
     async def aclose(self) -> None:
+        self._memory.save()  # a few kilobytes, and nothing is being answered
         await self._client.aclose()
 
     async def _ask(self, turn: Turn) -> AsyncGenerator[object, None]:

@@ -1,9 +1,8 @@
 """What is known of a model at a server: what it takes, learned once and remembered, and how it is listed."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -29,6 +28,8 @@ _NAMED_BY = (
     ),
 )
 
+MOST_PROBES = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
@@ -39,6 +40,7 @@ class Capabilities:
     between_tools: bool = False
     citations: bool | None = None
     max_tokens: int | None = None
+    listed: bool = False  # the list says what the model can do, as Anthropic's own does
 
     @classmethod
     def of(cls, entry: object) -> Self:
@@ -55,26 +57,30 @@ class Capabilities:
             between_tools=_supported(mapping(thinking.get("types")).get("between_tools")),
             citations=_supported(listed.get("citations")) if "citations" in listed else None,
             max_tokens=limit if isinstance(limit, int) and limit > 0 else None,
+            listed="citations" in listed and "thinking" in listed,
         )
 
 
 @dataclass(slots=True)
 class ServerTraits:
-    """What was learned of one model at one server."""
+    """What was learned of one model at one server; None is what is not known yet."""
 
     lacking: set[str] = field(default_factory=set)  # what it refused: fields of a request, or `citations`
     capabilities: Capabilities | None = None  # what the server's list says; None until it is asked
-    searches: bool | None = None  # whether it searches by itself when a question needs it; None while unknown
+    searches: bool | None = None  # whether it searches by itself when a question needs it
+    cites: bool | None = None  # whether it cites passages that are sent as `search_result` blocks
+    marks: bool | None = None  # whether it writes `[1]` behind a sentence when it is asked to
+    thinks: bool | None = None  # whether it thinks before it answers, which takes tokens
+    thinks_first: bool = False  # its text begins with a thought that nothing opens, only `</think>` ends it
+    writes_calls: bool = False  # it writes tool calls into its text
+    probes_left: int = MOST_PROBES  # how often to try still to find out what is None
+    since: float = 0.0  # when the first of this was learned, in seconds since the epoch; 0 if nothing is
 
-
-class ServerMemory:
-    """Traits by server address and model; shared by the providers of a program."""
-
-    def __init__(self) -> None:
-        self._traits: defaultdict[tuple[str, str], ServerTraits] = defaultdict(ServerTraits)
-
-    def of(self, address: str, model: str) -> ServerTraits:
-        return self._traits[address, model]
+    def forget(self) -> None:
+        """Learn everything anew."""
+        unknown = ServerTraits()
+        for item in fields(self):
+            setattr(self, item.name, getattr(unknown, item.name))
 
 
 def field_to_drop(message: str, sent: Iterable[str]) -> str | None:
