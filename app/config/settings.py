@@ -115,13 +115,18 @@ def _is_shallow(value: object, levels: int = 20) -> bool:
     return levels > 0 and all(_is_shallow(part, levels - 1) for part in parts)
 
 
+_VARIABLES = {"base_url": "ANTHROPIC_BASE_URL", "model": "LECTERN_MODEL"}
+
+
+def overridden(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the settings that environment variables override, each with the name of its variable."""
+    return {name: variable for name, variable in _VARIABLES.items() if environ.get(variable, "").strip()}
+
+
 def with_environment(settings: Settings, environ: Mapping[str, str] = os.environ) -> Settings:
-    """Let ``ANTHROPIC_BASE_URL`` and ``LECTERN_MODEL`` override the settings."""
-    return replace(
-        settings,
-        base_url=environ.get("ANTHROPIC_BASE_URL") or settings.base_url,
-        model=environ.get("LECTERN_MODEL") or settings.model,
-    ).validated()
+    """Return the settings in use: where an environment variable is set, its value."""
+    values: dict[str, Any] = {name: environ[variable] for name, variable in overridden(environ).items()}
+    return replace(settings, **values).validated()
 
 
 def save_settings(settings: Settings, path: Path) -> None:

@@ -114,7 +114,7 @@ class LibraryOperations(Operations):
                 if remove_key:
                     keys.remove(rag.settings.base_url)  # of the server shown in the dialog
                 if new_key:
-                    keys.save(new_key, settings.base_url)
+                    keys.save(new_key, with_environment(settings).base_url)
                 save_settings(settings, file)
             except OSError as error:
                 reason = error.strerror or str(error)

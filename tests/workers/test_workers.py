@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.config.secrets import KeyOrigin, KeyStore
-from app.config.settings import Settings, load_settings
+from app.config.settings import Settings, load_settings, with_environment
 from app.core.rag_system import RAGSystem
 from app.domain.conversations import ExchangeState
 from app.domain.errors import UserError
@@ -502,6 +502,17 @@ class TestSettings:
         running.close()
         for path in (settings_file, *data_dir.glob("*.sqlite3*")):
             assert server.key.encode() not in path.read_bytes()
+
+    def test_a_key_is_stored_for_the_server_that_the_environment_sets(
+        self, start: Callable[..., Running], server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        running = start(settings=with_environment(Settings()))
+        running.open()
+        self.save(running, Settings(), server.key)
+        assert running.heard.all("library.key_status")[-1][0].origin is KeyOrigin.SESSION
+        server.script(Turn(Text("With a key.")))
+        assert exchange_of(running.ask(1, "x")).answer == "With a key."
 
     def test_an_unwritable_settings_file_is_reported(
         self, start: Callable[..., Running], settings_file: Path

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import DEFAULT_SERVER, KeyOrigin, KeyStatus, server_name
-from app.config.settings import DEFAULT_MODEL, LIMITS, Settings
+from app.config.settings import DEFAULT_MODEL, LIMITS, Settings, overridden, with_environment
 from app.domain.model_servers import Spending
 from app.ui.settings.connection_test import ConnectionTest
 from app.ui.settings.key_field import KeyField
@@ -51,12 +51,14 @@ class SettingsDialog(Dialog):
     def __init__(self, settings: Settings, key_status: KeyStatus, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Settings"), parent)
         self._settings = settings
+        self._used = with_environment(settings)
+        self._overridden = overridden()
         self._numbers: dict[str, QSpinBox] = {}
 
         self.key = KeyField(key_status)
         self.preset = self._make_presets()
         self.test = ConnectionTest()
-        self.base_url = QLineEdit(settings.base_url, placeholderText=f"https://{DEFAULT_SERVER}")
+        self.base_url = QLineEdit(self._used.base_url, placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = self._make_model_box()
         self.max_tokens = self._number("max_tokens", self.tr(" tokens"), 100)
         self.budget = self._number("monthly_budget", step=5)
@@ -113,15 +115,16 @@ class SettingsDialog(Dialog):
         return str(self.model.itemData(at)) if at >= 0 else text
 
     def settings(self) -> Settings:
-        numbers: dict[str, Any] = {name: box.value() for name, box in self._numbers.items()}
+        """Return the settings to save; those that the environment overrides stay as they were."""
+        chosen: dict[str, Any] = {name: box.value() for name, box in self._numbers.items()}
+        chosen |= {"base_url": self.base_url.text(), "model": self.chosen_model()}
+        chosen |= {name: getattr(self._settings, name) for name in self._overridden}
         return replace(
             self._settings,
-            base_url=self.base_url.text(),
-            model=self.chosen_model(),
             embedding_model=self.embedding_model.folder,
             sync_folders=self.sync_folders.isChecked(),
             theme=self.theme.currentData(),
-            **numbers,
+            **chosen,
         ).validated()
 
     # Building
@@ -137,7 +140,7 @@ class SettingsDialog(Dialog):
     def _make_model_box(self) -> QComboBox:
         box = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         box.setLineEdit(QLineEdit(placeholderText=DEFAULT_MODEL))
-        box.setEditText(self._settings.model)
+        box.setEditText(self._used.model)
         return box
 
     def _number(self, name: str, unit: str = "", step: int = 1) -> QSpinBox:
@@ -169,7 +172,14 @@ class SettingsDialog(Dialog):
         self._key_row = section.add(tr("API key"), self.key, narrow=False)
         about = tr("Any server with the Anthropic protocol, such as Ollama. Leave empty for Anthropic's own.")
         self._url_row = section.add(tr("Server"), self.base_url, about, narrow=False)
-        section.add(tr("Model"), self.model, tr("Choose a model, or type its ID."), narrow=False)
+        about = tr("Choose a model, or type its ID.")
+        model_row = section.add(tr("Model"), self.model, about, narrow=False)
+        if "model" in self._overridden:
+            model_row.explain(self._override_note("model"))
+            self.model.setEnabled(False)
+        if "base_url" in self._overridden:
+            self.base_url.setEnabled(False)
+            self.preset.setEnabled(False)
         section.add_tall(Row(tr("Connection"), self.test))
         about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")
         self._budget_row = section.add(tr("Monthly budget"), self.budget, about)
@@ -261,7 +271,9 @@ class SettingsDialog(Dialog):
         plain = address.rstrip("/").removesuffix("/v1").lower()
         addresses = list(_ADDRESSES.values())
         self.preset.setCurrentIndex(addresses.index(plain) if plain in addresses else len(addresses))
-        if address and has_user_info(address):
+        if "base_url" in self._overridden:
+            self._url_row.explain(self._override_note("base_url"))
+        elif address and has_user_info(address):
             self._url_row.fail(self.tr("Remove the name and password: the address is saved in a plain file."))
         elif address and not is_server_address(address):
             self._url_row.fail(
@@ -276,9 +288,16 @@ class SettingsDialog(Dialog):
         else:
             self._url_row.help()
 
+    def _override_note(self, name: str) -> str:
+        text = self.tr(
+            "From the environment variable {0}, which overrides your setting. To change it here, "
+            "start Lectern without that variable."
+        )
+        return text.format(self._overridden[name])
+
     def _other_server(self, address: str) -> str | None:
         """Return what a change of server means for the key; None if nothing."""
-        server, before = server_name(address), server_name(self._settings.base_url)
+        server, before = server_name(address), server_name(self._used.base_url)
         if server == before or self.key.new_key:
             return None
         if self.key.status.origin is KeyOrigin.ENVIRONMENT:
@@ -305,7 +324,8 @@ class SettingsDialog(Dialog):
 
     def _test_connection(self) -> None:
         if self._is_good():
-            self.test_requested.emit(self.settings(), self.key.new_key, not self.key.remove_key)
+            used = with_environment(self.settings())
+            self.test_requested.emit(used, self.key.new_key, not self.key.remove_key)
         else:
             self.test.end()
 

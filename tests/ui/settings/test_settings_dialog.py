@@ -419,3 +419,46 @@ class TestEmbeddingModel:
         dialog.embedding_model.show_check(QDir.toNativeSeparators("/models/none"), "This is no model.")
         assert "This is no model." not in texts(dialog), "said of a folder that is no longer chosen"
         assert len(save(dialog)) == 1
+
+
+def test_what_the_environment_overrides_is_shown_and_cannot_be_typed(
+    open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://localhost:11434")
+    monkeypatch.setenv("LECTERN_MODEL", "qwen3:8b")
+    saved = Settings(base_url="https://models.example.org", model="mine")
+    dialog = open_dialog(saved, STORED)
+    assert dialog.base_url.text() == "http://localhost:11434"
+    assert dialog.model.currentText() == "qwen3:8b"
+    assert dialog.preset.currentText() == "Ollama"
+    for field, variable in ((dialog.base_url, "ANTHROPIC_BASE_URL"), (dialog.model, "LECTERN_MODEL")):
+        assert not field.isEnabled()
+        assert f"environment variable {variable}" in field.accessibleDescription()
+        assert f"environment variable {variable}" in texts(dialog)
+    assert not dialog.preset.isEnabled()
+    tested: list[Settings] = []
+    dialog.test_requested.connect(lambda settings, *_: tested.append(settings))
+    QTest.mouseClick(dialog.test.button, LEFT)
+    assert [(one.base_url, one.model) for one in tested] == [("http://localhost:11434", "qwen3:8b")]
+    dialog.set_models([("qwen3:8b", "Qwen"), ("mine", "Mine")])
+    assert save(dialog) == [(saved, None, False)], "the user's own settings are kept"
+
+
+def test_a_blank_variable_overrides_nothing(
+    open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", " ")
+    monkeypatch.setenv("LECTERN_MODEL", "")
+    dialog = open_dialog(Settings(base_url="http://localhost:1234", model="mine"))
+    assert dialog.base_url.isEnabled()
+    assert dialog.model.isEnabled()
+    assert "environment variable" not in texts(dialog)
+
+
+def test_an_unusable_address_in_the_environment_does_not_keep_other_settings_from_being_saved(
+    open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "nowhere")
+    dialog = open_dialog()
+    dialog.backups.setValue(7)
+    assert save(dialog) == [(Settings(backup_gigabytes=7), None, False)]
