@@ -1,8 +1,12 @@
 """Citations: what the model wrote, tied to sentences of the library and checked against them.
 
 A provider may report citations, which name a source and a range of its sentences. Otherwise the model
-writes ``[3]`` behind a sentence; those marks are taken out of the text while it streams. Either way a
-citation is *verified* only if the library's text bears it out. One that fails is kept, never shown as good.
+writes ``[3]`` behind a sentence; those marks are taken out of the text while it streams, also where no
+passage was sent or the provider reports citations itself: an invented mark would look like a checked one.
+
+What is *verified* here is that a quotation stands where the citation says, and that a mark is not plainly
+wrong. Whether the sentences show the claim is for :mod:`app.core.answers.proof` to say, when the answer is
+complete. A citation that fails is kept, never shown as good.
 """
 
 import re
@@ -19,11 +23,18 @@ _MARK = rf"\[\s*{_NUMBER}(?:\s*[,;]\s*{_NUMBER})*\s*\]"
 _TOKEN = re.compile(rf"(?P<ticks>`+)|(?P<paragraph>\n[ \t]*\n)|(?P<marks>[ \t]{{0,3}}(?:{_MARK})+)(?!\()")
 # The end of a piece that could be the beginning of one of these.
 _UNDECIDED = re.compile(rf"(?:`+|\n?[ \t]{{0,3}}(?:{_MARK})*(?:\[[\d\s,;–-]{{0,40}})?)\Z")
+# The same where marks are not expected: white space is not held back for one.
+_UNDECIDED_MARK = re.compile(r"\[\d{0,3}\Z")
 _LONGEST_UNDECIDED = 200
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+|(?<=[。！？])|\n+")
 _LIST_MARKER = re.compile(r"(?:[-*+>#]+|\d+[.)])\s+")
 _TAIL = 2000
 _MOST_IN_A_RANGE = 10
+_MOST_CITATIONS = 300  # by marks, in one answer; those after them are only taken out
+_SHARED = 0.4  # of the words of a claim, which a passage must have for a mark to stand meanwhile
+# A mark that is one although no numbered passages were sent: behind a word or a stop, not a list of numbers.
+_PLAIN_MARKS = re.compile(r"[ \t]*(?:\[\d{1,3}\])+")
+_BEFORE_PLAIN_MARK = re.compile(r"[\w.!?”\"'’)*%]\Z")
 
 ComposedEvent = AnswerText | AnswerCitation
 
@@ -32,7 +43,7 @@ class AnswerComposer:
     """Builds the answer's Markdown out of what streams in, with its citations beside it."""
 
     def __init__(self, registry: SourceRegistry, *, marks: bool = False) -> None:
-        self.marks = marks  # take `[n]` out of the text; else the provider reports citations
+        self.marks = marks  # `[n]` names a passage; else the provider reports citations
         self.length = 0  # characters of the answer so far
         self._registry = registry
         self._held = ""
@@ -42,13 +53,15 @@ class AnswerComposer:
         self._claim: tuple[int, int] | None = None
         self._last_claim = (0, 0)
         self._pending: list[CitedSentences] = []
+        self._marked: set[tuple[int, int, int]] = set()  # number, start and end of claims cited by marks
+        self._last_sentence = (-1, "")  # of the text of this length
+        self._terms: dict[int, frozenset[str]] = {}  # content words of the sources that marks name
 
     def write(self, text: str) -> list[ComposedEvent]:
         """Take more of the text; return what can be shown now."""
-        if not self.marks:
-            return self._emit(text)
         text = self._held + text
-        undecided = _UNDECIDED.search(text, max(0, len(text) - _LONGEST_UNDECIDED))
+        pattern = _UNDECIDED if self.marks else _UNDECIDED_MARK
+        undecided = pattern.search(text, max(0, len(text) - _LONGEST_UNDECIDED))
         cut = undecided.start() if undecided else len(text)
         self._held = text[cut:]
         return self._read_marks(text[:cut])
@@ -59,12 +72,13 @@ class AnswerComposer:
 
     def end_block(self) -> list[ComposedEvent]:
         """The text block is complete: return its citations, which cover the whole block."""
+        held = [] if self.marks else self._release()
         start, end = self._claim or (self._last_claim[1], self._last_claim[1])
         checked = [check_cited(self._registry, cited, start, end) for cited in self._pending]
         self._last_claim = (start, end)
         self._claim = None
         self._pending = []
-        return [AnswerCitation(citation) for citation in dict.fromkeys(checked)]
+        return [*held, *(AnswerCitation(citation) for citation in dict.fromkeys(checked))]
 
     def begin_paragraph(self) -> None:
         """What is written next does not continue the sentence before it."""
@@ -72,8 +86,11 @@ class AnswerComposer:
 
     def finish(self) -> list[ComposedEvent]:
         """Nothing more comes, for whatever reason: return what was held back."""
+        return [*self._release(), *self.end_block()]
+
+    def _release(self) -> list[ComposedEvent]:
         held, self._held = self._held, ""
-        return [*self._read_marks(held), *self.end_block()]
+        return self._read_marks(held)
 
     def _emit(self, text: str) -> list[ComposedEvent]:
         if self._new_paragraph and text.strip():
@@ -112,18 +129,46 @@ class AnswerComposer:
     def _numbers_meant(self, marks: str, before: str) -> list[int]:
         """Return the sources that ``marks`` names; none if the brackets mean something else."""
         written = self._tail + before
-        if not self._registry.sources or not written.strip():
+        if not written.strip():
             return []
         numbers = _numbers(marks)
         may_be_index = written[-1].isalnum() and not marks[0].isspace()  # as in "x[7]"
-        return [] if may_be_index and not all(map(self._registry.by_number, numbers)) else numbers
+        if may_be_index and not all(map(self._registry.by_number, numbers)):
+            return []
+        if self.marks and self._registry.sources:
+            return numbers
+        is_plain = _PLAIN_MARKS.fullmatch(marks) and _BEFORE_PLAIN_MARK.search(written.rstrip()[-1:])
+        return numbers if is_plain else []
 
     def _cite_last_sentence(self, numbers: list[int]) -> list[ComposedEvent]:
-        written = self._tail.rstrip()
-        end = self.length - (len(self._tail) - len(written))
-        claim = _last_sentence(written)
+        if len(self._marked) >= _MOST_CITATIONS:
+            return []
+        if self._last_sentence[0] != self.length:
+            self._last_sentence = (self.length, _last_sentence(self._tail.rstrip()))
+        claim = self._last_sentence[1]
+        end = self.length - (len(self._tail) - len(self._tail.rstrip()))
         start = end - len(claim)
-        return [AnswerCitation(check_mark(self._registry, n, claim, start, end)) for n in numbers]
+        events: list[ComposedEvent] = []
+        for n in numbers:
+            if (n, start, end) not in self._marked:
+                self._marked.add((n, start, end))
+                events.append(AnswerCitation(self._check_mark(n, claim, start, end)))
+        return events
+
+    def _check_mark(self, n: int, claim: str, answer_start: int, answer_end: int) -> Citation:
+        """Return the citation of a ``[n]`` behind ``claim``, which quotes nothing.
+
+        Until the answer is examined it stands for the whole passage, if that was sent and shares many
+        words with the claim.
+        """
+        source = self._registry.by_number(n) if self.marks else None
+        if source is None:
+            return Citation(NO_SOURCE, answer_start, answer_end, 0, 0, "", verified=False)
+        if n not in self._terms:
+            self._terms[n] = frozenset(content_terms(" ".join(source.texts)))
+        wanted = content_terms(claim)
+        is_likely = bool(wanted) and len(wanted & self._terms[n]) >= _SHARED * len(wanted)
+        return Citation(n, answer_start, answer_end, source.hit.start, source.hit.end, "", is_likely)
 
 
 def check_cited(
@@ -146,23 +191,6 @@ def check_cited(
     allowed = ("".join(texts), " ".join(texts), source.text(start, end))
     verified = bool(quote) and quote in map(_folded, allowed)
     return Citation(n, answer_start, answer_end, start, end, cited.quote, verified)
-
-
-def check_mark(registry: SourceRegistry, n: int, claim: str, answer_start: int, answer_end: int) -> Citation:
-    """Check a ``[n]`` that the model wrote behind ``claim``.
-
-    It is verified if source ``n`` was sent and shares content words with the claim, and then cites the
-    sentence that shares most of them.
-    """
-    source = registry.by_number(n)
-    if source is None:
-        return Citation(NO_SOURCE, answer_start, answer_end, 0, 0, "", verified=False)
-    wanted = content_terms(claim)
-    shared = wanted & content_terms(" ".join(source.texts))
-    if not wanted or len(shared) < min(len(wanted), max(2, len(wanted) // 5)):
-        return Citation(n, answer_start, answer_end, source.hit.start, source.hit.end, "", verified=False)
-    start, end = max(source.sentences, key=lambda span: len(wanted & content_terms(source.text(*span))))
-    return Citation(n, answer_start, answer_end, start, end, source.text(start, end), verified=True)
 
 
 def _folded(text: str) -> str:

@@ -13,6 +13,7 @@ from app.core.answers.ai_generator import AIGenerator, GenerationEnd, Generation
 from app.core.answers.costs import month_start, price_list
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import passage_answer, worth_showing
+from app.core.answers.proof.examination import examined
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider
@@ -26,6 +27,7 @@ from app.domain.events import (
     AnswerCitation,
     AnswerDone,
     AnswerEvent,
+    AnswerExamined,
     AnswerInterrupted,
     AnswerStarted,
     AnswerText,
@@ -151,6 +153,10 @@ class AnswerService:
             ended = AnswerInterrupted(failed, needs_key=isinstance(error, KeyProblem))
         else:
             ended = AnswerDone(replace(exchange, state=ExchangeState.DONE))
+        examination = await examined(ended.exchange)
+        if examination is not None:
+            ended = replace(ended, exchange=_with(ended.exchange, examination))
+            yield examination
         exchange = replace(ended.exchange, seconds=time.monotonic() - began)
         try:
             if sessions is not None:
@@ -205,7 +211,7 @@ class AnswerService:
             await self._generators.pop(connection).aclose()
 
 
-def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:
+def _with(exchange: Exchange, event: GenerationEvent | AnswerExamined) -> Exchange:
     """Return the exchange as it stands after an event."""
     match event:
         case AnswerText(text):
@@ -214,6 +220,8 @@ def _with(exchange: Exchange, event: GenerationEvent) -> Exchange:
             return replace(exchange, sources=exchange.sources + sources)
         case AnswerCitation(citation):
             return replace(exchange, citations=(*exchange.citations, citation))
+        case AnswerExamined(citations, claims):
+            return replace(exchange, citations=citations, claims=claims)
         case AnswerUsage(usage):
             cost = price_list().cost(exchange.model, usage)
             return replace(exchange, usage=replace(usage, cost=cost))

@@ -15,6 +15,7 @@ from app.domain.messages import (
     documents,
     embedding,
     ingest,
+    proof,
     search,
     storage,
     transfer,
@@ -30,7 +31,7 @@ LITERAL = "literal"
 
 TEXTS: dict[str, str | Plural] = {LITERAL: "{text}"}
 _ROOMS = (answers, config, conversations, doctor, documents, embedding, ingest)
-for _room in (*_ROOMS, search, storage, transfer, trash, workers):
+for _room in (*_ROOMS, proof, search, storage, transfer, trash, workers):
     TEXTS |= _room.TEXTS
 
 

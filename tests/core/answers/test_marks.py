@@ -42,8 +42,9 @@ def test_a_mark_is_taken_out_and_cites_its_sentence() -> None:
     text, (citation,) = read(f"Good question. {PRICE[:-1]} [1]. More follows.")
     assert text == f"Good question. {PRICE} More follows."
     assert text[citation.answer_start : citation.answer_end] == PRICE[:-1]
-    assert (citation.source_n, citation.verified, citation.cited_text) == (1, True, PRICE)
-    assert LIBRARY[0].text[citation.start : citation.end] == PRICE
+    # Which sentences of the passage it stands for is found when the answer is examined.
+    assert (citation.source_n, citation.verified, citation.cited_text) == (1, True, "")
+    assert (citation.start, citation.end) == (0, len(LIBRARY[0].text))
 
 
 @pytest.mark.parametrize(
@@ -88,9 +89,27 @@ def test_code_that_was_never_closed_ends_with_its_paragraph() -> None:
     assert len(citations) == 1
 
 
-def test_without_passages_nothing_is_a_mark() -> None:
+@pytest.mark.parametrize("marks", [True, False])
+def test_a_mark_without_any_passage_is_taken_out_and_fails(*, marks: bool) -> None:
+    composer = AnswerComposer(SourceRegistry(SmallLibrary()), marks=marks)
+    text, (citation,) = read("It is seven [3]. More.", composer=composer)
+    assert text == "It is seven. More."
+    assert text[: citation.answer_end] == "It is seven"
+    assert (citation.source_n, citation.verified) == (NO_SOURCE, False)
+
+
+@pytest.mark.parametrize("answer", ["The list [1, 2] = [1] (see [1, 2]).", "Its items: [1]", "Seven[1]."])
+def test_without_passages_lists_of_numbers_stay(answer: str) -> None:
     composer = AnswerComposer(SourceRegistry(SmallLibrary()), marks=True)
-    assert read("Seven [1].", composer=composer) == ("Seven [1].", [])
+    assert read(answer, composer=composer) == (answer, [])
+
+
+def test_a_mark_beside_the_provider_s_own_citations_is_taken_out_and_fails() -> None:
+    composer = composer_with()
+    composer.marks = False
+    text, citations = read("Caching stores ", "the prompt.[", "1] Good [1].", composer=composer)
+    assert text == "Caching stores the prompt. Good."
+    assert [(one.source_n, one.verified) for one in citations] == [(NO_SOURCE, False)] * 2
 
 
 def test_a_passage_that_was_not_sent_is_not_verified() -> None:
@@ -164,8 +183,16 @@ def test_reading_takes_time_in_proportion_to_the_text() -> None:
         read(answer)
         return time.process_time() - began
 
-    for unit in ("[1] ", "[1]", "[ ", "` ", "[1", " ", "\n", "\n ", "1, ", "word "):
+    for unit in ("[1] ", "[1]", "x [1] ", "x. [1] ", "[ ", "` ", "[1", " ", "\n", "\n ", "1, ", "word "):
         assert seconds(unit * 8_000) < 6 * seconds(unit * 2_000) + 0.2, unit
+
+
+def test_a_hundred_thousand_marks_take_a_moment() -> None:
+    began = time.process_time()
+    text, citations = read("It is [1]" + " [1]" * 100_000 + " [2] and so [1] on." * 10_000)
+    assert time.process_time() - began < 3
+    assert "[" not in text
+    assert len(citations) == 300, "more are of no use to anybody"
 
 
 def test_scripts_without_spaces_have_content_too() -> None:

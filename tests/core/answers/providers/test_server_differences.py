@@ -89,7 +89,7 @@ def test_without_search_results_passages_are_numbered_text_and_marks_become_cita
         assert outcome.text[first.answer_start : first.answer_end] == (
             "A cached prompt is read at a tenth of the price"
         )
-        assert first.cited_text == "A cached prompt is read at a tenth of the usual price."
+        assert first.source_n == second.source_n == 1
         plain = server.message_requests[-1]["messages"][-1]["content"][0]["content"]
         assert plain.startswith("Passage [1]\n[Computer Use - Lesson 1]\nPrompt caching stores")
         assert "Marking what you use" in server.message_requests[-1]["system"][-1]["text"]

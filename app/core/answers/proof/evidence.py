@@ -1,0 +1,137 @@
+"""The sentences of an answer's sources, arranged to be looked up by their words and numbers."""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from app.core.answers.proof.languages import language_of
+from app.core.answers.proof.numbers import Number, numbers_of
+from app.core.answers.proof.words import Stems, Word, words_of
+from app.domain.sources import Source
+
+_WORD = re.compile(r"[^\W_]+")
+_SHARED_PREFIX = 0.7  # of the longer of two words that count as forms of one
+_SHARED_PREFIX_OF_NAMES = 0.6  # Canada, Canadian
+_SHORTEST_PREFIX = 4
+_LONGEST_INITIALS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with its facts."""
+
+    text: str
+    words: tuple[Word, ...]
+    numbers: tuple[Number, ...]
+    source_n: int = 0  # of a source, the rest too
+    start: int = 0  # in the source's document
+    end: int = 0
+    is_heading: bool = False  # the titles of a source: they give names, and are never cited
+
+    @property
+    def initials(self) -> frozenset[str]:
+        """The initials of names of several words, as "un" of "the United Nations"."""
+        found: set[str] = set()
+        run: list[str] = []
+        for word in (*self.words, None):
+            if word is not None and word.text[0].isupper():
+                run.append(word.stem[0])
+                continue
+            for begin in range(len(run)):
+                for size in range(2, min(len(run) - begin, _LONGEST_INITIALS) + 1):
+                    found.add("".join(run[begin : begin + size]))
+            run = []
+        return frozenset(found)
+
+
+def read_sentence(text: str, stems: Stems, language: str) -> Sentence:
+    """Return a sentence, which ``stems`` must have learned, with its facts."""
+    return Sentence(text, words_of(text, stems, language), numbers_of(text))
+
+
+@dataclass(slots=True)
+class Evidence:
+    """All sentences that a claim may rest on."""
+
+    sentences: list[Sentence] = field(default_factory=list)
+    languages: dict[int, str] = field(default_factory=dict)  # of the sources, by their numbers
+    folded_text: str = ""  # of all sources, to look for quotations
+    _by_stem: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _by_prefix: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    _by_initials: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _numbers: list[tuple[int, Number]] = field(default_factory=list)
+
+    def add(self, sentence: Sentence) -> None:
+        """Enter one more sentence; those of a source come in order, its titles last."""
+        place = len(self.sentences)
+        self.sentences.append(sentence)
+        for word in sentence.words:
+            self._by_stem[word.stem].add(place)
+            self._by_prefix[word.stem[:_SHORTEST_PREFIX]].add(word.stem)
+        for initials in sentence.initials:
+            self._by_initials[initials].add(place)
+        self._numbers += [(place, number) for number in sentence.numbers]
+
+    def holding(self, word: Word) -> set[int]:
+        """Return which sentences hold a word, or another form of it."""
+        share = _SHARED_PREFIX_OF_NAMES if word.is_name else _SHARED_PREFIX
+        held = set(self._by_stem.get(word.stem, ()))
+        for other in self._by_prefix.get(word.stem[:_SHORTEST_PREFIX], ()):
+            if other != word.stem and _are_forms(word.stem, other, share):
+                held |= self._by_stem[other]
+        if word.text.isupper() and 2 <= len(word.stem) <= _LONGEST_INITIALS:
+            held |= self._by_initials.get(word.stem, set())
+        return held
+
+    def holding_initials(self, initials: str) -> set[int]:
+        """Return which sentences hold an abbreviation such as "un"."""
+        return set(self._by_stem.get(initials, ()))
+
+    def holding_number(self, number: Number) -> set[int]:
+        """Return which sentences say a number."""
+        return {place for place, other in self._numbers if number.equals(other)}
+
+    def rarity(self, held: set[int]) -> float:
+        """Return how much it says that a sentence holds what these sentences hold."""
+        return 0.3 + math.log(1 + len(self.sentences) / (1 + len(held)))
+
+    def around(self, place: int) -> list[int]:
+        """Return a place with those before and after it in the same source."""
+        return [
+            near
+            for near in (place - 1, place, place + 1)
+            if 0 <= near < len(self.sentences)
+            and self.sentences[near].source_n == self.sentences[place].source_n
+        ]
+
+
+def read_evidence(sources: Sequence[Source], stems: Stems) -> Evidence:
+    """Return the sentences of all sources, and their titles."""
+    evidence = Evidence(folded_text=folded(" ".join(source.hit.text for source in sources)))
+    titles = {source.n: f"{source.hit.course_title}. {source.hit.lesson_title}" for source in sources}
+    stems.learn([*(source.hit.text for source in sources), *titles.values()])
+    for source in sources:
+        language = language_of(source.hit.text)
+        evidence.languages[source.n] = language
+        for start, end in source.sentences:
+            text = source.text(start, end)
+            sentence = Sentence(text, words_of(text, stems, language), numbers_of(text), source.n, start, end)
+            evidence.add(sentence)
+        title = titles[source.n]
+        evidence.add(
+            Sentence(title, words_of(title, stems, language), numbers_of(title), source.n, is_heading=True)
+        )
+    return evidence
+
+
+def folded(text: str) -> str:
+    """Return the words of a text in lower case, without what stands between them."""
+    return " ".join(_WORD.findall(text.lower()))
+
+
+def _are_forms(one: str, other: str, share: float) -> bool:
+    longer = max(len(one), len(other))
+    needed = max(_SHORTEST_PREFIX, math.ceil(share * longer))
+    return one[:needed] == other[:needed]

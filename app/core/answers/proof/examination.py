@@ -1,0 +1,195 @@
+"""Examines an answer: each claim is held against the sources, each citation against what it cites."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from app.core.answers.proof.claims import claim_spans, plain
+from app.core.answers.proof.evidence import Sentence, read_evidence, read_sentence
+from app.core.answers.proof.languages import language_of
+from app.core.answers.proof.support import Judgement, judge
+from app.core.answers.proof.words import Stems
+from app.core.documents.text.markdown_structure import Span
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.events import AnswerExamined
+from app.domain.sources import NO_SOURCE, Citation, Claim, Source, Support
+
+_MOST_FOUND = 2  # citations that Lectern adds to a claim
+_SECONDS = 3.0
+_SECONDS_AFTER_STOP = 0.1
+
+_log = logging.getLogger(__name__)
+
+
+async def examined(exchange: Exchange) -> AnswerExamined | None:
+    """Examine the answer of a model in a thread; never fails.
+
+    None if there is no text, or if it is not done in time: a stopped answer has little of it. Cancelling
+    ends the examination, not the task, whose answer is complete.
+    """
+    if exchange.model is None or not exchange.answer.strip():
+        return None
+    token = CancelToken()
+    seconds = _SECONDS_AFTER_STOP if exchange.state is ExchangeState.STOPPED else _SECONDS
+    work = asyncio.get_running_loop().run_in_executor(None, _examined, exchange, token)
+    try:
+        done, _ = await asyncio.wait({work}, timeout=seconds)
+    except asyncio.CancelledError:
+        return None
+    finally:
+        token.cancel()
+    return work.result() if done else None
+
+
+def _examined(exchange: Exchange, token: CancelToken) -> AnswerExamined | None:
+    try:
+        return examine(exchange, token)
+    except Cancelled:
+        return None
+    except Exception:  # whatever a model wrote, its answer is kept
+        _log.exception("An answer could not be examined")
+        return None
+
+
+def examine(exchange: Exchange, token: CancelToken) -> AnswerExamined:
+    """Return the claims of an answer and its citations, as far as they are supported.
+
+    Raises :class:`~app.domain.cancel.Cancelled` as soon as ``token`` is.
+    """
+    return _Examination(exchange, token).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A claim and how it came out."""
+
+    span: Span
+    judgement: Judgement
+
+
+class _Examination:
+    def __init__(self, exchange: Exchange, token: CancelToken) -> None:
+        self._answer = exchange.answer
+        self._citations = tuple(one for one in exchange.citations if not one.is_found)
+        self._sources = {source.n: source for source in exchange.sources}
+        self._check: Callable[[], None] = token.check
+        self._stems = Stems()
+        self._evidence = read_evidence(exchange.sources, self._stems)
+        self._language = language_of(exchange.answer)
+
+    def run(self) -> AnswerExamined:
+        spans = claim_spans(self._answer)
+        self._stems.learn([plain(self._answer)])
+        judged = {span: self._judge(span) for span in spans}
+        citations = [self._examined(citation, judged) for citation in self._citations]
+        claims = [self._claim(span, judgement, citations) for span, judgement in judged.items()]
+        for claim in claims:
+            if claim.support is Support.SUPPORTED and not _of(claim, citations, Support.SUPPORTED):
+                citations += self._found(claim, judged[claim.answer_start, claim.answer_end])
+        citations.sort(key=lambda citation: citation.answer_end)
+        return AnswerExamined(tuple(citations), tuple(claims))
+
+    def _judge(self, span: Span, among: Collection[int] | None = None) -> Judgement:
+        self._check()
+        text = plain(self._answer[slice(*span)])
+        return judge(read_sentence(text, self._stems, self._language), self._evidence, among)
+
+    def _examined(self, citation: Citation, judged: dict[Span, Judgement]) -> Citation:
+        """Return a citation with its support, a mark also with the sentences that it stands for."""
+        source = self._sources.get(citation.source_n)
+        if source is None or not (citation.verified or _is_mark(citation)):
+            return replace(citation, support=Support.NOT_FOUND)
+        among = self._places(source, None if _is_mark(citation) else (citation.start, citation.end))
+        judgement = self._judge((citation.answer_start, citation.answer_end), among)
+        shown = judgement if judgement.support is Support.SUPPORTED else None
+        if shown is None:  # it may show a part of what several sentences show together
+            shown = next(
+                (
+                    whole
+                    for span, whole in judged.items()
+                    if whole.support is Support.SUPPORTED
+                    and _overlap(span, citation)
+                    and among.intersection(whole.places)
+                ),
+                None,
+            )
+        if _is_mark(citation):
+            return self._mark(citation, source, shown, among)
+        return replace(citation, support=Support.SUPPORTED if shown else Support.QUOTE_FOUND)
+
+    def _mark(
+        self, citation: Citation, source: Source, shown: Judgement | None, among: Collection[int]
+    ) -> Citation:
+        if shown is None:
+            hit = source.hit
+            return replace(citation, start=hit.start, end=hit.end, verified=False, support=Support.NOT_FOUND)
+        best = self._evidence.sentences[next(place for place in shown.places if place in among)]
+        return replace(
+            citation,
+            start=best.start,
+            end=best.end,
+            cited_text=best.text,
+            verified=True,
+            support=Support.SUPPORTED,
+        )
+
+    def _places(self, source: Source, cited: Span | None) -> set[int]:
+        """Return the sentences of a source, or those that are cited with their neighbours."""
+        own = {
+            place
+            for place, sentence in enumerate(self._evidence.sentences)
+            if sentence.source_n == source.n and not sentence.is_heading
+        }
+        if cited is None:
+            return own
+        sentences = self._evidence.sentences
+        return {
+            near
+            for place in own
+            if sentences[place].start < cited[1] and sentences[place].end > cited[0]
+            for near in self._evidence.around(place)
+        } & own
+
+    def _claim(self, span: Span, judgement: Judgement, citations: Sequence[Citation]) -> Claim:
+        claim = Claim(*span, judgement.support, judgement.reason)
+        if claim.support is Support.SUPPORTED:
+            return claim
+        own = [citation for citation in citations if _overlap(span, citation)]
+        if any(citation.support is Support.QUOTE_FOUND for citation in own):
+            return replace(claim, support=Support.QUOTE_FOUND)
+        if own:
+            return replace(claim, support=Support.NOT_FOUND)
+        return claim
+
+    def _found(self, claim: Claim, judgement: Judgement) -> Iterator[Citation]:
+        """Return citations of the sentences that show a claim, for which the model has none."""
+        places = [place for place in judgement.places if not self._evidence.sentences[place].is_heading]
+        for place in places[:_MOST_FOUND]:
+            found: Sentence = self._evidence.sentences[place]
+            yield Citation(
+                found.source_n,
+                claim.answer_start,
+                claim.answer_end,
+                found.start,
+                found.end,
+                found.text,
+                verified=True,
+                support=Support.SUPPORTED,
+                is_found=True,
+            )
+
+
+def _is_mark(citation: Citation) -> bool:
+    """Whether the model wrote only a number, and quoted nothing."""
+    return citation.source_n != NO_SOURCE and not citation.cited_text
+
+
+def _overlap(span: Span, citation: Citation) -> bool:
+    return citation.answer_start < span[1] and citation.answer_end > span[0]
+
+
+def _of(claim: Claim, citations: Sequence[Citation], support: Support) -> bool:
+    span = (claim.answer_start, claim.answer_end)
+    return any(citation.support is support and _overlap(span, citation) for citation in citations)

@@ -1,0 +1,89 @@
+"""Finds the sentences a claim rests on, and judges whether they show it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from app.core.answers.proof.agreement import disagreement
+from app.core.answers.proof.evidence import Evidence, Sentence
+from app.domain.messages import Message
+from app.domain.sources import Support
+
+_MOST_TOGETHER = 4  # sentences that may show one claim
+_LEAST_GAIN = 0.08  # share of the claim that a further sentence must add
+_NUMBER_WEIGHT = 1.0
+SUPPORTED_FROM = 0.4
+RELATED_FROM = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the sources have to say about a claim."""
+
+    support: Support
+    places: tuple[int, ...] = ()  # the sentences it was held against, best first
+    reason: Message | None = None
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A word or number of a claim, and where the evidence has it."""
+
+    held: Collection[int]
+    weight: float
+
+
+def judge(claim: Sentence, evidence: Evidence, among: Collection[int] | None = None) -> Judgement:
+    """Hold a claim against all sentences, or only those ``among`` them."""
+    items = _items(claim, evidence)
+    total = sum(item.weight for item in items)
+    if not total:
+        return Judgement(Support.NOT_FROM_COURSES)
+    places, covered = _choose(items, evidence, among)
+    score = covered / total
+    reason = disagreement(claim, evidence, places) if places else None
+    if score < RELATED_FROM:
+        return Judgement(Support.NOT_FROM_COURSES, places, reason, score)
+    if reason is None and score >= SUPPORTED_FROM:
+        return Judgement(Support.SUPPORTED, places, None, score)
+    return Judgement(Support.NOT_FOUND, places, reason, score)
+
+
+def _items(claim: Sentence, evidence: Evidence) -> list[_Item]:
+    items = []
+    seen: set[str] = set()
+    for word in claim.words:
+        if word.is_content and word.stem not in seen:
+            seen.add(word.stem)
+            held = evidence.holding(word)
+            items.append(_Item(held, evidence.rarity(held)))
+    for number in claim.numbers:
+        if number.is_asked:
+            held = evidence.holding_number(number)
+            items.append(_Item(held, _NUMBER_WEIGHT * evidence.rarity(held)))
+    return items
+
+
+def _choose(
+    items: Sequence[_Item], evidence: Evidence, among: Collection[int] | None
+) -> tuple[tuple[int, ...], float]:
+    """Return the sentences that together hold most of a claim, best first, and how much they hold."""
+    total = sum(item.weight for item in items)
+    chosen: list[int] = []
+    covered = 0.0
+    left = list(items)
+    while len(chosen) < _MOST_TOGETHER:
+        gains: dict[int, float] = {}
+        for item in left:
+            for place in item.held:
+                if among is None or place in among:
+                    gains[place] = gains.get(place, 0.0) + item.weight
+        if not gains:
+            break
+        best = max(gains, key=lambda place: (gains[place], -place))
+        if gains[best] < _LEAST_GAIN * total:
+            break
+        chosen.append(best)
+        covered += gains[best]
+        left = [item for item in left if best not in item.held]
+    return tuple(chosen), covered

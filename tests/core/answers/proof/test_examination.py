@@ -1,0 +1,195 @@
+"""What comes of an answer's claims and citations when the whole answer is held against its sources."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.answers.proof.examination import examine
+from app.core.answers.sources import SourceRegistry
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.scope import Scope
+from app.domain.sources import NO_SOURCE, Citation, Source, Support
+from tests.support.small_library import Passage, SmallLibrary
+
+if TYPE_CHECKING:
+    from app.domain.events import AnswerExamined
+
+STORES = "Prompt caching stores the beginning of a prompt on the server."
+PRICE = "A cached prompt is read at a tenth of the usual price, so 1,000 tokens cost $3 instead of $30."
+LIVES = "The cache lives for five minutes after each use."
+RAG = "RAG was introduced in 2020 by Patrick Lewis and his team at Facebook."
+NOT = "The model does not learn from your prompts."
+LIBRARY = (
+    Passage("Computer Use", 1, f"{STORES} {PRICE} {LIVES}"),
+    Passage("Retrieval", 2, f"{RAG} It joins a search with a language model."),
+    Passage("Privacy", 3, f"{NOT} They are deleted within 30 days."),
+)
+
+
+def sources(*passages: Passage) -> tuple[Source, ...]:
+    library = SmallLibrary(*(passages or LIBRARY))
+    registry = SourceRegistry(library)
+    for item in library.passages.values():
+        registry.add(library.retrieve(item.text, None, None, Scope(), 1).hits)
+    return registry.sources
+
+
+def quoting(answer: str, claim: str, n: int, quote: str) -> Citation:
+    """Return a citation as the provider's, checked."""
+    start = answer.index(claim)
+    source = sources()[n - 1]
+    begin = source.hit.start + source.hit.text.index(quote)
+    return Citation(n, start, start + len(claim), begin, begin + len(quote), quote, verified=True)
+
+
+def marking(answer: str, claim: str, n: int) -> Citation:
+    """Return a citation as a mark ``[n]`` makes it."""
+    start = answer.index(claim)
+    hit = sources()[n - 1].hit
+    return Citation(n, start, start + len(claim), hit.start, hit.end, "", verified=True)
+
+
+def exam(answer: str, *citations: Citation, given: tuple[Source, ...] | None = None) -> AnswerExamined:
+    exchange = Exchange(1, None, "?", answer, ExchangeState.DONE, model="claude-sonnet-5-5")
+    exchange = replace(exchange, sources=sources() if given is None else given, citations=citations)
+    return examine(exchange, CancelToken())
+
+
+def support_of(answer: str, **options: tuple[Source, ...]) -> list[Support]:
+    return [claim.support for claim in exam(answer, **options).claims]
+
+
+def test_an_exact_quotation_does_not_make_another_claim_true() -> None:
+    answer = "RAG was invented in 1492."
+    examined = exam(answer, quoting(answer, answer, 2, RAG))
+    (claim,), (citation,) = examined.claims, examined.citations
+    assert claim.support is Support.QUOTE_FOUND
+    assert str(claim.reason) == "The source says 2020, not 1492."
+    assert (citation.verified, citation.support) == (True, Support.QUOTE_FOUND)
+
+
+def test_two_shared_words_do_not_make_a_mark_true() -> None:
+    answer = "Prompt caching deletes your hard disk after every query."
+    examined = exam(answer, marking(answer, answer[:-1], 1))
+    assert [claim.support for claim in examined.claims] == [Support.NOT_FOUND]
+    (citation,) = examined.citations
+    assert (citation.verified, citation.support) == (False, Support.NOT_FOUND)
+
+
+def test_a_mark_that_stands_cites_the_sentence_that_shows_the_claim() -> None:
+    answer = "Cached prompts cost a tenth of the usual price."
+    examined = exam(answer, marking(answer, answer[:-1], 1))
+    assert [claim.support for claim in examined.claims] == [Support.SUPPORTED]
+    (citation,) = examined.citations
+    assert (citation.verified, citation.support, citation.cited_text) == (True, Support.SUPPORTED, PRICE)
+    assert LIBRARY[0].text[citation.start : citation.end] == PRICE
+
+
+def test_a_mark_of_the_wrong_passage_fails_and_the_right_one_is_found() -> None:
+    answer = "Cached prompts cost a tenth of the usual price."
+    examined = exam(answer, marking(answer, answer[:-1], 2))
+    assert [claim.support for claim in examined.claims] == [Support.SUPPORTED]
+    wrong, found = examined.citations
+    assert (wrong.source_n, wrong.verified, wrong.support) == (2, False, Support.NOT_FOUND)
+    assert (found.source_n, found.is_found, found.cited_text) == (1, True, PRICE)
+
+
+def test_the_sentences_are_found_where_the_model_made_no_mark() -> None:
+    answer = "The cache lives for 5 minutes. RAG was introduced by Patrick Lewis in 2020."
+    examined = exam(answer)
+    assert [claim.support for claim in examined.claims] == [Support.SUPPORTED] * 2
+    assert [(one.is_found, one.verified, one.support) for one in examined.citations] == [
+        (True, True, Support.SUPPORTED)
+    ] * 2
+    assert [one.cited_text for one in examined.citations] == [LIVES, RAG]
+    assert answer[: examined.citations[0].answer_end] == "The cache lives for 5 minutes."
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("The cache lives for 15 minutes after each use.", "The source says five minutes, not 15 minutes."),
+        ("The cache lives for five hours after each use.", "The source says five minutes, not five hours."),
+        ("RAG was introduced in 2021 by Patrick Lewis.", "The source says 2020, not 2021."),
+        ("RAG was introduced in 2020 by Ada Lovelace.", "The sources do not mention Ada Lovelace."),
+        ("RAG was introduced by Patrick Miller and his team.", "The sources do not mention Patrick Miller."),
+        ("The model learns from your prompts.", "The source denies this: “learn”."),
+        ("Prompt caching does not store the prompt.", "The source does not deny this: “store”."),
+        ("The prompts are deleted within 90 days.", "The source says 30 days, not 90 days."),
+        ("So 1,000 tokens of a cached prompt cost €3.", "The source says $3, not €3."),
+        ("The cache lives for five minutes before each use.", "The source says after, not before."),
+        (
+            'The course says that caching stores "every prompt for ever".',
+            "These words are in none of the sources: “every prompt for ever”.",
+        ),
+    ],
+)
+def test_what_does_not_agree_is_said(claim: str, reason: str) -> None:
+    (examined,) = exam(claim).claims
+    assert (examined.support, str(examined.reason)) == (Support.NOT_FOUND, reason)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The cache lives for 300 seconds after each use.",
+        "The cache expires about five minutes after its last use; it lives that long.",
+        "Reading a cached prompt costs 10 % of the usual price.",
+        "RAG was introduced at Facebook by Lewis's team in 2020.",
+        "Your prompts are not used for the model to learn from.",
+        "A thousand cached tokens cost 3 dollars.",
+        "**Prompt caching** stores the `beginning` of a prompt on the [server](https://example.org).",
+    ],
+)
+def test_the_same_in_other_words_is_supported(claim: str) -> None:
+    (examined,) = exam(claim).claims
+    assert (examined.support, examined.reason) == (Support.SUPPORTED, None)
+
+
+def test_a_claim_may_rest_on_several_sentences_together() -> None:
+    answer = "Prompt caching stores the beginning of a prompt for five minutes at a tenth of the usual price."
+    assert support_of(answer) == [Support.SUPPORTED]
+
+
+def test_what_has_nothing_to_do_with_the_courses_is_said_to_be_so() -> None:
+    answer = "Volcanoes in Iceland erupt every few years. Their lava flows into the sea."
+    assert support_of(answer) == [Support.NOT_FROM_COURSES] * 2
+    assert support_of(answer, given=()) == [Support.NOT_FROM_COURSES] * 2
+
+
+def test_a_mark_without_any_source_fails() -> None:
+    answer = "Prompt caching stores the beginning."
+    invented = Citation(NO_SOURCE, 0, len(answer), 0, 0, "", verified=False)
+    examined = exam(answer, invented, given=())
+    assert [claim.support for claim in examined.claims] == [Support.NOT_FOUND]
+    assert [citation.support for citation in examined.citations] == [Support.NOT_FOUND]
+
+
+def test_only_sentences_that_say_something_about_the_course_are_claims() -> None:
+    answer = (
+        "Great question!\n\n## Prompt caching in the course\n\nHere is how it works:\n\n"
+        f"- **Storing**: {STORES}\n- {LIVES}\n\n```python\ncache.store(prompt, minutes=5)\n```\n\n"
+        "The material does not say who invented it. Do you want to know more? Let me know!"
+    )
+    examined = exam(answer)
+    claims = [answer[claim.answer_start : claim.answer_end] for claim in examined.claims]
+    assert claims == [f"**Storing**: {STORES}", LIVES]
+    assert all(claim.support is Support.SUPPORTED for claim in examined.claims)
+
+
+def test_citations_found_before_are_replaced() -> None:
+    first = exam(LIVES)
+    again = exam(LIVES, *first.citations)
+    assert again == first
+
+
+def test_a_cancelled_examination_ends_at_once() -> None:
+    token = CancelToken()
+    token.cancel()
+    exchange = Exchange(1, None, "?", LIVES, ExchangeState.DONE, model="m", sources=sources())
+    with pytest.raises(Cancelled):
+        examine(exchange, token)

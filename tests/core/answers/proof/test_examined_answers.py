@@ -1,0 +1,110 @@
+"""Answers of a model server, from the question to what is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from app.core.answers.model_settings import ModelSettings
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.events import AnswerDone, AnswerEvent, AnswerExamined, AnswerInterrupted, AnswerText
+from app.domain.sources import NO_SOURCE, Support
+from tests.support.scripted_turns import Cite, Cut, Gate, Text, ToolUse, Turn, Wait
+
+if TYPE_CHECKING:
+    from app.core.rag_system import RAGSystem
+    from tests.support.anthropic_server import AnthropicServer
+
+SEARCH = ToolUse("search_course_content", {"query": "why are there tides?"})
+
+
+def model(server: AnthropicServer) -> ModelSettings:
+    return ModelSettings("claude-sonnet-5-5", server.url, server.key, retry_delays=(0.01, 0.01))
+
+
+def ask(
+    rag: RAGSystem, server: AnthropicServer, talk: int, stop_at: str = ""
+) -> tuple[list[AnswerEvent], float]:
+    """Return the events, and the seconds from a stop behind ``stop_at`` to the end."""
+    events: list[AnswerEvent] = []
+    stopped = 0.0
+
+    async def collect() -> None:
+        nonlocal stopped
+        async for event in rag.answers.query("Why are there tides?", model(server), conversation_id=talk):
+            events.append(event)
+            if stop_at and isinstance(event, AnswerText) and stop_at in event.text:
+                stopped = time.perf_counter()
+                asking.cancel()
+
+    asking: asyncio.Task[None]
+
+    async def run() -> None:
+        nonlocal asking
+        asking = asyncio.create_task(collect())
+        await asyncio.wait([asking])
+        await rag.answers.disconnect()
+
+    asyncio.run(run())
+    return events, time.perf_counter() - stopped
+
+
+def last(events: list[AnswerEvent]) -> Exchange:
+    ended = events[-1]
+    assert isinstance(ended, AnswerDone | AnswerInterrupted)
+    return ended.exchange
+
+
+def test_an_answer_is_examined_after_its_last_text_and_stored_so(
+    rag: RAGSystem, server: AnthropicServer
+) -> None:
+    server.script(
+        Turn(SEARCH, stop_reason="tool_use"),
+        Turn(
+            Text("The moon pulls the water of the sea", citations=(Cite(0, 0, 1),)),
+            Text(". It is made of 7 cheeses."),
+        ),
+    )
+    talk = rag.conversations.create_session()
+    events, _ = ask(rag, server, talk)
+    (examined,) = [event for event in events if isinstance(event, AnswerExamined)]
+    assert events.index(examined) == len(events) - 2
+    exchange = last(events)
+    assert exchange.state is ExchangeState.DONE
+    assert [exchange.answer[claim.answer_start : claim.answer_end] for claim in exchange.claims] == [
+        "The moon pulls the water of the sea.",
+        "It is made of 7 cheeses.",
+    ]
+    assert exchange.claims[1].support in (Support.NOT_FOUND, Support.NOT_FROM_COURSES)
+    assert (exchange.citations, exchange.claims) == (examined.citations, examined.claims)
+    assert all(citation.support for citation in exchange.citations)
+    assert rag.conversations.exchanges(talk) == (exchange,)
+
+
+def test_an_answer_that_broke_off_is_examined_too(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.script(Turn(Text("Unicorns built the pyramids in 1492 [3]. And th", Cut())))
+    events, _ = ask(rag, server, rag.conversations.create_session())
+    exchange = last(events)
+    assert exchange.state is ExchangeState.FAILED
+    assert exchange.answer.startswith("Unicorns built the pyramids in 1492")
+    assert "[3]" not in exchange.answer
+    assert [claim.support for claim in exchange.claims] == [Support.NOT_FOUND]
+    assert [(one.source_n, one.support) for one in exchange.citations] == [(NO_SOURCE, Support.NOT_FOUND)]
+
+
+def test_a_stopped_answer_is_examined_and_stops_at_once(rag: RAGSystem, server: AnthropicServer) -> None:
+    claims = "".join(f"Unicorns built the pyramids in the year {1492 + n}. " for n in range(40))
+    server.script(Turn(SEARCH, stop_reason="tool_use"), Turn(Text(claims, "So", Wait(Gate()), " it was.")))
+    events, seconds = ask(rag, server, rag.conversations.create_session(), "So")
+    exchange = last(events)
+    assert exchange.state is ExchangeState.STOPPED
+    assert seconds < 0.2
+    assert len(exchange.claims) == 40
+    assert exchange.supported_count == 0
+
+
+def test_small_talk_has_no_claims(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.script(Turn(Text("Hello! I can help you with your courses. What would you like to know?")))
+    exchange = last(ask(rag, server, rag.conversations.create_session())[0])
+    assert exchange.claims == ()
