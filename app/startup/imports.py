@@ -79,9 +79,9 @@ class LateImport(QThread):
             import app.ui.settings.settings_dialog  # noqa: F401
             from app.core.answers.providers.anthropic.client import import_sdk
             from app.ui.markup.code_style import highlighted
-            from app.ui.markup.markdown_html import converter
+            from app.ui.markup.markdown_html import markdown_to_html
 
-            converter()
+            markdown_to_html("text")
             for language in _LANGUAGES:
                 highlighted("pass", language, dark=False)  # loads the language's rules
             import_sdk()

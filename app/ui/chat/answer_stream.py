@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.ui.markup.citation_marks import owner_of, without_tokens
@@ -9,6 +11,14 @@ from app.ui.markup.markdown_blocks import Block, BlockSplitter
 
 if TYPE_CHECKING:
     from app.domain.sources import Citation
+
+
+# What is drawn in one go; more would take longer than a frame.
+_MOST_BLOCKS = 12
+_MOST_CHARACTERS = 6_000  # of several blocks; one that is longer comes alone
+_MOST_NEW = 2_000  # characters
+
+_answer_end = attrgetter("answer_end")
 
 
 class StreamUpdate(NamedTuple):
@@ -21,47 +31,88 @@ class StreamUpdate(NamedTuple):
 
 
 class AnswerStream:
-    """Collects text and citations as they arrive and tells what to draw."""
+    """Collects text and citations as they arrive and tells what to draw, a part at a time."""
 
     def __init__(self, text: str = "", citations: tuple[Citation, ...] = ()) -> None:
         self._splitter = BlockSplitter()
+        self._new = without_tokens(text)  # not yet split
         self._blocks: list[Block] = []
         self._citations = list(citations)
+        self._by_place = sorted(citations, key=_answer_end)
         self._keep = 0  # how many of the blocks drawn are still right
-        self.add_text(text)
 
     def add_text(self, text: str) -> None:
-        self._blocks += self._splitter.feed(without_tokens(text))
+        self._new += without_tokens(text)
 
     def add_citation(self, citation: Citation) -> None:
         self._citations.append(citation)
-        if self._keep:
-            blocks = self._blocks + self._splitter.open_blocks()
-            self._keep = min(self._keep, owner_of(citation.answer_end, blocks))
+        insort(self._by_place, citation, key=_answer_end)
+        still_open = self._splitter.open_blocks()
+        if self._keep and not (still_open and citation.answer_end > still_open[0].start):
+            self._keep = min(self._keep, owner_of(citation.answer_end, self._blocks))
 
     def matches(self, answer: str, citations: tuple[Citation, ...]) -> bool:
         """Return whether the stream holds exactly this answer with these citations."""
-        return self._splitter.source == without_tokens(answer) and self._citations == list(citations)
+        text = self._splitter.source + self._new
+        return text == without_tokens(answer) and self._citations == list(citations)
 
     def restart(self) -> None:
-        """Forget what was drawn; the next update returns everything."""
+        """Forget what was drawn; the next updates return everything."""
         self._keep = 0
 
-    def update(self, *, final: bool = False, most: int | None = None) -> StreamUpdate:
-        """Return what has changed since the last update, with at most ``most`` finished blocks.
+    def update(self, *, final: bool = False) -> StreamUpdate:
+        """Return what has changed since the last update, or the next part of it.
 
         If ``final``, the answer is complete, and so are all blocks.
         """
+        still_open = self._split(final)
+        keep, end = self._keep, self._keep + self._part()
+        rest: list[Block] = self._blocks[end : end + 1]
+        if not (rest or self._new) and (end == keep or _length(still_open) <= _MOST_CHARACTERS):
+            part, after, complete = self._blocks[keep:end] + still_open, None, True
+        else:
+            after = (rest or still_open)[0].start if rest or still_open else len(self._splitter.source)
+            part, complete = self._blocks[keep:end], False
+        html = self._html_of(part, after)
+        self._keep = end
+        return StreamUpdate(keep, tuple(html[: end - keep]), "".join(html[end - keep :]), complete)
+
+    # ---- internals ----
+
+    def _split(self, final: bool) -> list[Block]:
+        """Split some of the new text if too little is ready; return the open blocks."""
+        if self._new and len(self._blocks) < self._keep + _MOST_BLOCKS:
+            self._blocks += self._splitter.feed(self._new[:_MOST_NEW])
+            self._new = self._new[_MOST_NEW:]
+        if final and not self._new:
+            self._blocks += self._splitter.finish()
+            return []
+        return self._splitter.open_blocks()
+
+    def _part(self) -> int:
+        """Return how many finished blocks the next part has."""
+        ahead = self._blocks[self._keep : self._keep + _MOST_BLOCKS]
+        count = length = 0
+        for block in ahead:
+            length += block.end - block.start
+            if count and length > _MOST_CHARACTERS:
+                break
+            count += 1
+        return count
+
+    def _html_of(self, blocks: list[Block], after: int | None) -> list[str]:
+        """Return the HTML of blocks in a row; the next one begins at ``after``."""
         # Late, because the Markdown packages would delay the first picture of the window.
         from app.ui.markup.markdown_html import block_to_html, with_own_marks
 
-        if final:
-            self._blocks += self._splitter.finish()
-        keep, source = self._keep, self._splitter.source
-        end = len(self._blocks) if most is None else min(keep + most, len(self._blocks))
-        complete = end == len(self._blocks)
-        still_open = [] if final else self._splitter.open_blocks()
-        pairs = with_own_marks(self._blocks + still_open, self._citations)[keep : None if complete else end]
-        html = [block_to_html(source, block, own) for block, own in pairs]
-        self._keep = end
-        return StreamUpdate(keep, tuple(html[: end - keep]), "".join(html[end - keep :]), complete)
+        if not blocks:
+            return []
+        marks = self._by_place
+        first = bisect_right(marks, blocks[0].start, key=_answer_end) if self._keep else 0
+        last = len(marks) if after is None else bisect_right(marks, after, key=_answer_end)
+        pairs = with_own_marks(blocks, marks[first:last])
+        return [block_to_html(self._splitter.source, block, own) for block, own in pairs]
+
+
+def _length(blocks: list[Block]) -> int:
+    return sum(block.end - block.start for block in blocks)

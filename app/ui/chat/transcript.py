@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 _FLUSH_MS = 40
 _PAUSE_FACTOR = 4  # pauses between drawings last this many times longer than the last drawing
 _SHOWN_AT_FIRST = 30
-_BLOCKS_A_TURN = 12  # a long answer drawn at once would take longer than a frame
+_LENGTH_AT_FIRST = 200_000  # characters; more than one exchange
+_END_SECONDS = 0.015  # the end of an answer that takes longer to draw comes in parts
 _BUBBLE_WIDTH = 540  # a question with a longer line is wrapped
 
 
@@ -118,7 +119,7 @@ class Transcript(TranscriptView):
         """Show a conversation at an exchange or at its end; of many only the last are drawn at first."""
         answers = [_Answer(exchange) for exchange in exchanges]
         self._entries = [*answers]
-        self._first = max(0, len(answers) - _SHOWN_AT_FIRST)
+        self._first = self._first_before(len(answers))
         self._target = next((one for one in answers if at and one.exchange.id == at), None)
         if self._target is not None:
             self._first = min(self._first, max(0, answers.index(self._target) - 1))
@@ -155,13 +156,25 @@ class Transcript(TranscriptView):
         if entry is None or self.is_building:
             return
         started = time.monotonic()
-        self._draw_answer(entry)
+        complete = self._draw_answer(entry)
         self._pause = max(_FLUSH_MS, round((time.monotonic() - started) * 1000 * _PAUSE_FACTOR))
+        if not complete:
+            self._flush_timer.start(0)
 
     # ---- entries ----
 
     def _answers(self) -> list[_Answer]:
         return [entry for entry in self._entries if isinstance(entry, _Answer)]
+
+    def _first_before(self, end: int) -> int:
+        """Return which entry is the first of those shown at once that end before ``end``."""
+        length = 0
+        for index in range(end - 1, -1, -1):
+            exchange = self._answers()[index].exchange
+            length += len(exchange.question) + len(exchange.answer)
+            if end - index > _SHOWN_AT_FIRST or (length > _LENGTH_AT_FIRST and index < end - 1):
+                return index + 1
+        return 0
 
     def _running(self) -> _Answer | None:
         entries = reversed(self._entries)
@@ -200,12 +213,15 @@ class Transcript(TranscriptView):
             entry.stream = AnswerStream(exchange.answer, exchange.citations)
         if self.is_building:
             return
-        self._draw_answer(entry)
-        for notice in self._entries[self._entries.index(entry) + 1 :]:
-            self._draw(notice)
         if exchange.model is None and exchange.sources and self.following:
             # Passages arrive all at once, best first: reading starts at the question, not at the end.
-            self.show_from(entry.start)
+            self._target = entry
+        self._queue.extend(self._entries[self._entries.index(entry) :])
+        until = time.monotonic() + _END_SECONDS
+        while self._queue and time.monotonic() < until:
+            self._build_next()
+        if self._queue:
+            self._build_timer.start(0)
 
     def _add(self, entry: _Answer | _Notice) -> None:
         """Add an entry at the end; after a running answer it is drawn once that is complete."""
@@ -225,7 +241,8 @@ class Transcript(TranscriptView):
         self._queue = deque(self._entries[self._first :])
         self._begun = None
         if self._first:
-            text = self.tr("Show %Ln earlier question(s)", "", min(self._first, _SHOWN_AT_FIRST))
+            count = self._first - self._first_before(self._first)
+            text = self.tr("Show %Ln earlier question(s)", "", count)
             self.append_html(f'<p class="centre">{pieces.link("earlier:", text)}</p>')
         if self._queue:
             self.viewport().setUpdatesEnabled(False)
@@ -234,7 +251,7 @@ class Transcript(TranscriptView):
             self._finish_build()
 
     def _build_next(self) -> None:
-        if self._queue and self._draw(self._queue[0], _BLOCKS_A_TURN):
+        if self._queue and self._draw(self._queue[0]):
             self._queue.popleft()
             target = self._target
             if target and target not in self._queue and self.fills_view_from(target.start):
@@ -261,8 +278,8 @@ class Transcript(TranscriptView):
         self.show_from(target.start)
         self.viewport().setUpdatesEnabled(True)
 
-    def _draw(self, entry: _Answer | _Notice, most: int | None = None) -> bool:
-        """Draw an entry, or the next ``most`` blocks of it; return whether it is complete."""
+    def _draw(self, entry: _Answer | _Notice) -> bool:
+        """Draw an entry or the next part of it; return whether it is complete."""
         with self.editing():
             if isinstance(entry, _Notice):
                 self.append_html(pieces.notice(entry.text, entry.kind, self._theme))
@@ -270,7 +287,7 @@ class Transcript(TranscriptView):
             if entry is not self._begun:
                 self._begun = entry
                 self._draw_question(entry)
-            return self._draw_answer(entry, most)
+            return self._draw_answer(entry)
 
     def _draw_question(self, entry: _Answer) -> None:
         """Draw a question and the lines above its answer."""
@@ -283,9 +300,9 @@ class Transcript(TranscriptView):
         entry.blocks = []
         entry.stream.restart()
 
-    def _draw_answer(self, entry: _Answer, most: int | None = None) -> bool:
-        """Draw what is new of an answer, at most ``most`` finished blocks; return whether that was all."""
-        update = entry.stream.update(final=not entry.running, most=most)
+    def _draw_answer(self, entry: _Answer) -> bool:
+        """Draw what is new of an answer, or a part of it; return whether that was all."""
+        update = entry.stream.update(final=not entry.running)
         start = entry.blocks[update.keep] if update.keep < len(entry.blocks) else self._tail
         with self.editing():
             self.cut_from(start)
@@ -340,5 +357,5 @@ class Transcript(TranscriptView):
         elif scheme == "settings":
             self.settings_requested.emit()
         elif scheme == "earlier":
-            self._first = max(0, self._first - _SHOWN_AT_FIRST)
+            self._first = self._first_before(self._first)
             self._rebuild()

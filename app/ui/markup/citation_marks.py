@@ -27,6 +27,7 @@ _ATOMS = re.compile(
     r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|!?\[[^\[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*+\)|<https?://[^<>\s]*>",
     re.DOTALL,
 )
+_MOST_MARKS = 200  # of a block at places of their own
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$))?[ \t>]*")
 
 
@@ -54,30 +55,40 @@ def with_marks(source: str, block: Block, citations: Sequence[Citation]) -> tupl
     """Return a block's Markdown with the tokens of its marks, and tokens to show after the block.
 
     Marks in code go after the block, the others to the nearest place that leaves the Markdown intact.
-    Equal marks at one place are shown once.
+    Equal marks at one place are shown once. Too many go after the block as well.
     """
     text = source[block.start : block.end]
     if block.kind in ("fence", "code", "rule"):
         return text, "".join(dict.fromkeys(map(token_of, citations)))
+    atoms = [atom.span() for atom in _ATOMS.finditer(text)] if citations else []
+    lines = _text_lines(text, block) if citations else []
     places: dict[int, dict[str, None]] = {}
-    for citation in citations:
-        place = _safe_place(text, block, citation.answer_end - block.start)
+    for citation in citations[:_MOST_MARKS]:
+        place = _safe_place(text, block, atoms, lines, citation.answer_end - block.start)
         places.setdefault(place, {})[token_of(citation)] = None
     for place in sorted(places, reverse=True):
         text = text[:place] + "".join(places[place]) + text[place:]
-    return text, ""
+    return text, "".join(dict.fromkeys(map(token_of, citations[_MOST_MARKS:])))
 
 
-def _safe_place(text: str, block: Block, place: int) -> int:
-    """Return where in a block's text a token can stand for a mark at ``place``."""
+def _safe_place(
+    text: str, block: Block, atoms: list[tuple[int, int]], lines: list[tuple[int, int]], place: int
+) -> int:
+    """Return where in a block's text a token can stand for a mark at ``place``.
+
+    Args:
+        text: of the block.
+        block: its kind.
+        atoms: spans of the text that a token must not divide.
+        lines: spans of the text that can carry a token.
+        place: in the text, or outside it.
+    """
     place = max(0, min(place, len(text)))
-    for atom in _ATOMS.finditer(text):
-        if atom.start() < place < atom.end():
-            place = atom.end()
-            break
+    before = bisect_left(atoms, (place,)) - 1
+    if before >= 0 and place < atoms[before][1]:
+        place = atoms[before][1]
     place = _behind_run(text, place)
-    lines = _text_lines(text, block)
-    first, end = next((span for span in reversed(lines) if place > span[0]), lines[0])
+    first, end = lines[max(0, bisect_left(lines, (place,)) - 1)]
     # The mark touches the word before it.
     place = first + len(text[first : min(place, end)].rstrip(" \t"))
     if block.kind == "table":
@@ -105,7 +116,11 @@ def _text_lines(text: str, block: Block) -> list[tuple[int, int]]:
         marker = LIST_MARKER.match(stripped)
         if block.kind in ("list", "quote"):
             fence, _ = fence_of(stripped[marker.end() :] if marker else stripped)
-        if not fence and stripped.strip("=-> ") and not (block.kind == "table" and index == 1):
+        if (
+            not fence
+            and stripped.strip("=-> ")
+            and not (block.kind == "table" and index == 1 and not block.head)
+        ):
             spans.append((end - len(_LEAD.sub("", line, count=1)), end))
     return spans or [(len(text), len(text))]
 

@@ -3,16 +3,55 @@
 from __future__ import annotations
 
 import html
+import time
 from functools import lru_cache
 
-from pygments import highlight
+import pygments
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.style import Style
 from pygments.token import Token, _TokenType
-from pygments.util import ClassNotFound
 
-_LONGEST = 20_000  # characters; lexing more takes too long
+_LONGEST = 20_000  # characters
+_SECONDS = 0.03  # of this thread; some texts make a language's rules slow
+_MOST_COLOURED = 2_000  # pieces; Qt takes longer for them than for the text
+_LANGUAGES = frozenset(
+    {
+        *("asm", "bash", "c", "c#", "c++", "cmake", "console", "cpp", "cs", "csharp", "css", "dart", "diff"),
+        *("docker", "dockerfile", "elixir", "fortran", "go", "golang", "graphql", "haskell", "html", "ini"),
+        *(
+            "java",
+            "javascript",
+            "js",
+            "json",
+            "julia",
+            "kotlin",
+            "latex",
+            "lua",
+            "make",
+            "makefile",
+            "matlab",
+        ),
+        *("nasm", "objective-c", "ocaml", "octave", "perl", "php", "powershell", "ps1", "py", "py3", "pycon"),
+        *(
+            "python",
+            "python3",
+            "r",
+            "rb",
+            "rs",
+            "ruby",
+            "rust",
+            "scala",
+            "scheme",
+            "scss",
+            "sh",
+            "shell",
+            "sql",
+        ),
+        *("swift", "tex", "toml", "ts", "typescript", "verilog", "vhdl", "xml", "yaml", "yml", "zsh"),
+    }
+)
+"""Languages that are coloured: no text takes one of their rules exponential time."""
 
 # On the code background of the light theme and of the dark one; every colour reaches 4.5 : 1.
 _COLOURS: dict[_TokenType, tuple[str, str]] = {
@@ -47,11 +86,16 @@ def _formatter(dark: bool) -> HtmlFormatter[str]:
 
 
 def highlighted(code: str, language: str, *, dark: bool) -> str:
-    """Return ``code`` as HTML with inline colours, or only escaped if the language is unknown."""
-    if not language or len(code) > _LONGEST:
-        return html.escape(code)
-    try:
-        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return html.escape(code)
-    return highlight(code, lexer, _formatter(dark))
+    """Return ``code`` as HTML with inline colours, or only escaped if that takes too long."""
+    plain = html.escape(code)
+    if language not in _LANGUAGES or len(code) > _LONGEST:
+        return plain
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    tokens = []
+    until = time.thread_time() + _SECONDS
+    for token in lexer.get_tokens(code):
+        tokens.append(token)
+        if time.thread_time() > until:
+            return plain
+    coloured = pygments.format(tokens, _formatter(dark))
+    return coloured if coloured.count("<span") <= _MOST_COLOURED else plain

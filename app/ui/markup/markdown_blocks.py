@@ -7,6 +7,9 @@ on the pieces.
 The rules follow CommonMark where the ``markdown`` package is stricter than what models write: a list,
 heading, quote, table or fence may follow a paragraph without an empty line. They are looser than
 CommonMark where models are: two columns of indentation continue any list item.
+
+Whatever the text, a block takes only so long to draw: one that grows too long goes on as another of its
+kind, and so does a line that is too long.
 """
 
 from __future__ import annotations
@@ -24,17 +27,32 @@ TABLE_DELIMITER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*+(?:\|[ \t]*:?-+:?[ \t]*+)*+
 _HEADING = re.compile(r"#{1,6}(?:[ \t]+|$)")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _SETEXT = re.compile(r"(?:=+|-+)[ \t]*$")
+# What draws a box of its own: code, a rule, a quote in a quote or in a list.
+_BOXED = re.compile(r"```|~~~|[-_*][ \t]*[-_*][ \t]*[-_*]|>[ \t]*(?:[-*+][ \t]*)*>|[-*+.)][ \t]+>")
+_LONGEST_INFO = 100  # characters behind a fence
+_LONGEST_LINE = 4_000  # characters
+_LONGEST_HEAD = 500  # characters
+# What a block may weigh before it goes on as another one. Prose weighs one a character, more makes more work.
+_HEAVIEST = 10_000
+_HEAVIEST_CODE = 8_000
+_HEAVIEST_QUOTE = 4_000  # Qt lays out a box in a box again and again
+_LINE, _SIGN, _CELL, _BOX = 20, 4, 10, 250
+_SIGNS = "*_~`[&<\\"
 # A last line of signs alone is not shown yet: "-" may become a list or a rule.
 _ONLY_SIGNS = re.compile(r"[\s>*+\-=_#|`~:.)\d]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A top-level block; ``source[start:end]`` is its Markdown without the last line break."""
+    """A top-level block; ``source[start:end]`` is its Markdown without the last line break.
+
+    ``head`` is what comes before it if it goes on with another one: the head of a table, the fence of code.
+    """
 
     kind: BlockKind
     start: int
     end: int
+    head: str = ""
 
 
 def indent_of(line: str) -> int:
@@ -45,9 +63,10 @@ def indent_of(line: str) -> int:
 def fence_of(stripped: str) -> tuple[str, str]:
     """Return the fence and the language of a line that opens code; both are empty for other lines."""
     match = FENCE.match(stripped)
-    if match is None:
+    info = (match.group(2) or match.group(4) or "") if match else ""
+    if match is None or len(info) > _LONGEST_INFO:  # it is not shown
         return "", ""
-    words = (match.group(2) or match.group(4) or "").split()
+    words = info.split()
     return match.group(1) or match.group(3), words[0].lower() if words else ""
 
 
@@ -76,6 +95,9 @@ class BlockSplitter:
         self._start = 0
         self._end = 0
         self._lines = 0
+        self._weight = 0
+        self._head = ""
+        self._next_head = ""  # the head of a part that follows
         self._last_line = 0
         self._blank = False
         self._fence = ""
@@ -84,7 +106,7 @@ class BlockSplitter:
     def feed(self, text: str) -> list[Block]:
         """Add text and return the blocks that its complete lines have finished."""
         self.source += text
-        while (end := self.source.find("\n", self._next_line)) >= 0:
+        while (end := self._line_end()) >= 0:
             self._take(end)
         return self._drain()
 
@@ -104,6 +126,15 @@ class BlockSplitter:
 
     # ---- internals ----
 
+    def _line_end(self) -> int:
+        """Return where the next line ends, or where one that is too long is cut; -1 if it is incomplete."""
+        start, longest = self._next_line, self._next_line + _LONGEST_LINE
+        end = self.source.find("\n", start, longest + 1)
+        if end < 0 and len(self.source) > longest:
+            end = self.source.rfind(" ", start + _LONGEST_LINE // 2, longest)
+            return end if end >= 0 else longest
+        return end
+
     def _drain(self) -> list[Block]:
         done, self._finished = self._finished, []
         return done
@@ -112,22 +143,25 @@ class BlockSplitter:
         """Take the next line, which ends at ``end``."""
         text = self.source[self._next_line : end]
         line = _Line(self._next_line, end, indent_of(text), text.strip())
-        self._next_line = end + 1
+        self._next_line = end + self.source[end : end + 1].isspace()
+        head = self._next_head
         if self._kind == "fence":
-            self._extend(line)
+            self._grow(line, head)
             if line.indent < 4 and closes_fence(line.text, self._fence):
                 self._close()
         elif not line.text and self._kind == "list" and self._fence:
-            self._end = end
+            self._grow(line, head)
         elif not line.text and self._kind in ("list", "code"):
             self._blank = True
+            self._weight += _LINE
         elif not line.text:
             self._close()
         elif self._belongs(line):
-            self._extend(line)
+            self._grow(line, head)
         else:
             self._open(line)
-        if self._kind in ("heading", "rule"):
+        is_cut = self.source[end : end + 1] not in ("", "\n")
+        if self._kind in ("heading", "rule") or (is_cut and not self._fence):
             self._close()
 
     def _belongs(self, line: _Line) -> bool:
@@ -148,16 +182,16 @@ class BlockSplitter:
     def _continues_list(self, line: _Line) -> bool:
         if self._fence:
             if closes_fence(line.text, self._fence):
-                self._fence = ""
+                self._fence = self._next_head = ""
             return True
         if line.indent >= 2:
-            self._fence, _ = fence_of(line.text)
+            self._find_fence(line, line.text)
             return True
         marker = LIST_MARKER.match(line.text)
         if marker and not _RULE.match(line.text):
             if bool(marker.group(2)) != self._ordered:
                 return False
-            self._take_item(marker)
+            self._take_item(line, marker)
             return True
         return not self._blank and not _starts_block(line)
 
@@ -165,12 +199,12 @@ class BlockSplitter:
         if line.indent < 4 and _SETEXT.match(line.text):
             self._kind = "heading"
         elif TABLE_DELIMITER.match(line.text) and "|" in self.source[self._last_line : self._end]:
-            self._become_table()
+            self._become_table(line)
         else:
             return not _starts_block(line, in_paragraph=True)
         return True
 
-    def _become_table(self) -> None:
+    def _become_table(self, line: _Line) -> None:
         """Turn the paragraph's last line into a table's head; the lines before stay a paragraph."""
         if self._lines > 1:
             head, end = self._last_line, self._end
@@ -178,16 +212,17 @@ class BlockSplitter:
             self._close()
             self._start, self._end, self._last_line, self._lines = head, end, head, 1
         self._kind = "table"
+        self._repeat(self.source[self._start : line.end])
 
     def _open(self, line: _Line) -> None:
         """Close the open block and start one with this line."""
         self._close()
         self._start = line.start
-        self._extend(line)
         if line.indent >= 4:
             self._kind = "code"
         elif fence := fence_of(line.text)[0]:
             self._kind, self._fence = "fence", fence
+            self._repeat(self.source[line.start : line.end], fence[:3])
         elif _HEADING.match(line.text):
             self._kind = "heading"
         elif _RULE.match(line.text):
@@ -196,23 +231,70 @@ class BlockSplitter:
             self._kind = "quote"
         elif marker := LIST_MARKER.match(line.text):
             self._kind = "list"
-            self._take_item(marker)
+            self._take_item(line, marker)
         else:
             self._kind = "paragraph"
+        self._extend(line, self._weight_of(line))
 
-    def _take_item(self, marker: re.Match[str]) -> None:
+    def _take_item(self, line: _Line, marker: re.Match[str]) -> None:
         """Note an item's kind, and a fence that opens on its first line."""
         self._ordered = bool(marker.group(2))
-        self._fence, _ = fence_of(marker.string[marker.end() :].strip())
+        self._find_fence(line, marker.string[marker.end() :].strip())
 
-    def _extend(self, line: _Line) -> None:
+    def _find_fence(self, line: _Line, text: str) -> None:
+        """Note the fence that opens in an item."""
+        self._fence, _ = fence_of(text)
+        if self._fence:
+            self._repeat(" " * line.indent + text, self._fence[:3])
+
+    def _grow(self, line: _Line, head: str) -> None:
+        """Add a line to the open block; if that grows too heavy, it goes on as another one with a head."""
+        weight = self._weight_of(line)
+        heaviest = self._heaviest()
+        if self._kind == "list" and not head and line.indent < 2 and LIST_MARKER.match(line.text):
+            heaviest -= heaviest // 4  # better between two items than within one
+        if self._weight + weight > heaviest:
+            self._finish_part()
+            self._start, self._head = line.start, head
+            weight += len(head)
+        self._extend(line, weight)
+
+    def _extend(self, line: _Line, weight: int) -> None:
         self._end, self._last_line, self._blank = line.end, line.start, False
         self._lines += 1
+        self._weight += weight
+
+    def _heaviest(self) -> int:
+        if self._kind in ("fence", "code"):
+            return _HEAVIEST_CODE
+        return _HEAVIEST_QUOTE if self._kind == "quote" else _HEAVIEST
+
+    def _weight_of(self, line: _Line) -> int:
+        """Return about how much work a line of the open block makes."""
+        weight = _LINE + line.end - line.start
+        if self._kind in ("fence", "code"):
+            return weight
+        weight += _SIGN * sum(map(line.text.count, _SIGNS))
+        if self._kind == "table":
+            weight += _CELL * line.text.count("|")
+        elif self._kind in ("list", "quote") and _BOXED.search(line.text):
+            weight += _BOX
+        return weight
+
+    def _repeat(self, head: str, short: str = "") -> None:
+        """Note what a further part of the open block begins with, or what if that is too long."""
+        head = head if len(head) <= _LONGEST_HEAD else short
+        self._next_head = f"{head}\n" if head else ""
+
+    def _finish_part(self) -> None:
+        if self._kind is not None:
+            self._finished.append(Block(self._kind, self._start, self._end, self._head))
+        self._lines = self._weight = 0
 
     def _close(self) -> None:
-        if self._kind is not None:
-            self._finished.append(Block(self._kind, self._start, self._end))
-        self._kind, self._fence, self._blank, self._lines = None, "", False, 0
+        self._finish_part()
+        self._kind, self._fence, self._blank = None, "", False
+        self._head = self._next_head = ""
 
 
 def _starts_block(line: _Line, *, in_paragraph: bool = False) -> bool:

@@ -10,22 +10,26 @@ from __future__ import annotations
 import html
 import re
 import string
+import threading
 import xml.etree.ElementTree as ElementTree
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import markdown
 import nh3
 from markdown import inlinepatterns as inline
+from markdown.blockprocessors import BlockQuoteProcessor
 from markdown.extensions import Extension
 from markdown.extensions.sane_lists import SaneListExtension
-from markdown.extensions.tables import TableExtension
+from markdown.extensions.tables import TableProcessor
 
 from app.ui.markup.citation_marks import owner_of, with_marks, without_tokens
 from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of, indent_of, split_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from markdown.blockparser import BlockParser
 
     from app.domain.sources import Citation
 
@@ -36,10 +40,15 @@ _TAGS = {
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}}
 _SCHEMES = {"http", "https"}
 _CODE_TOKEN = re.compile("(?:<p>)?\ue002([0-9]+)\ue003(?:</p>)?")
+_NO_SIGNS = str.maketrans("", "", "*_~")
 _STRIP_QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
-_LONGEST = 30_000  # characters; a longer block is shown as it is, since parsing could take seconds
-_DEEPEST_QUOTE = 6
+# What lies beyond these is shown as plain text, so that no text takes long to read or to lay out.
+_DEEPEST_QUOTE = 3  # Qt takes twice as long for each box in a box
 _DEEPEST_LIST = 8
+_MOST_CELLS = 1_000
+_MOST_LINK_STEPS = 40_000  # characters read in search of the ends of links
+_LONGEST_TITLE = 200  # characters of a link's title, which is not shown
+_MOST_CROSSWISE = 5  # emphases that the package would garble
 
 
 def markdown_to_html(source: str, citations: Sequence[Citation] = ()) -> str:
@@ -62,12 +71,10 @@ def with_own_marks(
 
 def block_to_html(source: str, block: Block, citations: Sequence[Citation]) -> str:
     text, behind = with_marks(source, block, citations)
-    return _render(block, text, 0) + (f"<p>{behind}</p>" if behind else "")
+    return _render(block, block.head + text, 0) + (f"<p>{behind}</p>" if behind else "")
 
 
 def _render(block: Block, text: str, depth: int) -> str:
-    if len(text) > _LONGEST and block.kind not in ("fence", "code"):
-        return f"<p>{html.escape(text)}</p>"
     match block.kind:
         case "fence":
             return _fenced(text)
@@ -78,10 +85,13 @@ def _render(block: Block, text: str, depth: int) -> str:
         case "heading":
             return _heading(text)
         case "quote" if depth < _DEEPEST_QUOTE:
-            inner = _STRIP_QUOTE.sub("", text)
-            parts = (_render(part, inner[part.start : part.end], depth + 1) for part in split_blocks(inner))
-            return f"<blockquote>{''.join(parts)}</blockquote>"
-    return _convert(text, is_list=block.kind == "list")
+            return f"<blockquote>{_inside_quote(_STRIP_QUOTE.sub('', text), depth + 1)}</blockquote>"
+    return _convert(text, depth, is_list=block.kind == "list")
+
+
+def _inside_quote(text: str, depth: int) -> str:
+    parts = split_blocks(text)
+    return "".join(_render(part, part.head + text[part.start : part.end], depth) for part in parts)
 
 
 def _fenced(text: str) -> str:
@@ -108,11 +118,11 @@ def _heading(text: str) -> str:
     else:
         title, _, rule = text.rstrip().rpartition("\n")
         level = 1 if "=" in rule else 2
-    inner = _convert(title, is_list=False).removeprefix("<p>").removesuffix("</p>")
+    inner = _convert(title).removeprefix("<p>").removesuffix("</p>")
     return f"<h{level}>{inner}</h{level}>"
 
 
-def _convert(text: str, *, is_list: bool) -> str:
+def _convert(text: str, depth: int = 0, *, is_list: bool = False) -> str:
     """Return sanitised HTML from the Markdown package."""
     codes: list[str] = []
 
@@ -127,7 +137,7 @@ def _convert(text: str, *, is_list: bool) -> str:
         normaliser.end_code()
         text = "\n".join(normaliser.out)
     try:
-        rough = converter().reset().convert(text)
+        rough = _converter.html_of(text, quotes=_DEEPEST_QUOTE - depth)
     except RecursionError:  # nested too deeply to be read
         return f"<p>{html.escape(text)}</p>"
     clean = nh3.clean(
@@ -219,7 +229,40 @@ class _ListNormaliser:
         self.out.append(margin + stripped)
 
 
-class _PictureLink(inline.LinkInlineProcessor):
+@dataclass
+class _Limits:
+    """What is left of the work that a piece of text may make."""
+
+    quotes: int = 0
+    link_steps: int = 0
+    crosswise: int = 0
+
+
+class _Link(inline.LinkInlineProcessor):
+    """Reads links until the limit: each bracket without its end would be searched to the end of the text."""
+
+    def __init__(self, pattern: str, md: markdown.Markdown, limits: _Limits) -> None:
+        super().__init__(pattern, md)
+        self._limits = limits
+
+    def getText(self, data: str, index: int) -> tuple[str, int, bool]:
+        if self._limits.link_steps <= 0:
+            return "", index, False
+        text, end, found = super().getText(data, index)
+        self._limits.link_steps -= end - index
+        return text, end, found
+
+    def getLink(self, data: str, index: int) -> tuple[str, str | None, int, bool]:
+        if not data.startswith("(", index):
+            return "", None, index, False
+        href, title, end, found = super().getLink(data, index)
+        is_simple = found and not title and "'" not in href and '"' not in href
+        self._limits.link_steps -= (end if is_simple else len(data)) - index  # else it may have read on
+        hides_text = any(map(str.isspace, href)) or len(title or "") > _LONGEST_TITLE
+        return href, title, end, found and not hides_text
+
+
+class _PictureLink(_Link):
     """Turns a picture into a link, since pictures are never loaded."""
 
     def handleMatch(  # type: ignore[override]  # the stubs know the older form only
@@ -232,29 +275,92 @@ class _PictureLink(inline.LinkInlineProcessor):
         return link, start, end
 
 
+class _Emphasis(inline.DelimiterProcessor):
+    """Leaves signs as they are where the package would lose letters: with some of them nested crosswise."""
+
+    def __init__(self, md: markdown.Markdown, limits: _Limits) -> None:
+        super().__init__("*", "strong,em", md)
+        self.add("_", "strong,em", smart=True)
+        self.add("~", "del", double=True)
+        self._limits = limits
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[ElementTree.Element | None, int | None, int | None]:
+        if not self._limits.crosswise:
+            return None, m.start(), len(data)
+        element, start, end = super().handleMatch(m, data)
+        if element is not None and start is not None and end is not None:
+            held = "".join(element.itertext()).translate(_NO_SIGNS)
+            if held != data[start:end].translate(_NO_SIGNS):
+                self.reset()
+                self._limits.crosswise -= 1
+                return None, start, end
+        return element, start, end
+
+
+class _Quotes(BlockQuoteProcessor):
+    """Reads quotes up to the limit of their nesting."""
+
+    def __init__(self, parser: BlockParser, limits: _Limits) -> None:
+        super().__init__(parser)
+        self._limits = limits
+
+    def test(self, parent: ElementTree.Element, block: str) -> bool:
+        return self.parser.state.count("blockquote") < self._limits.quotes and super().test(parent, block)
+
+
+class _Tables(TableProcessor):
+    """Reads tables up to the limit of their cells; each row gets as many as the head has."""
+
+    def test(self, parent: ElementTree.Element, block: str) -> bool:
+        columns = block.partition("\n")[0].count("|") + 1
+        return columns * (block.count("\n") + 1) <= _MOST_CELLS and super().test(parent, block)
+
+
 class _OwnRules(Extension):
-    """Removes what is dangerous or done elsewhere, adds what models write."""
+    """Removes what is dangerous or done elsewhere, adds what models write, limits what takes long."""
+
+    def __init__(self, limits: _Limits) -> None:
+        super().__init__()
+        self._limits = limits
 
     def extendMarkdown(self, md: markdown.Markdown) -> None:
         md.ESCAPED_CHARS = list(string.punctuation)  # as CommonMark has it
         md.preprocessors.deregister("html_block")
         for name in ("html", "reference", "short_reference", "image_reference", "short_image_ref"):
             md.inlinePatterns.deregister(name)
-        md.inlinePatterns.register(_PictureLink(inline.IMAGE_LINK_RE, md), "image_link", 150)
+        md.inlinePatterns.register(_Link(inline.LINK_RE, md, self._limits), "link", 160)
+        md.inlinePatterns.register(_PictureLink(inline.IMAGE_LINK_RE, md, self._limits), "image_link", 150)
         # The only line break in a table cell.
         md.inlinePatterns.register(inline.SubstituteTagInlineProcessor(r"<br[ ]?/?>", "br"), "br", 95)
-        md.inlinePatterns.register(
-            inline.SimpleTagInlineProcessor(r"(~~)(?=\S)(.+?)(?<=\S)~~", "del"), "del", 55
-        )
+        md.inlinePatterns.register(_Emphasis(md, self._limits), "em_strong", 60)
         # The splitter finds headings and rules; link definitions would swallow text.
         for name in ("hashheader", "setextheader", "hr", "reference"):
             md.parser.blockprocessors.deregister(name)
+        md.parser.blockprocessors.register(_Quotes(md.parser, self._limits), "quote", 20)
+        md.parser.blockprocessors.register(_Tables(md.parser, {"use_align_attribute": True}), "table", 75)
 
 
-@lru_cache(maxsize=1)
-def converter() -> markdown.Markdown:
-    """Return the shared converter; building one takes longer than converting a paragraph."""
-    return markdown.Markdown(
-        extensions=[TableExtension(use_align_attribute=True), SaneListExtension(), _OwnRules()],
-        output_format="html",
-    )
+class _Converter(threading.local):
+    """The Markdown package with our rules, one a thread: it keeps what it is reading in itself."""
+
+    def __init__(self) -> None:
+        self._limits = _Limits()
+        self._package = markdown.Markdown(
+            extensions=[SaneListExtension(), _OwnRules(self._limits)], output_format="html"
+        )
+
+    def html_of(self, text: str, *, quotes: int) -> str:
+        """Return HTML that is not harmless yet; deeper ``quotes`` and costly links are left as text.
+
+        Raises:
+            RecursionError: the text is nested too deeply.
+        """
+        limits = self._limits
+        limits.quotes, limits.link_steps, limits.crosswise = quotes, _MOST_LINK_STEPS, _MOST_CROSSWISE
+        self._package.parser.state.clear()  # what a text nested too deeply has left
+        return self._package.reset().convert(text)
+
+
+_converter = _Converter()

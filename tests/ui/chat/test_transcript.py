@@ -621,7 +621,8 @@ def test_a_long_answer_comes_in_parts_and_looks_the_same(qtbot: QtBot, transcrip
     citations = tuple(citation(1 + n % 4, 40 * n) for n in range(1, 50))
     done = exchange(answer=long_answer(), citations=citations, sources=(source(1),))
     transcript.handle(started())
-    transcript.handle(AnswerDone(done))  # at once
+    transcript.handle(AnswerDone(done))
+    qtbot.waitUntil(lambda: not transcript.is_building)
     whole = transcript.toHtml()
     transcript.show_exchanges([done])
     turns = 0
