@@ -89,6 +89,7 @@ def ask(
     history: Sequence[ChatMessage] = (),
     scope: Scope | None = None,
     memory: ServerMemory | None = None,
+    kept: Sequence[Source] = (),
 ) -> Outcome:
     """Ask in an event loop of its own; checks that no task is left over."""
     scope = scope or Scope()
@@ -98,7 +99,7 @@ def ask(
     async def run() -> None:
         generator = generator_for(settings, memory)
         try:
-            async with aclosing(generator.generate(question, history, scope, tools)) as events:
+            async with aclosing(generator.generate(question, history, scope, tools, kept)) as events:
                 async for event in events:
                     outcome.events.append(event)
         except LecternError as error:

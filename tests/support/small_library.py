@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.domain.courses import Course, LessonInfo
+from app.domain.errors import LibraryUnusable
 from app.domain.messages import Message
 from app.domain.search import SearchHit, SearchResults
-from app.domain.sources import Source
+from app.domain.sources import Source, SourceState
 
 if TYPE_CHECKING:
     from app.domain.scope import Scope
@@ -86,6 +87,14 @@ class SmallLibrary:
         )
         return SearchResults(query, course if course_name else None, hits)
 
+    def titles(self) -> tuple[str, ...]:
+        """Return the titles of all courses."""
+        return tuple(sorted({item.course for item in self.passages.values()}))
+
+    def source_state(self, source: Source) -> SourceState:
+        """Nothing ever changes here."""
+        return SourceState.CURRENT
+
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return the course whose title holds the name."""
         for title in sorted({item.course for item in self.passages.values()}):
@@ -102,6 +111,27 @@ class SmallLibrary:
         inside = tuple(span for span in spans if span[0] >= hit.start and span[1] <= hit.end)
         digest = hashlib.sha256(text.encode()).hexdigest()
         return Source(n, f"passage:{hit.document_id}:{hit.start}", hit, inside, digest)
+
+
+class CoveringLibrary(SmallLibrary):
+    """One that says whether it covers a question.
+
+    Attributes:
+        covered: what it says of questions it has passages for.
+        fails: whether every search fails.
+    """
+
+    covered: bool | None = True
+    fails = False
+
+    def retrieve(
+        self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
+    ) -> SearchResults:
+        """Search, and say whether the question is covered."""
+        if self.fails:
+            raise LibraryUnusable(Message("search.nothing"))
+        results = super().retrieve(query, course_name, lesson_number, scope, limit)
+        return replace(results, covered=self.covered if results.hits else None)
 
 
 def _hit(rank: int, document_id: int, item: Passage) -> SearchHit:

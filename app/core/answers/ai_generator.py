@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from math import ceil, inf
 
 from app.core.answers.citations import AnswerComposer, ComposedEvent
+from app.core.answers.grounding import OwnSearch, Ungrounded, held_back
 from app.core.answers.model_settings import ModelSettings
-from app.core.answers.prompts import load_prompt, scope_note
+from app.core.answers.prompts import course_list, load_prompt, scope_note
 from app.core.answers.providers.base import (
     AbilityLost,
     BlockEnd,
@@ -27,19 +28,18 @@ from app.core.answers.providers.base import (
     Turn,
     Unseen,
 )
-from app.core.answers.tools import SEARCH_TOOL, ToolManager
-from app.core.search.terms import content_terms
+from app.core.answers.tools import ToolManager
 from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError, ServerBusy
 from app.domain.events import AnswerUsage, AnswerWaiting, SearchStarted, SourcesFound
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
+from app.domain.sources import Source
 
 _MOST_PAUSES = 5
 _MOST_CALLS = 8
 _MOST_WAITS = 5
-_FEW_WORDS = 3
 
 _NOTES: dict[str, str] = {
     StopReason.LENGTH: "answers.length_limit",
@@ -86,7 +86,12 @@ class AIGenerator:
         await self._provider.aclose()
 
     async def generate(
-        self, question: str, history: Sequence[ChatMessage], scope: Scope, tools: ToolManager
+        self,
+        question: str,
+        history: Sequence[ChatMessage],
+        scope: Scope,
+        tools: ToolManager,
+        kept: Sequence[Source] = (),
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Answer a question; yields events as they happen, last of all a :class:`GenerationEnd`.
 
@@ -97,6 +102,7 @@ class AIGenerator:
             history: the exchanges to remember, oldest first, each as a turn of the user and the model's.
             scope: what the question is restricted to, to tell the model; the tools enforce it.
             tools: of this answer alone.
+            kept: the sources that the last answer rests on; a follow-up may rest on them too.
 
         Raises:
             LecternError: there is no answer, or it broke off. What was yielded before stands.
@@ -104,14 +110,27 @@ class AIGenerator:
         """
         # The scope goes into the user's turn, where it does not disturb what is cached.
         texts = tuple(text for text in (scope_note(scope), question) if text.strip())
-        turn = Turn(texts or ("?",), tuple(history), tools.get_tool_definitions())
-        composer = AnswerComposer(tools.registry)
+        preface = course_list(await asyncio.to_thread(tools.search.titles))
+        turn = Turn(texts or ("?",), preface, tuple(history), tools.get_tool_definitions())
+        async with (
+            OwnSearch(question, history, tools, kept) as own,
+            aclosing(self._answer(turn, AnswerComposer(tools.registry), tools, own)) as events,
+        ):
+            async for event in events:
+                yield event
+
+    async def _answer(
+        self, turn: Turn, composer: AnswerComposer, tools: ToolManager, own: OwnSearch
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        """Alternate between replies and tool calls until there is an answer."""
         usage = Usage()
         searches = pauses = 0
+        if kept := await own.keep(turn):
+            yield SourcesFound(kept)
         while True:
             turn.may_call = searches < self._settings.max_rounds
             reply = _Reply(usage)
-            async with aclosing(self._ask(turn, composer, reply, tools)) as events:
+            async with aclosing(self._ask(turn, composer, reply, own)) as events:
                 async for event in events:
                     yield event
             usage = reply.usage
@@ -131,23 +150,19 @@ class AIGenerator:
                 return
 
     async def _ask(
-        self, turn: Turn, composer: AnswerComposer, reply: _Reply, tools: ToolManager
+        self, turn: Turn, composer: AnswerComposer, reply: _Reply, own: OwnSearch
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Ask until there is a reply, and yield what the user gets to see of it."""
         usage_before, longest = reply.usage, self._settings.longest_answer
         waits = 0
         while True:
-            abilities = await self._provider.abilities()
-            if turn.tools and not abilities.tools:
-                async for step in _search_first(turn, tools):
+            async with aclosing(self._make_ready(turn, own)) as steps:
+                async for step in steps:
                     yield step
-            turn.cites = abilities.citations
             composer.marks = not turn.cites
-            names = ["system", *(["marks"] if composer.marks else []), *(["passages"] if turn.given else [])]
-            turn.system = tuple(map(load_prompt, names))
             failure: LecternError | None = None
             try:
-                async with aclosing(self._provider.reply(turn)) as events:
+                async with aclosing(self._reply(turn, own)) as events:
                     async for event in events:
                         reply.began = True
                         if isinstance(event, Usage):
@@ -159,6 +174,14 @@ class AIGenerator:
                             break
             except AbilityLost:
                 continue
+            except Ungrounded:
+                usage_before = reply.usage  # it was read, if for nothing
+                reply.began = False
+                turn.steps.clear()
+                own.wanted = True
+                if not await own.leans():
+                    self._provider.remember(searches=False)
+                continue
             except LecternError as error:
                 failure = error
             for seen in composer.finish():
@@ -167,29 +190,42 @@ class AIGenerator:
                 return
             if not isinstance(failure, ServerBusy) or reply.began or waits == _MOST_WAITS:
                 raise failure
-            seconds = inf if failure.retry_after is None else failure.retry_after
-            if seconds > self._settings.longest_wait:
-                raise failure
             waits += 1
-            for left in range(max(1, ceil(seconds)), 0, -1):
-                yield AnswerWaiting(left, failure.reason)
-                await asyncio.sleep(self._settings.second)
-            yield AnswerWaiting(0, failure.reason)
+            async with aclosing(self._wait(failure)) as seconds:
+                async for waiting in seconds:
+                    yield waiting
 
+    async def _make_ready(
+        self, turn: Turn, own: OwnSearch
+    ) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+        """Prepare the turn for what the model can do; search first if it needs the passages along."""
+        abilities = await self._provider.abilities()
+        if turn.tools and not abilities.tools:
+            turn.tools = ()
+            turn.steps.clear()
+        # In doubt too: a model that does not search invents.
+        along = self._settings.send_passages or not abilities.tools or not abilities.searches
+        if not turn.steps and (along or own.wanted):
+            async with aclosing(own.send_along(turn)) as steps:
+                async for step in steps:
+                    yield step
+        turn.cites = abilities.citations
+        names = ["system", *(["searching"] if turn.tools else []), *([] if turn.cites else ["marks"])]
+        turn.system = tuple(map(load_prompt, names))
 
-async def _search_first(turn: Turn, tools: ToolManager) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
-    """Search with the question itself, for models that cannot call tools, and offer none."""
-    query = turn.question[-1]
-    before = [said.content for said in turn.history if said.role == "user"]
-    if before and len(content_terms(query)) < _FEW_WORDS:  # a short question leans on the one before
-        query = f"{before[-1]} {query}"
-    yield SearchStarted(query)
-    outcome = await asyncio.to_thread(tools.execute_tool, SEARCH_TOOL, {"query": query})
-    known = tools.registry.sources  # also of searches the model made before tools were refused
-    turn.given = outcome if known == outcome.sources else ToolOutcome(sources=known)
-    turn.tools = ()
-    turn.steps.clear()
-    yield SourcesFound(outcome.sources)
+    def _reply(self, turn: Turn, own: OwnSearch) -> AsyncGenerator[ReplyEvent, None]:
+        events = self._provider.reply(turn)
+        return events if own.was_sent or turn.has_searched else held_back(events, own.covers)
+
+    async def _wait(self, busy: ServerBusy) -> AsyncGenerator[AnswerWaiting, None]:
+        """Wait as long as the server asks, in view of the user; raises ``busy`` if that is too long."""
+        seconds = inf if busy.retry_after is None else busy.retry_after
+        if seconds > self._settings.longest_wait:
+            raise busy
+        for left in range(max(1, ceil(seconds)), 0, -1):
+            yield AnswerWaiting(left, busy.reason)
+            await asyncio.sleep(self._settings.second)
+        yield AnswerWaiting(0, busy.reason)
 
 
 async def _run_calls(

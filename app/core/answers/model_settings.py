@@ -20,6 +20,7 @@ class ModelSettings:
     thinking_room: int = 2000  # tokens added for what the model thinks
     effort: str = "low"  # how hard it works: `low`, `medium`, `high`; empty for the server's default
     max_rounds: int = 3  # times it may search before it has to answer
+    send_passages: bool = False  # with the question, instead of when the model asks for them
     timeout_read: float = 60.0  # seconds without data before giving up
     timeout_connect: float = 5.0  # seconds to wait for a connection
     retry_delays: tuple[float, ...] = (0.5, 1.5)  # seconds before each new attempt at an unanswered request

@@ -1,18 +1,43 @@
 """The texts sent to the model, kept as Markdown under ``resources/prompts``.
 
-Nothing in them changes from one question to the next, so that a server can cache them: no dates, no
-names of courses. What belongs to one question, such as its scope, goes into the user's turn.
+Nothing in the system prompt changes from one question to the next, so that a server can cache it: no
+dates, no names of courses. The list of courses stands at the beginning of what the user says: it is
+cached there too, and titles out of files do not speak with the authority of the system prompt. What
+belongs to one question, such as its scope, goes into the user's last turn.
 """
+
+from collections.abc import Sequence
 
 from app.config.paths import resource_path
 from app.domain.scope import Scope, ScopePart, scope_parts
 
 _LONGEST_TITLE = 200
+_LONGEST_LIST = 6000  # characters
 
 
 def load_prompt(name: str) -> str:
     """Return the text of ``resources/prompts/<name>.md`` without its final newline."""
     return resource_path(f"resources/prompts/{name}.md").read_text(encoding="utf-8").strip()
+
+
+def course_list(titles: Sequence[str]) -> str:
+    """Return the list of courses for the model; empty without courses."""
+    if not titles:
+        return ""
+    lines: list[str] = []
+    left = _LONGEST_LIST
+    for title in map(one_line, titles):
+        left -= len(title) + 3
+        if left < 0:
+            lines.append(f"- and {len(titles) - len(lines)} more")
+            break
+        lines.append(f"- {title}")
+    return load_prompt("courses").replace("{titles}", "\n".join(lines))
+
+
+def passages_note(*, may_search: bool) -> str:
+    """Return what to say of passages that go before the question."""
+    return load_prompt("passages" if may_search else "passages_only")
 
 
 def one_line(text: str) -> str:

@@ -77,6 +77,7 @@ class AnswerService:
             max_tokens=settings.max_tokens,
             effort=settings.effort,
             max_rounds=settings.max_search_rounds,
+            send_passages=settings.send_passages,
         )
 
     async def check_connection(

@@ -1,6 +1,7 @@
 """The sources of one answer: numbered, without duplicates, found again by their reference."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
@@ -8,7 +9,7 @@ from app.core.answers.prompts import one_line
 from app.domain.courses import Course
 from app.domain.scope import Scope
 from app.domain.search import SearchHit, SearchResults
-from app.domain.sources import Source
+from app.domain.sources import Source, SourceState
 
 
 class Library(Protocol):
@@ -23,7 +24,16 @@ class Library(Protocol):
         """Return the course, or a sentence saying why there is none."""
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
-        """Return the hit as source ``n`` with its sentences, hash and a reference of its own."""
+        """Return the hit as source ``n`` with its sentences, hash and a reference of its own.
+
+        Raises KeyError if its document has left the library.
+        """
+
+    def titles(self) -> tuple[str, ...]:
+        """Return the titles of all courses, in order."""
+
+    def source_state(self, source: Source) -> SourceState:
+        """Return how a source stands to the library of now."""
 
 
 class SourceRegistry:
@@ -45,9 +55,10 @@ class SourceRegistry:
             place = (hit.document_id, hit.start, hit.end)
             source = self._by_place.get(place)
             if source is None:
-                source = _citable(self._library.make_source(len(self._by_place) + 1, hit))
-                self._by_place[place] = source
-                new.append(source)
+                with suppress(KeyError):  # removed since it was found
+                    source = _citable(self._library.make_source(len(self._by_place) + 1, hit))
+                    self._by_place[place] = source
+                    new.append(source)
             elif source not in new and source not in known:
                 known.append(source)
         return new, known
@@ -65,9 +76,15 @@ def heading(hit: SearchHit) -> str:
     return title if hit.lesson_number is None else f"{title} - Lesson {hit.lesson_number}"
 
 
+def full_heading(hit: SearchHit) -> str:
+    """Return the heading with the title of the lesson behind it."""
+    title = one_line(hit.lesson_title)
+    return f"{heading(hit)}: {title}" if title else heading(hit)
+
+
 def numbered_text(source: Source) -> str:
     """Return a source for a model that cites with ``[n]``."""
-    return f"Passage [{source.n}]\n[{heading(source.hit)}]\n{' '.join(source.texts)}"
+    return f"Passage [{source.n}]\n[{full_heading(source.hit)}]\n{' '.join(source.texts)}"
 
 
 def _citable(source: Source) -> Source:

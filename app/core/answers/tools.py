@@ -4,16 +4,19 @@ A tool never fails because of what the model asked: wrong arguments, an unknown 
 come back as text the model can act on.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.core.answers.prompts import load_prompt, mend_surrogates, one_line
 from app.core.answers.providers.base import ToolDefinition, ToolOutcome
-from app.core.answers.sources import Library, SourceRegistry, heading
+from app.core.answers.sources import Library, SourceRegistry, full_heading, heading
 from app.domain.courses import Course, LessonInfo
 from app.domain.errors import LecternError
 from app.domain.events import SearchStarted
 from app.domain.scope import Scope, includes
-from app.domain.sources import Source, nearest_lessons
+from app.domain.search import SearchHit, SearchResults
+from app.domain.sources import Source, SourceState, nearest_lessons
 
 SEARCH_TOOL = "search_course_content"
 OUTLINE_TOOL = "get_course_outline"
@@ -47,20 +50,54 @@ class CourseSearchTool:
         self, query: str, course_name: str | None = None, lesson_number: int | None = None
     ) -> ToolOutcome:
         """Search and return the passages that are new, with remarks on those that are not."""
+        return self.take(self.find(query, course_name, lesson_number), course_name, lesson_number)
+
+    def titles(self) -> tuple[str, ...]:
+        """Return the titles of all courses, in order."""
+        return self._library.titles()
+
+    def find(
+        self, query: str, course_name: str | None = None, lesson_number: int | None = None
+    ) -> SearchResults:
+        """Search and enter nothing."""
         results = self._library.retrieve(query, course_name, lesson_number, self._scope, None)
-        hits = [hit for hit in results.hits if includes(self._scope, hit.course_title, hit.lesson_number)]
-        if not hits:
+        return replace(results, hits=tuple(hit for hit in results.hits if self._reaches(hit)))
+
+    def keep(self, sources: Sequence[Source]) -> tuple[Source, ...]:
+        """Enter the sources of an earlier answer, as far as the library and the scope still hold them."""
+        hits = [
+            source.hit
+            for source in sources
+            if self._reaches(source.hit) and self._library.source_state(source) is SourceState.CURRENT
+        ]
+        return tuple(self._registry.add(hits)[0])
+
+    def take(
+        self,
+        results: SearchResults,
+        course_name: str | None = None,
+        lesson_number: int | None = None,
+        *,
+        remark_known: bool = True,
+    ) -> ToolOutcome:
+        """Enter what was found; return what the model is told of it."""
+        if not results.hits:
             return ToolOutcome(str(results.message or _nothing_found(course_name, lesson_number)))
-        new, known = self._registry.add(hits)
+        new, known = self._registry.add(results.hits)
         notes = [str(results.message)] if results.message else []
         if results.covered is False:
-            nearest = "; ".join(_named(source) for source in nearest_lessons(self._registry.sources))
+            nearest = "; ".join(
+                full_heading(source.hit) for source in nearest_lessons(self._registry.sources)
+            )
             notes.append(f"Nothing in the courses matches this well. Nearest lessons: {nearest}.")
-        if known:
+        if known and remark_known:
             listed = ", ".join(f"[{source.n}] {heading(source.hit)}" for source in known)
             advice = "" if new else " Answer from these, or search with other words."
             notes.append(f"Found again, given above already: {listed}.{advice}")
         return ToolOutcome("\n".join(notes), tuple(new))
+
+    def _reaches(self, hit: SearchHit) -> bool:
+        return includes(self._scope, hit.course_title, hit.lesson_number)
 
 
 class CourseOutlineTool:
@@ -92,9 +129,12 @@ Tool = CourseSearchTool | CourseOutlineTool
 class ToolManager:
     """The tools of one answer and the registry of the sources they find."""
 
-    def __init__(self, registry: SourceRegistry, *tools: Tool) -> None:
+    def __init__(
+        self, registry: SourceRegistry, search: CourseSearchTool, outline: CourseOutlineTool
+    ) -> None:
         self.registry = registry
-        self._tools = {tool.definition.name: tool for tool in tools}
+        self.search = search
+        self._tools: dict[str, Tool] = {tool.definition.name: tool for tool in (search, outline)}
 
     def get_tool_definitions(self) -> tuple[ToolDefinition, ...]:
         return tuple(tool.definition for tool in self._tools.values())
@@ -189,11 +229,6 @@ def _nothing_found(course_name: str | None, lesson_number: int | None) -> str:
     if lesson_number is not None:
         where += f" in lesson {lesson_number}"
     return f"No passage was found{where}. The material may not cover this."
-
-
-def _named(source: Source) -> str:
-    title = one_line(source.hit.lesson_title)
-    return heading(source.hit) + (f" ({title})" if title else "")
 
 
 def _outline(course: Course, lessons: list[LessonInfo]) -> str:

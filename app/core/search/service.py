@@ -113,6 +113,10 @@ class SearchService:
             query, titles[0] if titles and len(titles) == 1 else None, hits, message, covered
         )
 
+    def titles(self) -> tuple[str, ...]:
+        """Return the titles of all courses, in order."""
+        return self._catalog.courses.titles()
+
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return one course with its lessons, or a sentence saying why not."""
         titles, message = self._resolve(course_name)

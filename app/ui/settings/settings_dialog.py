@@ -61,6 +61,9 @@ class SettingsDialog(Dialog):
         self.base_url = QLineEdit(self._used.base_url, placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = self._make_model_box()
         self.max_tokens = self._number("max_tokens", self.tr(" tokens"), 100)
+        self.send_passages = QCheckBox(self.tr("Send passages along"))
+        self.send_passages.setAccessibleName(self.send_passages.text())
+        self.send_passages.setChecked(settings.send_passages)
         self.budget = self._number("monthly_budget", step=5)
         self.budget.setPrefix("$ ")
         self.budget.setSpecialValueText(self.tr("No budget"))
@@ -121,6 +124,7 @@ class SettingsDialog(Dialog):
         chosen |= {name: getattr(self._settings, name) for name in self._overridden}
         return replace(
             self._settings,
+            send_passages=self.send_passages.isChecked(),
             embedding_model=self.embedding_model.folder,
             sync_folders=self.sync_folders.isChecked(),
             theme=self.theme.currentData(),
@@ -181,6 +185,8 @@ class SettingsDialog(Dialog):
             self.base_url.setEnabled(False)
             self.preset.setEnabled(False)
         section.add_tall(Row(tr("Connection"), self.test))
+        about = tr("Lectern searches before it asks the model, so that most answers take one request, not two.")
+        section.add(tr("Faster answers"), self.send_passages, about)
         about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")
         self._budget_row = section.add(tr("Monthly budget"), self.budget, about)
         about = tr("The longest answer; 800 tokens are about 600 words.")

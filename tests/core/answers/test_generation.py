@@ -17,10 +17,18 @@ if TYPE_CHECKING:
     from tests.support.small_library import SmallLibrary
 
 SEARCH = ToolUse("search_course_content", {"query": "prompt caching"})
+CACHED = {"type": "ephemeral"}
 
 
 def results_of(body: dict[str, Any]) -> list[dict[str, Any]]:
     return [block for block in body["messages"][-1]["content"] if block["type"] == "tool_result"]
+
+
+def by_the_model(library: SmallLibrary) -> list[tuple[str, str | None, int | None]]:
+    """Return the searches after the one that Lectern makes itself for every question."""
+    own, *others = library.searches
+    assert own == (QUESTION, None, None)
+    return others
 
 
 def test_an_answer_without_a_search_streams_word_by_word(server: AnthropicServer) -> None:
@@ -49,7 +57,7 @@ def test_a_search_is_announced_run_and_answered_from(server: AnthropicServer, li
     assert outcome.searches == [SearchStarted("prompt caching")]
     assert [source.n for source in outcome.sources] == [1]
     assert outcome.text == "It stores the beginning of a prompt."
-    assert library.searches == [("prompt caching", None, None)]
+    assert by_the_model(library) == [("prompt caching", None, None)]
     assert not server.rejections
 
 
@@ -97,7 +105,7 @@ def test_ten_calls_in_one_turn_are_all_answered_but_not_all_run(
     results = results_of(server.message_requests[1])
     assert len(results) == 10
     assert [result.get("is_error", False) for result in results] == [False] * 8 + [True] * 2
-    assert len(library.searches) == 8
+    assert len(by_the_model(library)) == 8
 
 
 def test_wrong_arguments_and_unknown_tools_come_back_as_errors_in_words(server: AnthropicServer) -> None:
@@ -135,7 +143,7 @@ def test_a_model_that_calls_tools_forever_is_stopped(server: AnthropicServer, li
     server.answer_with(lambda body: Turn(SEARCH, stop_reason="tool_use"))
     outcome = ask(settings_for(server, max_rounds=3), library=library)
     assert len(server.message_requests) == 4
-    assert len(library.searches) == 3
+    assert len(by_the_model(library)) == 3
     assert outcome.end.stop_reason == "tool_use"
     assert "kept searching" in str(outcome.end.note)
 
@@ -219,7 +227,7 @@ def test_a_call_cut_off_by_max_tokens_is_dropped(server: AnthropicServer, librar
     server.script(Turn(Text("Let me see."), cut, stop_reason="max_tokens"))
     outcome = ask(settings_for(server), library=library)
     assert outcome.end.stop_reason == "max_tokens"
-    assert library.searches == []
+    assert by_the_model(library) == []
     assert outcome.text == "Let me see."
 
 
@@ -249,7 +257,7 @@ def test_a_tool_call_after_a_pause_is_run(server: AnthropicServer, library: Smal
         Turn(Text("It is cheap.")),
     )
     assert ask(settings_for(server), library=library).text == "It is cheap."
-    assert len(library.searches) == 1
+    assert len(by_the_model(library)) == 1
 
 
 def test_a_stream_that_ends_without_a_stop_reason_is_a_broken_connection(server: AnthropicServer) -> None:
@@ -284,11 +292,10 @@ def test_earlier_exchanges_go_as_turns_of_their_own(server: AnthropicServer) -> 
     history = [ChatMessage("user", "Who invented ink?"), ChatMessage("assistant", "Nobody knows.")]
     ask(settings_for(server), history=history)
     (body,) = server.message_requests
-    assert body["messages"] == [
-        {"role": "user", "content": "Who invented ink?"},
-        {"role": "assistant", "content": "Nobody knows."},
-        {"role": "user", "content": [{"type": "text", "text": QUESTION}]},
-    ]
+    preface, *said = [block["text"] for turn in body["messages"] for block in turn["content"]]
+    assert [turn["role"] for turn in body["messages"]] == ["user", "assistant", "user"]
+    assert said == ["Who invented ink?", "Nobody knows.", QUESTION]
+    assert preface.startswith("(The courses in the student's library")
     assert "Who invented ink?" not in str(body["system"])
 
 
@@ -297,7 +304,7 @@ def test_the_scope_is_told_in_the_users_turn_and_not_in_the_system_prompt(server
     scope = Scope(courses=("Computer Use",), up_to=(("Computer Use", 1),))
     ask(settings_for(server), scope=scope)
     (body,) = server.message_requests
-    note, question = body["messages"][-1]["content"]
+    _, note, question = body["messages"][-1]["content"]
     assert "“Computer Use” up to lesson 1" in note["text"]
     assert question["text"] == QUESTION
     assert "Computer Use" not in str(body["system"])
@@ -319,11 +326,24 @@ def test_what_can_be_cached_is_marked_and_does_not_change(server: AnthropicServe
         settings_for(server), question="And what is ink?", scope=Scope(courses=("History of Writing",))
     )
     one, two = server.message_requests
-    assert one["cache_control"] == {"type": "ephemeral"}
-    assert one["system"][-1]["cache_control"] == {"type": "ephemeral"}
+    assert one["cache_control"] == CACHED
+    assert one["system"][-1]["cache_control"] == CACHED
+    assert one["messages"][0]["content"][0]["cache_control"] == CACHED
     assert (one["system"], one["tools"]) == (two["system"], two["tools"])
+    assert one["messages"][0]["content"][0] == two["messages"][0]["content"][0], "the list of courses"
     assert first.usage.cache_write_tokens > 0
     assert second.usage.cache_read_tokens == first.usage.cache_write_tokens
+
+
+def test_no_cache_is_written_that_nobody_reads(server: AnthropicServer) -> None:
+    """Passages are not sent again with the next question; only the beginning is the same."""
+    server.script(Turn(SEARCH, stop_reason="tool_use"), Turn(Text("Yes.")), Turn(Text("Yes.")))
+    ask(settings_for(server))
+    ask(settings_for(server, send_passages=True))
+    assert [body.get("cache_control") for body in server.message_requests] == [CACHED, None, None]
+    for body in server.message_requests:
+        assert body["system"][-1]["cache_control"] == CACHED
+        assert body["messages"][0]["content"][0]["cache_control"] == CACHED
 
 
 def test_tokens_are_summed_over_the_requests_of_an_answer(server: AnthropicServer) -> None:
@@ -366,6 +386,6 @@ def test_half_a_character_in_a_tool_call_does_not_stop_the_answer(server: Anthro
     server.script(Turn(call, stop_reason="tool_use"), Turn(Text("Yes.")))
     assert ask(settings_for(server), question="What is \ud83d it?").text == "Yes."
     assert (
-        server.message_requests[1]["messages"][0]["content"][0]["text"]
+        server.message_requests[1]["messages"][0]["content"][-1]["text"]
         == "What is \N{REPLACEMENT CHARACTER} it?"
     )

@@ -18,13 +18,14 @@ from app.domain.scope import Scope
 from tests.support.answering import QUESTION, generator_for, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.scripted_turns import ErrorReply, Gate, Text, Thinking, ToolUse, Turn, Wait
-from tests.support.small_library import SmallLibrary
+from tests.support.small_library import CoveringLibrary, SmallLibrary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.core.answers.ai_generator import GenerationEvent
     from app.core.answers.model_settings import ModelSettings
+    from app.domain.search import SearchResults
 
 SEARCH = ToolUse("search_course_content", {"query": "prompt caching"})
 ALLOWED = 0.2
@@ -129,11 +130,59 @@ def test_while_the_model_thinks(server: AnthropicServer) -> None:
     assert server.disconnects.acquire(timeout=5)
 
 
-def test_while_the_library_is_searched(server: AnthropicServer, library: SmallLibrary) -> None:
+class SlowLibrary(CoveringLibrary):
+    """One that tells when it is searched for the second time, which takes until the test ends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.searched_again = threading.Event()
+
+    def retrieve(
+        self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
+    ) -> SearchResults:
+        if self.searches:
+            self.searched_again.set()
+        return super().retrieve(query, course_name, lesson_number, scope, limit)
+
+
+def test_while_the_library_is_searched(server: AnthropicServer) -> None:
+    library = SlowLibrary()
     library.may_finish.clear()
     server.script(Turn(SEARCH, stop_reason="tool_use"), Turn(Text("Never.")))
-    stop_when(library.entered, settings_for(server), library)
+    stop_when(library.searched_again, settings_for(server), library)
     assert len(server.message_requests) == 1
+
+
+def test_while_passages_are_searched_to_go_along(server: AnthropicServer, library: SmallLibrary) -> None:
+    library.may_finish.clear()
+    seen = stop_when(library.entered, settings_for(server, send_passages=True), library)
+    assert seen.events == []
+    assert server.message_requests == []
+
+
+def test_while_an_answer_is_held_back(server: AnthropicServer) -> None:
+    gate = Gate()
+    server.script(Turn(Text("Bakers did. ", Wait(gate), "Never.")))
+    seen = stop_when(gate.reached, settings_for(server), CoveringLibrary())
+    assert not [event for event in seen.events if isinstance(event, AnswerText)]
+    assert server.disconnects.acquire(timeout=5)
+
+
+def test_while_it_is_not_known_whether_an_answer_may_be_shown(
+    server: AnthropicServer, library: SmallLibrary
+) -> None:
+    gate = Gate()
+    library.may_finish.clear()
+    server.script(Turn(Text("Bakers did. ", Wait(gate), "Never.")))
+    stop_when(gate.reached, settings_for(server), library)
+    assert server.disconnects.acquire(timeout=5)
+
+
+def test_while_it_is_asked_again_with_passages(server: AnthropicServer) -> None:
+    gate = Gate()
+    server.script(Turn(Text("Bakers did.")), Turn(Text("Never."), hold=gate))
+    stop_when(gate.reached, settings_for(server), CoveringLibrary())
+    assert server.disconnects.acquire(timeout=5)
 
 
 def test_while_the_answer_is_written_keeps_what_came(server: AnthropicServer) -> None:

@@ -92,6 +92,16 @@ def test_whether_folders_are_watched_can_be_chosen_by_keyboard(
     assert not open_dialog(settings).sync_folders.isChecked()
 
 
+def test_passages_can_be_sent_along(open_dialog: Callable[..., SettingsDialog]) -> None:
+    dialog = open_dialog()
+    assert not dialog.send_passages.isChecked()
+    dialog.send_passages.setFocus()
+    QTest.keyClick(dialog.send_passages, Qt.Key.Key_Space)
+    ((settings, _, _),) = save(dialog)
+    assert settings == Settings(send_passages=True)
+    assert open_dialog(settings).send_passages.isChecked()
+
+
 def test_unchanged_settings_come_back_whole(open_dialog: Callable[..., SettingsDialog]) -> None:
     settings = Settings(
         base_url="http://localhost:1234", model="m", effort="high", passages_per_search=7, chunk_size=500,

@@ -62,14 +62,20 @@ class Turn:
     """Everything the next reply depends on; the loop adds a step after each reply."""
 
     question: tuple[str, ...]  # texts of the user's turn
+    preface: str = ""  # goes before all that was said, the same for every question, so that it is cached
     history: tuple[ChatMessage, ...] = ()  # earlier turns, alternating, the user's first
     tools: tuple[ToolDefinition, ...] = ()  # in a fixed order, so that servers can cache them
     system: tuple[str, ...] = ()  # texts of the system prompt
     steps: list[Step] = field(default_factory=list)  # of this answer so far
-    given: ToolOutcome | None = None  # goes before the question, for models that cannot call tools
+    given: ToolOutcome | None = None  # goes before the question
     may_call: bool = True  # False for the last request: the tools are shown, none may be called
     # The provider's own citations are used; else passages are sent as plain_text and the model writes `[n]`
     cites: bool = True
+
+    @property
+    def has_searched(self) -> bool:
+        """Whether the model has called a tool as it can be called."""
+        return any(not outcome.is_error for step in self.steps for _, outcome in step.outcomes)
 
     @property
     def has_passages(self) -> bool:

@@ -148,7 +148,8 @@ def test_the_model_is_looked_up_once() -> None:
 def passages_before_the_question(body: dict[str, Any]) -> list[dict[str, Any]]:
     content = body["messages"][-1]["content"]
     assert content[-1] == {"type": "text", "text": QUESTION}
-    return list(content[:-1])
+    assert content[0]["text"].startswith("(The courses")
+    return list(content[1:-1])
 
 
 def test_without_tools_the_library_is_searched_first_and_the_passages_go_along() -> None:
@@ -164,8 +165,10 @@ def test_without_tools_the_library_is_searched_first_and_the_passages_go_along()
         assert "tools" in refused
         assert "tools" not in answered
         assert "tool_choice" not in answered
-        assert passages_before_the_question(answered)[0]["type"] == "search_result"
-        assert "You have no tools" in answered["system"][-1]["text"]
+        passage, note = passages_before_the_question(answered)
+        assert passage["type"] == "search_result"
+        assert "was searched already" in note["text"]
+        assert "tools" not in str(answered["system"])
         ask(settings_for(server), memory=memory)
         assert len(server.message_requests) == 3, "the second time the server is not offered any"
 
@@ -207,7 +210,8 @@ def test_tools_refused_in_the_middle_lose_nothing_that_was_found() -> None:
         outcome = ask(settings_for(server))
         assert [source.n for source in outcome.sources] == [1]
         assert outcome.citations[0].verified
-        assert len(passages_before_the_question(server.message_requests[-1])) == 1
+        kinds = [block["type"] for block in passages_before_the_question(server.message_requests[-1])]
+        assert kinds == ["search_result", "text"]
 
 
 def test_a_complaint_about_a_tool_result_is_no_lack_of_tools() -> None:

@@ -46,7 +46,10 @@ class AnthropicProvider:
         await asyncio.to_thread(self._memory.save)
         lacking = self._traits.lacking
         cites = "citations" not in lacking and self._knows_search_results()
-        return Abilities("tools" not in lacking, cites, self._traits.searches)
+        searches = self._traits.searches
+        if searches is None and self._is_known_to_search():
+            searches = True
+        return Abilities("tools" not in lacking, cites, searches)
 
     async def reply(self, turn: Turn) -> AsyncGenerator[ReplyEvent, None]:
         reader = MessageReader()
@@ -94,11 +97,12 @@ class AnthropicProvider:
         """Return the reply's events; what the server does not take is dropped, what fails tried again."""
         delays = iter(self._settings.retry_delays)
         while True:
-            body = request_body(turn, self._fields())
+            fields = self._fields()
+            body = request_body(turn, fields)
             found = await self._client.ask(body)
             if not isinstance(found, Fault):
                 return found
-            refused = self._refused_part(found, body, turn)
+            refused = self._refused_part(found, {*body, *fields}, turn)
             if refused:
                 self._client.drop(refused)
                 if refused in ("tools", "citations"):
@@ -113,7 +117,7 @@ class AnthropicProvider:
         """Return what a request holds beside the conversation, by what is known of the model."""
         settings = self._settings
         known = self._traits.capabilities or Capabilities()
-        limit = settings.max_tokens + (0 if known.thinks is False else settings.thinking_room)
+        limit = settings.max_tokens + (settings.thinking_room if self._thinks() else 0)
         fields = {"model": settings.model, "max_tokens": min(limit, known.max_tokens or limit)}
         if settings.effort and (known.efforts is None or settings.effort in known.efforts):
             fields["output_config"] = {"effort": settings.effort}
@@ -122,11 +126,17 @@ class AnthropicProvider:
         fields["cache_control"] = {"type": "ephemeral"}
         return {name: value for name, value in fields.items() if name not in self._traits.lacking}
 
-    def _refused_part(self, fault: Fault, body: dict[str, Any], turn: Turn) -> str | None:
+    def _thinks(self) -> bool:
+        """Whether the model needs room for thoughts beside the answer; by its name where no list says so."""
+        listed = self._traits.capabilities.thinks if self._traits.capabilities else None
+        seen = self._traits.thinks if listed is None else listed
+        return "claude" in self._settings.model.lower() if seen is None else seen
+
+    def _refused_part(self, fault: Fault, parts: set[str], turn: Turn) -> str | None:
         """Return the part of a request that the server refused and an answer can do without."""
         if fault.status not in _UNKNOWN_WAY:
             return None
-        sent = {*body, "stream"} - self._traits.lacking
+        sent = {*parts, "stream"} - self._traits.lacking
         if turn.cites and turn.has_passages:
             sent.add("citations")
         return field_to_drop(
@@ -144,6 +154,11 @@ class AnthropicProvider:
             if not entry.reached:
                 raise entry.error
         self._traits.capabilities = Capabilities.of(entry)
+
+    def _is_known_to_search(self) -> bool:
+        """Whether it is a model of Anthropic's: at its own server, or at one that lists models as that does."""
+        listed = self._traits.capabilities is not None and self._traits.capabilities.listed
+        return listed or not self._settings.is_own_server
 
     def _knows_search_results(self) -> bool:
         """Whether passages can be sent as ``search_result`` blocks.

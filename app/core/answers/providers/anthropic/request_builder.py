@@ -5,17 +5,21 @@ from typing import Any
 
 from app.core.answers.prompts import mend_surrogates
 from app.core.answers.providers.base import Step, ToolOutcome, Turn
-from app.core.answers.sources import heading
+from app.core.answers.sources import full_heading
 from app.domain.sources import Source
 
 
 def request_body(turn: Turn, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the request for the turn's next reply; ``fields`` are those beside the conversation."""
-    body = {**fields, "messages": _messages(turn)}
+    cached = {name: value for name, value in fields.items() if name == "cache_control"}
+    body = {**fields, "messages": _messages(turn, cached)}
+    # To cache a whole request pays only if the next one begins with it, as after a tool call. The next
+    # question does not: passages and calls are not sent again with it.
+    if turn.given or turn.steps or not turn.tools:
+        body.pop("cache_control", None)
     if turn.system:
         body["system"] = [_text(text) for text in turn.system]
-        if "cache_control" in fields:
-            body["system"][-1]["cache_control"] = fields["cache_control"]
+        body["system"][-1] |= cached
     if turn.tools:
         body["tools"] = [
             {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
@@ -27,10 +31,14 @@ def request_body(turn: Turn, fields: dict[str, Any]) -> dict[str, Any]:
     return sendable
 
 
-def _messages(turn: Turn) -> list[dict[str, Any]]:
-    messages: list[dict[str, Any]] = [{"role": said.role, "content": said.content} for said in turn.history]
+def _messages(turn: Turn, cached: dict[str, Any]) -> list[dict[str, Any]]:
+    messages: list[dict[str, Any]] = [
+        {"role": said.role, "content": [_text(said.content)]} for said in turn.history
+    ]
     given = _blocks(turn.given, turn) if turn.given else []
     messages.append({"role": "user", "content": [*given, *map(_text, turn.question)]})
+    if turn.preface:
+        messages[0]["content"].insert(0, _text(turn.preface) | cached)
     for step in turn.steps:
         reply = _reply(step, turn)
         if messages[-1]["role"] == "assistant":  # it went on after a pause
@@ -68,7 +76,7 @@ def _search_result(source: Source) -> dict[str, Any]:
     return {
         "type": "search_result",
         "source": source.ref,
-        "title": heading(source.hit),
+        "title": full_heading(source.hit),
         "content": [_text(text) for text in source.texts],
         "citations": {"enabled": True},
     }

@@ -1,0 +1,234 @@
+"""Lectern's own search for a question, so that no answer about the courses begins without one.
+
+A model that searches by itself gets passages when it asks for them; Lectern's search then only tells
+whether the library covers the question. Any other model gets the passages along with the question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.core.answers.prompts import passages_note
+from app.core.answers.providers.base import (
+    BlockEnd,
+    CitedSentences,
+    ReplyEnd,
+    TextDelta,
+    ToolCall,
+    ToolOutcome,
+)
+from app.core.search.named_places import named_course, named_lesson
+from app.core.search.terms import content_terms
+from app.domain.conversations import StopReason
+from app.domain.errors import LecternError
+from app.domain.events import SearchStarted, SourcesFound
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+    from types import TracebackType
+
+    from app.core.answers.providers.base import ReplyEvent, Turn
+    from app.core.answers.tools import ToolManager
+    from app.domain.conversations import ChatMessage
+    from app.domain.search import SearchResults
+    from app.domain.sources import Source
+
+_FEW_WORDS = 3
+# What points to something said before; "that" only where it stands for a thing.
+_POINTS_BACK = re.compile(
+    r"\b(it|its|they|them|their|he|him|his|she|her|this|these|those|former|latter)\b"
+    r"|\bthat(?=\s*([?.!,]|$|is\b|was\b|means?\b|works?\b))|^\s*(and|but|so|or|what about|how about)\b",
+    re.IGNORECASE,
+)
+_COURTESIES = frozenset(
+    ["bye", "cheers", "cool", "danke", "good", "goodbye", "great", "hallo", "hello", "hey", "hi", "nice"]
+    + ["ok", "okay", "perfect", "please", "super", "thank", "thanks", "tschüss", "welcome", "wow", "yes"]
+)
+# Models introduce a search with a sentence: longer text without one is an answer.
+_LONGEST_PREAMBLE = 200
+_HELD = (TextDelta, CitedSentences, BlockEnd, ToolCall, ReplyEnd)
+
+
+class Ungrounded(Exception):
+    """A reply answered a question that the library covers without a search. Nothing of it was shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was searched for, where, and with what result."""
+
+    started: SearchStarted
+    results: SearchResults
+    leans: bool  # the question is a follow-up and means little without the one before
+
+
+class OwnSearch:
+    """The search for one question; it runs beside everything else until it is needed.
+
+    Attributes:
+        wanted: the model has shown that it needs the passages along with the question.
+        was_sent: they go along with it.
+    """
+
+    def __init__(
+        self, question: str, history: Sequence[ChatMessage], tools: ToolManager, kept: Sequence[Source] = ()
+    ) -> None:
+        self.wanted = False
+        self.was_sent = False
+        self._question = question
+        self._history = history
+        self._tools = tools
+        self._kept = kept
+        self._task: asyncio.Task[_Found] | None = None
+
+    async def __aenter__(self) -> OwnSearch:
+        if not is_courtesy(self._question):
+            self._task = asyncio.create_task(asyncio.to_thread(self._find))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def covers(self) -> bool:
+        """Return whether the library most likely answers the question, and not by what was kept."""
+        found = await self._result()
+        return found is not None and found.results.covered is True and not self._is_kept(found.results)
+
+    async def leans(self) -> bool:
+        """Return whether the question is a follow-up, for which what was said before may be enough."""
+        found = await self._result()
+        return found is not None and found.leans
+
+    async def keep(self, turn: Turn) -> tuple[Source, ...]:
+        """Let a follow-up rest on the sources of the answer before; return them."""
+        if not self._kept or not await self.leans():
+            return ()
+        known = await asyncio.to_thread(self._tools.search.keep, self._kept)
+        if known:
+            turn.given = ToolOutcome(passages_note(may_search=bool(turn.tools)), known)
+        return known
+
+    async def send_along(self, turn: Turn) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+        """Put the passages before the question, with all that were found for this answer until now."""
+        if self.was_sent or self._task is None:
+            return
+        self.was_sent = True
+        found = await self._result()
+        registry = self._tools.registry
+        before = len(registry.sources)
+        texts = []
+        if found is not None:
+            yield found.started
+            take = partial(self._tools.search.take, found.results, remark_known=False)
+            outcome = await asyncio.to_thread(take)
+            texts.append(outcome.text)
+        if registry.sources:
+            texts.insert(0, passages_note(may_search=bool(turn.tools)))
+        turn.given = ToolOutcome("\n".join(filter(None, texts)), registry.sources)
+        yield SourcesFound(registry.sources[before:])
+
+    async def _result(self) -> _Found | None:
+        if self._task is not None:
+            with suppress(LecternError):  # a tool that fails tells the model; here is nobody to tell
+                return await asyncio.shield(self._task)
+        return None
+
+    def _find(self) -> _Found:
+        course = named_course(self._question, self._tools.search.titles())
+        lesson = named_lesson(self._question)
+        query = completed(self._question, self._history)
+        leans = query != self._question
+        if leans and not _POINTS_BACK.search(self._question):
+            # A short question, but perhaps one that stands for itself: "What is RAG?"
+            alone = self._search(self._question, course, lesson)
+            if alone.results.covered:
+                return alone
+        return replace(self._search(query, course, lesson), leans=leans)
+
+    def _search(self, query: str, course: str | None, lesson: int | None) -> _Found:
+        search = self._tools.search
+        found = search.find(query, course, lesson)
+        if not found.covered and (course is not None or lesson is not None):
+            # The words may only have looked like the name of a course or a lesson.
+            anywhere = search.find(query)
+            if anywhere.covered or not found.hits:
+                return _Found(SearchStarted(query), anywhere, leans=False)
+        return _Found(SearchStarted(query, course, lesson), found, leans=False)
+
+    def _is_kept(self, results: SearchResults) -> bool:
+        """Whether the best hit is among the sources that were there before anything was searched."""
+        best = results.hits[0]
+        return any(
+            source.hit.document_id == best.document_id
+            and source.hit.start < best.end
+            and best.start < source.hit.end
+            for source in self._tools.registry.sources
+        )
+
+
+async def held_back(
+    events: AsyncGenerator[ReplyEvent, None], covers: Callable[[], Awaitable[bool]]
+) -> AsyncGenerator[ReplyEvent, None]:
+    """Yield the events of a reply once they may be shown: after a call, or if the library has no answer.
+
+    Raises:
+        Ungrounded: the reply is an answer without a search. It is not read any further.
+    """
+    held: list[ReplyEvent] = []
+    characters = 0
+    may_pass = False
+    async with aclosing(events):
+        async for event in events:
+            if may_pass or not isinstance(event, _HELD):
+                yield event
+                continue
+            held.append(event)
+            if isinstance(event, TextDelta):
+                characters += len(event.text.strip())
+            if not isinstance(event, ToolCall) and not _is_no_answer(event, characters):
+                if not characters:
+                    continue
+                if await covers():
+                    if characters > _LONGEST_PREAMBLE or isinstance(event, ReplyEnd):
+                        raise Ungrounded
+                    continue
+            may_pass = True
+            for one in held:
+                yield one
+
+
+def _is_no_answer(event: ReplyEvent, characters: int) -> bool:
+    """Whether a reply ends without an answer: empty, or declined."""
+    if not isinstance(event, ReplyEnd):
+        return False
+    return not characters or event.stop_reason in (StopReason.REFUSED, StopReason.CONTEXT_FULL)
+
+
+def completed(question: str, history: Sequence[ChatMessage]) -> str:
+    """Return a question with those before it that it leans on."""
+    whole = question
+    for said in reversed([said.content for said in history if said.role == "user"]):
+        if not leans_on_history(question):
+            break
+        question, whole = said, f"{said} {whole}"
+    return whole
+
+
+def leans_on_history(question: str) -> bool:
+    """Whether a question is short, or points to something it does not name."""
+    return len(content_terms(question)) < _FEW_WORDS or bool(_POINTS_BACK.search(question))
+
+
+def is_courtesy(question: str) -> bool:
+    """Whether there is nothing to search for, as in "Thanks!"."""
+    words = set(re.findall(r"[^\W_]+", question.casefold()))
+    return not content_terms(" ".join(words - _COURTESIES)) and bool(words & _COURTESIES or not words)

@@ -1,0 +1,41 @@
+"""The course and the lesson that a question names in its own words."""
+
+import re
+from collections.abc import Sequence
+
+from app.core.courses.selectors import SMALL_WORDS, literal_matches, words_of
+
+_LESSON = re.compile(
+    r"\b(?:lesson|lecture|lektion|vorlesung)\s+(\d{1,4})\b(?!\s*(?:,|and|or|to|und|oder|bis|[-–&])\s*\d)",
+    re.I,
+)
+_NAMED_COURSE = re.compile(r"\bthe\s+((?:[^\s.,;:?!]+\s+){1,6}?)(?:course|class|lectures)\b", re.I)
+
+
+def named_lesson(question: str) -> int | None:
+    """Return the number of the one lesson that a question names; None for none or several."""
+    numbers = {int(number) for number in _LESSON.findall(question)}
+    return numbers.pop() if len(numbers) == 1 else None
+
+
+def named_course(question: str, titles: Sequence[str]) -> str | None:
+    """Return the one title that a question contains, or means by "the … course"; None for none or several.
+
+    A title of a single word, such as "Statistics", may be the subject of the question: it counts only
+    before "course".
+    """
+    asked = f" {' '.join(words_of(question))} "
+    contained = [title for title in titles if any(phrase in asked for phrase in _phrases(title))]
+    # "Statistics for Beginners" is not meant where "Statistics for Beginners 2" is.
+    longest = max(contained, key=len, default="")
+    if contained and all(title in longest for title in contained):
+        return longest
+    names = [found[1] for found in _NAMED_COURSE.finditer(question)]
+    meant = {title for name in names for title in literal_matches(name, titles)}
+    return meant.pop() if not contained and len(meant) == 1 else None
+
+
+def _phrases(title: str) -> list[str]:
+    """Return the words of a title, and of what stands before its colon, each with spaces around."""
+    found = [words_of(title), words_of(title.partition(":")[0])]
+    return [f" {' '.join(words)} " for words in found if len([w for w in words if w not in SMALL_WORDS]) > 1]
