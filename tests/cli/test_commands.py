@@ -537,7 +537,7 @@ class TestAsk:
     ) -> None:
         server.script(
             ErrorReply(429, "rate_limit_error", "Slow down", {"retry-after": "1"}),
-            Turn(Text("A week later.")),
+            *[Turn(Text("A week later."))] * 2,  # again with passages, since it did not search
         )
         done = run_stored("ask", "When do neap tides come?")
         assert done.code == 0, done.err

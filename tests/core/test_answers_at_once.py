@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def connection(server: AnthropicServer, max_tokens: int = 800) -> ModelSettings:
-    return ModelSettings("claude-sonnet-5-5", server.url, server.key, max_tokens=max_tokens)
+    """Return how to ask for an answer that takes one request."""
+    return ModelSettings(
+        "claude-sonnet-5-5", server.url, server.key, max_tokens=max_tokens, send_passages=True
+    )
 
 
 async def ask(rag: RAGSystem, question: str, model: ModelSettings, talk: int) -> Exchange:

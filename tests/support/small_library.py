@@ -61,6 +61,11 @@ class SmallLibrary:
         self.may_finish = threading.Event()
         self.may_finish.set()
 
+    @property
+    def searches_by_model(self) -> list[tuple[str, str | None, int | None]]:
+        """The searches after the one that Lectern makes itself for every question."""
+        return self.searches[1:]
+
     def retrieve(
         self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
     ) -> SearchResults:

@@ -185,7 +185,7 @@ class SettingsDialog(Dialog):
             self.base_url.setEnabled(False)
             self.preset.setEnabled(False)
         section.add_tall(Row(tr("Connection"), self.test))
-        about = tr("Lectern searches before it asks the model, so that most answers take one request, not two.")
+        about = tr("Lectern searches before it asks the model, so most answers take one request, not two.")
         section.add(tr("Faster answers"), self.send_passages, about)
         about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")
         self._budget_row = section.add(tr("Monthly budget"), self.budget, about)

@@ -24,13 +24,6 @@ def results_of(body: dict[str, Any]) -> list[dict[str, Any]]:
     return [block for block in body["messages"][-1]["content"] if block["type"] == "tool_result"]
 
 
-def by_the_model(library: SmallLibrary) -> list[tuple[str, str | None, int | None]]:
-    """Return the searches after the one that Lectern makes itself for every question."""
-    own, *others = library.searches
-    assert own == (QUESTION, None, None)
-    return others
-
-
 def test_an_answer_without_a_search_streams_word_by_word(server: AnthropicServer) -> None:
     server.script(Turn(Text("Seven times six is forty-two.")))
     outcome = ask(settings_for(server))
@@ -57,7 +50,7 @@ def test_a_search_is_announced_run_and_answered_from(server: AnthropicServer, li
     assert outcome.searches == [SearchStarted("prompt caching")]
     assert [source.n for source in outcome.sources] == [1]
     assert outcome.text == "It stores the beginning of a prompt."
-    assert by_the_model(library) == [("prompt caching", None, None)]
+    assert library.searches_by_model == [("prompt caching", None, None)]
     assert not server.rejections
 
 
@@ -105,7 +98,7 @@ def test_ten_calls_in_one_turn_are_all_answered_but_not_all_run(
     results = results_of(server.message_requests[1])
     assert len(results) == 10
     assert [result.get("is_error", False) for result in results] == [False] * 8 + [True] * 2
-    assert len(by_the_model(library)) == 8
+    assert len(library.searches_by_model) == 8
 
 
 def test_wrong_arguments_and_unknown_tools_come_back_as_errors_in_words(server: AnthropicServer) -> None:
@@ -143,7 +136,7 @@ def test_a_model_that_calls_tools_forever_is_stopped(server: AnthropicServer, li
     server.answer_with(lambda body: Turn(SEARCH, stop_reason="tool_use"))
     outcome = ask(settings_for(server, max_rounds=3), library=library)
     assert len(server.message_requests) == 4
-    assert len(by_the_model(library)) == 3
+    assert len(library.searches_by_model) == 3
     assert outcome.end.stop_reason == "tool_use"
     assert "kept searching" in str(outcome.end.note)
 
@@ -227,7 +220,7 @@ def test_a_call_cut_off_by_max_tokens_is_dropped(server: AnthropicServer, librar
     server.script(Turn(Text("Let me see."), cut, stop_reason="max_tokens"))
     outcome = ask(settings_for(server), library=library)
     assert outcome.end.stop_reason == "max_tokens"
-    assert by_the_model(library) == []
+    assert library.searches_by_model == []
     assert outcome.text == "Let me see."
 
 
@@ -257,7 +250,7 @@ def test_a_tool_call_after_a_pause_is_run(server: AnthropicServer, library: Smal
         Turn(Text("It is cheap.")),
     )
     assert ask(settings_for(server), library=library).text == "It is cheap."
-    assert len(by_the_model(library)) == 1
+    assert len(library.searches_by_model) == 1
 
 
 def test_a_stream_that_ends_without_a_stop_reason_is_a_broken_connection(server: AnthropicServer) -> None:

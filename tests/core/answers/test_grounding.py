@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.core.answers.grounding import completed, leans_on_history
-from app.core.answers.providers.anthropic.server_traits import ServerMemory
+from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.search.named_places import named_course, named_lesson
 from app.domain.conversations import ChatMessage
 from app.domain.errors import ConnectionTrouble

@@ -61,7 +61,7 @@ class Parrot:
 
     def __init__(self, *replies: Script, abilities: Abilities | None = None) -> None:
         self.replies = list(replies)
-        self.known = abilities or Abilities()
+        self.known = abilities or Abilities(searches=True)
         self.turns: list[Turn] = []
         self.closed = 0
 
@@ -188,7 +188,7 @@ def test_without_citations_of_its_own_the_models_marks_are_checked(rag: RAGSyste
     provider = Parrot(
         said(CALL),
         said(TextDelta("When sun and moon stand in line, spring tides follow [1]. Ink is blue [1].")),
-        abilities=Abilities(citations=False),
+        abilities=Abilities(citations=False, searches=True),
     )
     exchange, _ = ask(rag, provider)
     assert exchange.answer == "When sun and moon stand in line, spring tides follow. Ink is blue."

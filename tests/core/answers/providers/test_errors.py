@@ -121,7 +121,7 @@ def test_waiting_after_a_search_does_not_search_again(server: AnthropicServer) -
     library = SmallLibrary()
     server.script(Turn(SEARCH, stop_reason="tool_use"), busy(429, "1"), Turn(Text("There.")))
     assert ask(settings_for(server), library=library).text == "There."
-    assert len(library.searches) == 1
+    assert len(library.searches_by_model) == 1
 
 
 def test_a_server_that_is_always_busy_is_given_up(server: AnthropicServer) -> None:

@@ -53,7 +53,7 @@ def test_max_tokens_inside_a_tool_call_drops_the_call(server: AnthropicServer) -
     assert outcome.text == "Let me see."
     assert "length limit" in str(outcome.end.note)
     assert outcome.searches == []
-    assert library.searches == []
+    assert library.searches_by_model == []
 
 
 def test_an_endless_answer_is_ended(server: AnthropicServer) -> None:
@@ -119,7 +119,7 @@ def test_ten_tools_in_one_turn_are_all_answered(server: AnthropicServer) -> None
     assert ask(settings_for(server), library=library).text == "There."
     results = server.message_requests[-1]["messages"][-1]["content"]
     assert len(results) == 10
-    assert len(library.searches) == 8
+    assert len(library.searches_by_model) == 8
     assert [result.get("is_error", False) for result in results] == [False] * 8 + [True] * 2
 
 
@@ -128,7 +128,7 @@ def test_a_model_that_calls_tools_forever_is_ended(server: AnthropicServer) -> N
     server.script(*[FOUND] * 20)
     outcome = ask(settings_for(server), library=library)
     assert "kept searching" in str(outcome.end.note)
-    assert len(library.searches) == 3
+    assert len(library.searches_by_model) == 3
     assert server.message_requests[-1]["tool_choice"] == {"type": "none"}
 
 

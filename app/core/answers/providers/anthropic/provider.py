@@ -156,7 +156,7 @@ class AnthropicProvider:
         self._traits.capabilities = Capabilities.of(entry)
 
     def _is_known_to_search(self) -> bool:
-        """Whether it is a model of Anthropic's: at its own server, or at one that lists models as that does."""
+        """Whether it is one of Anthropic's models: there, or at a server that lists models as they do."""
         listed = self._traits.capabilities is not None and self._traits.capabilities.listed
         return listed or not self._settings.is_own_server
 
