@@ -85,6 +85,7 @@ class Workers(Courier):
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
+        self._reported: set[str] = set()
         self._upkeep = QueueThread("upkeep")
         self._hourly = QTimer(self, interval=_HOUR_MS)
         self._hourly.timeout.connect(self._look_after)
@@ -202,19 +203,32 @@ class Workers(Courier):
 
     def _look_after(self) -> None:
         """Make today's backup in the background, unless it was made; check the content once a week."""
-        what = translate("Workers", "Looking after the library")
 
-        def look_after(job: Job[None]) -> None:
+        def back_up(job: Job[None]) -> None:
             self.rag.backups.make_daily(job.token, in_background=True)
+
+        def check(job: Job[None]) -> None:
             found = None
             for damaged in self.rag.check_weekly():
                 job.token.check()
                 found = found or damaged
                 time.sleep(_CHECK_PAUSE)
             if found:
-                self.send(self.problem.emit, Message("storage.content_damaged", what=found))
+                self.send(self._report_damage, Message("storage.content_damaged", what=found))
 
-        Job(self, self._upkeep, what, look_after).run(self)
+        # Two jobs: a damaged library cannot be backed up, and its check must not wait for that.
+        Job(self, self._upkeep, translate("Workers", "Backing up the library"), back_up).run(
+            self, failure=self._report_damage
+        )
+        Job(self, self._upkeep, translate("Workers", "Checking the library"), check).run(
+            self, failure=self._report_damage
+        )
+
+    def _report_damage(self, message: Message) -> None:
+        """Show a message once: looking after the library finds the same damage every hour."""
+        if str(message) not in self._reported:
+            self._reported.add(str(message))
+            self.problem.emit(message)
 
     def _open_file(self, progress: Callable[[Message], None]) -> None:
         """Open the file; another Lectern that is closing may still hold it."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from app.config.secrets import KeyStore
 from app.config.settings import Settings
@@ -151,3 +152,28 @@ def test_damage_is_said_once_it_is_open(
     qtbot.waitUntil(lambda: bool(problems), timeout=SOON)
     assert "tides.txt" in problems[0]
     assert "lectern doctor" in problems[0]
+
+
+def test_damage_that_prevents_backups_is_said_once_and_the_content_is_still_checked(
+    data_dir: Path, opening: Callable[[Path], Opening], qtbot: QtBot
+) -> None:
+    database = Database(data_dir)
+    database.open()
+    database.connection.execute("UPDATE documents SET text = replace(text, 'moon', 'moan')")
+    (page,) = database.connection.execute(
+        "SELECT rootpage FROM sqlite_master WHERE name = 'exchanges_conversation'"
+    ).fetchone()
+    (size,) = database.connection.execute("PRAGMA page_size").fetchone()
+    database.close()
+    with (data_dir / "library.sqlite3").open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    new = opening(data_dir)
+    problems: list[str] = []
+    new.workers.problem.connect(lambda message: problems.append(str(message)))
+    qtbot.waitUntil(lambda: len(problems) == 2, timeout=SOON)
+    assert any("tides.txt" in problem for problem in problems)
+    with qtbot.waitSignal(new.workers.problem, timeout=1000, raising=False) as said_again:
+        new.workers.findChild(QTimer).timeout.emit()  # an hour later
+    assert not said_again.signal_triggered, problems
+    assert not new.rag.backups.all()

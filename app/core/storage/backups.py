@@ -102,6 +102,18 @@ class Backups:
     def _make(
         self, reason: BackupReason, token: CancelToken, pause: float = 0.0, *, always: bool = False
     ) -> Backup | None:
+        try:
+            return self._make_if_needed(reason, token, pause, always=always)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:
+            raise LibraryUnusable(
+                Message("storage.damaged", directory=self._db.data_dir, reason=error)
+            ) from error
+
+    def _make_if_needed(
+        self, reason: BackupReason, token: CancelToken, pause: float, *, always: bool
+    ) -> Backup | None:
         limit, connection = self._settings.value.backup_gigabytes * _GIGABYTE, self._db.connection
         size = _size_of(connection)
         if not connection.execute(_HAS_CONTENT).fetchone()[0]:
@@ -308,7 +320,8 @@ def _unchanging(connection: sqlite3.Connection) -> Iterator[None]:
         connection.execute("SELECT count(*) FROM meta").fetchone()
         yield
     finally:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def _size_of(connection: sqlite3.Connection) -> int:

@@ -74,7 +74,8 @@ def _is_sound(connection: sqlite3.Connection, parts: tuple[str, ...], kind: str,
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
         return code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
     finally:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # some errors have ended it
+            connection.execute("ROLLBACK")
 
 
 def _checksum(connection: sqlite3.Connection, parts: tuple[str, ...], key: int) -> bytes:
