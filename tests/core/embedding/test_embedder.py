@@ -75,18 +75,13 @@ def test_vectors_come_in_the_order_of_the_texts(embedder: Embedder) -> None:
     assert vectors.shape == (len(PASSAGES), 384)
     assert vectors.dtype == np.float32
     for text, vector in zip(PASSAGES, vectors, strict=True):
-        assert cosine(embedder.embed_query(text), vector) > 0.9999
+        (alone,) = embedder.embed_passages([text], CancelToken())
+        assert cosine(alone, vector) > 0.9999
+        assert cosine(embedder.embed_query(text), vector) > 0.998
 
 
 def test_no_texts_give_no_vectors(embedder: Embedder) -> None:
     assert embedder.embed_passages([], CancelToken()).shape == (0, 384)
-
-
-def test_two_texts_are_embedded_without_the_model_for_many(graph_copy: Path) -> None:
-    graph = EmbeddingGraph(graph_copy)
-    vectors = graph.embed_passages(PASSAGES[:2], CancelToken())
-    for text, vector in zip(PASSAGES[:2], vectors, strict=True):
-        assert cosine(vector, graph.embed_query(text)) > 0.9999
 
 
 @pytest.mark.parametrize(
@@ -109,7 +104,7 @@ def test_any_text_has_a_vector_of_length_one(embedder: Embedder, text: str) -> N
     vector = embedder.embed_query(text)
     assert vector.shape == (384,)
     assert abs(float(np.linalg.norm(vector)) - 1) < 1e-3
-    assert cosine(embedder.embed_passages([text], CancelToken())[0], vector) > 0.9999
+    assert cosine(embedder.embed_passages([text], CancelToken())[0], vector) > 0.99
 
 
 def test_spaces_are_like_nothing_and_a_surrogate_pair_like_its_character(embedder: Embedder) -> None:
