@@ -5,9 +5,9 @@ prints one JSON line.
 
 A question's recall is the share of its reference text, in characters, that lies within the passages
 found, 4,000 characters of them. Questions are JSON lines with ``question``, ``references`` (each
-with ``content``, ``start_index``, ``end_index`` in its file), the file as ``course_file`` or ``corpus``,
-and, where the question is restricted, ``course_name`` and ``lesson_number``. Those without references
-are left out.
+with ``content``, ``start_index``, ``end_index`` in its file), the file as ``course_file``, ``corpus`` or
+``file``, and, where the question is restricted, ``course_name`` and ``lesson_number``. Those without
+references are left out.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def read_questions(files: Sequence[Path], documents: Path) -> list[Question]:
     for file in files:
         for line in file.read_text(encoding="utf-8").splitlines():
             row: dict[str, Any] = json.loads(line)
-            name = row.get("course_file") or row["corpus"]
+            name = row.get("course_file") or row.get("corpus") or row["file"]
             if not row["references"] or name not in texts:
                 continue
             places = tuple((name, *_place(texts[name], item)) for item in row["references"])
