@@ -173,7 +173,8 @@ def test_damage_that_prevents_backups_is_said_once_and_the_content_is_still_chec
     new.workers.problem.connect(lambda message: problems.append(str(message)))
     qtbot.waitUntil(lambda: len(problems) == 2, timeout=SOON)
     assert any("tides.txt" in problem for problem in problems)
+    (hourly,) = new.workers.findChildren(QTimer)
     with qtbot.waitSignal(new.workers.problem, timeout=1000, raising=False) as said_again:
-        new.workers.findChild(QTimer).timeout.emit()  # an hour later
+        hourly.timeout.emit()
     assert not said_again.signal_triggered, problems
     assert not new.rag.backups.all()
