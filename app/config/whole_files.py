@@ -17,10 +17,11 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
         OSError: the disk does not hold the new file; see also :func:`check_replaceable`.
     """
     check_replaceable(path)
-    unfinished = path.with_name(f".{path.name}.part")
+    target = Path(os.path.realpath(path)) if path.is_symlink() else path  # maybe on another file system
+    unfinished = target.with_name(f".{target.name}.part")
     try:
         write(unfinished)
-        move_into_place(unfinished, path)
+        move_into_place(unfinished, target)
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)

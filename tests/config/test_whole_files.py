@@ -84,7 +84,14 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     link, real = tmp_path / "a.txt", tmp_path / "elsewhere" / "b.txt"
     link.symlink_to(real)
     for text in ("one", "two"):
-        write(link, text)
+        drafts: list[Path] = []
+
+        def write_down(draft: Path, text: str = text, drafts: list[Path] = drafts) -> None:
+            drafts.append(draft)
+            draft.write_text(text, encoding="utf-8")
+
+        replace_file(link, write_down)
+        assert drafts[0].parent == real.parent  # the link may be on another file system
         assert link.is_symlink()
         assert real.read_text(encoding="utf-8") == text
 

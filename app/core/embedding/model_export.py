@@ -132,6 +132,9 @@ def export_in_child(source: ModelSource, token: CancelToken, progress: Callable[
             made = Path(workplace) / source.graph.name
             _ask_child(source, folder, made, token, progress)
             put_into_place(made, source.graph)
+        for outdated in models.glob(f"{source.graph.name.rpartition('-')[0]}-v*"):  # of earlier Lecterns
+            if outdated.is_dir() and outdated != source.graph:
+                shutil.rmtree(outdated, ignore_errors=True)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ModelMissing(Message("embedding.cannot_prepare_in", folder=models, reason=reason)) from error

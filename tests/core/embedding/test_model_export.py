@@ -137,6 +137,7 @@ def test_a_damaged_graph_is_exported_again_once_by_two_processes_at_once(
     weights = bytearray((graph / GRAPH_WEIGHTS).read_bytes())
     weights[30_000_000] ^= 1  # too little for the probe to notice
     (graph / GRAPH_WEIGHTS).write_bytes(weights)
+    shutil.copytree(graph, graph.with_name(f"{graph.name.rpartition('-')[0]}-v1"))  # of an earlier Lectern
 
     ended: list[subprocess.CompletedProcess[str]] = []
     threads = [
