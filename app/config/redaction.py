@@ -1,8 +1,12 @@
 """Removes API keys from everything that is logged or shown."""
 
+import base64
 import logging
 import os
 import re
+from collections.abc import Iterator
+from functools import cache
+from urllib.parse import quote
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 
@@ -16,6 +20,9 @@ _SECRET_NAME = re.compile(
 )
 _HIDDEN = "[key hidden]"
 _SHORTEST = 6  # a shorter "key" would match inside ordinary words
+# Of keys in running text: local servers take any word for a key, such as "ollama", and answers use words.
+_SHORTEST_IN_TEXT = 12
+_TELLING = 8  # characters that give away something of a key
 
 # Global, because logging is. Keys of servers other than Anthropic's can look like anything, so each key is
 # registered here when it is first read or typed.
@@ -32,8 +39,67 @@ def redact(text: str) -> str:
     """Return ``text`` without anything that is or looks like a key."""
     own = os.environ.get(KEY_VARIABLE, "").strip()
     for key in sorted({*_known, own} - {""}, key=len, reverse=True):
-        text = text.replace(key, _HIDDEN)
+        text = hide_key(text, key)
     return _KEY.sub(_HIDDEN, text)
+
+
+def hide_key(text: str, key: str) -> str:
+    """Return ``text`` without ``key``, plain or encoded."""
+    for spelling in _spellings(key) if key else ():
+        text = text.replace(spelling, _HIDDEN)
+    return text
+
+
+class KeyFilter:
+    """Hides a key, plain or encoded, in a text that comes in pieces."""
+
+    def __init__(self, key: str) -> None:
+        is_word = len(key) < _SHORTEST_IN_TEXT or not any(map(str.isdigit, key))
+        self._spellings = () if is_word else _spellings(key)
+        self.held = ""  # the end of the text so far, as long as it may be the beginning of the key
+
+    def write(self, piece: str) -> str:
+        """Take the next piece and return what can be shown."""
+        text = self.held + piece
+        for spelling in self._spellings:
+            text = text.replace(spelling, _HIDDEN)
+        longest = max((_overlap(text, spelling) for spelling in self._spellings), default=0)
+        shown = len(text) - longest
+        self.held = text[shown:]
+        return text[:shown]
+
+    def finish(self) -> str:
+        """Return what was held back, since no more comes; a telling part of the key stays hidden."""
+        held, self.held = self.held, ""
+        return held if len(held) < _TELLING else _HIDDEN
+
+    def hide(self, text: str) -> str:
+        """Return a text that is complete without the key."""
+        for spelling in self._spellings:
+            text = text.replace(spelling, _HIDDEN)
+        return text
+
+
+@cache
+def _spellings(key: str) -> tuple[str, ...]:
+    """Return the ways in which a key is commonly written, the longest first."""
+    raw = key.encode("utf-8", "replace")
+    found = {key, quote(key, safe=""), "".join(f"%{byte:02X}" for byte in raw), raw.hex(), *_in_base64(raw)}
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+def _in_base64(raw: bytes) -> Iterator[str]:
+    """Yield the characters that stand for these bytes alone, wherever in a longer text they begin."""
+    for shift in range(3) if len(raw) >= _TELLING else ():
+        first, last = (0, 2, 3)[shift], (shift + len(raw)) * 8 // 6
+        yield base64.b64encode(bytes(shift) + raw).decode()[first:last]
+        yield base64.urlsafe_b64encode(bytes(shift) + raw).decode()[first:last]
+
+
+def _overlap(text: str, word: str) -> int:
+    """Return how many characters at the end of ``text`` are the beginning of ``word``, but not all of it."""
+    longest = min(len(text), len(word) - 1)
+    return next((size for size in range(longest, 0, -1) if text.endswith(word[:size])), 0)
 
 
 def is_secret(name: str, value: str) -> bool:

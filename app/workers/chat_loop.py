@@ -59,14 +59,16 @@ class ChatLoop(QThread):
         if conversation_id is None:
             conversation_id = self._rag.conversations.create_session(scope)
         answers = self._rag.answers
-        async for event in answers.query(
+        asked = answers.query(
             question,
             answers.connection(key),
             conversation_id=conversation_id,
             parent_id=parent_id,
             scope=scope,
-        ):
-            yield event
+        )
+        async with aclosing(asked) as events:  # so that it is saved, whatever ends this
+            async for event in events:
+                yield event
 
     async def test_connection(
         self, settings: Settings, new_key: str | None, use_stored: bool

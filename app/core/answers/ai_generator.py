@@ -168,9 +168,11 @@ class AIGenerator:
                         if isinstance(event, Usage):
                             reply.usage = usage_before + event
                             yield AnswerUsage(reply.usage)
+                        if isinstance(event, TextDelta):
+                            event = TextDelta(event.text[: longest - composer.length])
                         for seen in _take(event, composer, reply):
                             yield seen
-                        if composer.length > longest or reply.characters > 4 * longest:
+                        if composer.length >= longest or reply.characters > 4 * longest:
                             break
             except AbilityLost:
                 continue

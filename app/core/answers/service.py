@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,10 @@ from pathlib import Path
 from app.config.settings import CurrentSettings, Settings
 from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
 from app.core.answers.costs import month_start, price_list
+from app.core.answers.failures import known_error
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import passage_answer, worth_showing
+from app.core.answers.prompts import mend_surrogates
 from app.core.answers.proof.examination import examined
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
@@ -22,7 +24,7 @@ from app.core.answers.tools import course_tools
 from app.core.conversations.autosave import autosave
 from app.core.conversations.session_manager import SessionManager
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
-from app.domain.errors import KeyProblem, LecternError, LibraryUnusable
+from app.domain.errors import KeyProblem, LibraryUnusable
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
@@ -111,7 +113,7 @@ class AnswerService:
         conversation_id: int | None = None,
         parent_id: int | None = None,
         scope: Scope | None = None,
-    ) -> AsyncIterator[AnswerEvent]:
+    ) -> AsyncGenerator[AnswerEvent, None]:
         """Answer a question; saved as it happens when it belongs to a conversation.
 
         Cancelling the task that iterates ends the answer: the last event is then
@@ -125,46 +127,66 @@ class AnswerService:
             scope: what the user restricted the question to.
         """
         scope = scope or Scope()
+        question = mend_surrogates(question)
         began = time.monotonic()
-        history: list[ChatMessage] = []
         model = connection.model if connection else None
-        exchange = Exchange(0, None, question, "", ExchangeState.WRITING, scope, model=model)
-        if conversation_id is not None:
-            history = self._sessions.get_conversation_history(
-                conversation_id, self._settings.value.exchanges_remembered, parent_id
-            )
-            exchange = self._sessions.begin_exchange(conversation_id, question, scope, model, parent_id)
-        yield AnswerStarted(exchange, conversation_id or 0)
-        if connection is None:
-            events = self._answer_with_passages(question, scope)
-        else:
-            events = self._answer_with_model(question, connection, history, scope)
+        try:
+            history, exchange = self._begin(question, conversation_id, scope, model, parent_id)
+        except Exception as error:
+            raise known_error(error) from None
         sessions = None if conversation_id is None else self._sessions
         ended: AnswerDone | AnswerInterrupted
         try:
+            yield AnswerStarted(exchange, conversation_id or 0)
+            events = self._answer(question, connection, history, scope)
             async with aclosing(events), autosave(sessions, exchange) as draft:
                 async for event in events:
                     draft.exchange = exchange = _with(exchange, event)
                     if not isinstance(event, GenerationEnd):
                         yield event
         except asyncio.CancelledError:
-            ended = AnswerInterrupted(replace(exchange, state=ExchangeState.STOPPED, stop_reason="stopped"))
-        except LecternError as error:
-            failed = replace(exchange, state=ExchangeState.FAILED, error=error.message)
-            ended = AnswerInterrupted(failed, needs_key=isinstance(error, KeyProblem))
+            ended = AnswerInterrupted(_stopped(exchange))
+        except GeneratorExit:  # whoever asked does not listen any more
+            _keep(sessions, replace(_stopped(exchange), seconds=time.monotonic() - began))
+            raise
+        except Exception as error:  # a bug, too: every answer ends in a state
+            ended = _failed(exchange, error)
         else:
             ended = AnswerDone(replace(exchange, state=ExchangeState.DONE))
-        examination = await examined(ended.exchange)
+        exchange = ended.exchange
+        examination = await examined(exchange)
         if examination is not None:
-            ended = replace(ended, exchange=_with(ended.exchange, examination))
+            exchange = _with(exchange, examination)
+        exchange = _keep(sessions, replace(exchange, seconds=time.monotonic() - began))
+        if examination is not None:
             yield examination
-        exchange = replace(ended.exchange, seconds=time.monotonic() - began)
-        try:
-            if sessions is not None:
-                sessions.save(exchange)
-        except LibraryUnusable as error:  # a full disk: the answer is shown, and that it is not kept
-            exchange = replace(exchange, state=ExchangeState.FAILED, error=error.message)
         yield replace(ended, exchange=exchange)
+
+    def _begin(
+        self,
+        question: str,
+        conversation_id: int | None,
+        scope: Scope,
+        model: str | None,
+        parent_id: int | None,
+    ) -> tuple[list[ChatMessage], Exchange]:
+        """Store the question, if it belongs to a conversation; return what was said before it, too."""
+        if conversation_id is None:
+            return [], Exchange(0, None, question, "", ExchangeState.WRITING, scope, model=model)
+        remembered = self._settings.value.exchanges_remembered
+        history = self._sessions.get_conversation_history(conversation_id, remembered, parent_id)
+        return history, self._sessions.begin_exchange(conversation_id, question, scope, model, parent_id)
+
+    def _answer(
+        self,
+        question: str,
+        connection: ModelSettings | None,
+        history: Sequence[ChatMessage],
+        scope: Scope,
+    ) -> AsyncGenerator[GenerationEvent, None]:
+        if connection is None:
+            return self._answer_with_passages(question, scope)
+        return self._answer_with_model(question, connection, history, scope)
 
     async def _answer_with_passages(
         self, question: str, scope: Scope
@@ -210,6 +232,33 @@ class AnswerService:
     async def _close_others(self) -> None:
         for connection in [one for one in self._generators if one != self._connection]:
             await self._generators.pop(connection).aclose()
+
+
+def _stopped(exchange: Exchange) -> Exchange:
+    return replace(exchange, state=ExchangeState.STOPPED, stop_reason="stopped")
+
+
+def _failed(exchange: Exchange, error: Exception) -> AnswerInterrupted:
+    known = known_error(error)
+    failed = replace(exchange, state=ExchangeState.FAILED, error=known.message)
+    return AnswerInterrupted(failed, needs_key=isinstance(known, KeyProblem))
+
+
+def _keep(sessions: SessionManager | None, exchange: Exchange) -> Exchange:
+    """Save an exchange that has ended; return it as it is to be shown."""
+    if sessions is None:
+        return exchange
+    try:
+        sessions.save(exchange)
+    except LibraryUnusable as error:  # a full disk: the answer is shown, and that it is not kept
+        return replace(exchange, state=ExchangeState.FAILED, error=error.message)
+    except Exception as error:  # something that came with the text cannot be stored
+        exchange = replace(exchange, state=ExchangeState.FAILED, error=known_error(error).message)
+        text = mend_surrogates(exchange.answer)
+        bare = Exchange(exchange.id, exchange.parent_id, exchange.question, text, ExchangeState.FAILED)
+        with suppress(Exception):
+            sessions.save(replace(bare, error=exchange.error, seconds=exchange.seconds))
+    return exchange
 
 
 def _with(exchange: Exchange, event: GenerationEvent | AnswerExamined) -> Exchange:

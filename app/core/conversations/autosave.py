@@ -49,3 +49,6 @@ async def _keep_saving(sessions: SessionManager, draft: Draft, saved: Exchange) 
             saved = draft.exchange
         except LibraryUnusable as error:  # a full disk may have room again in a second
             _log.warning("An answer could not be saved while it was being written: %s", error)
+        except Exception:  # the answer goes on; its end is saved by the caller
+            _log.exception("An answer could not be saved while it was being written.")
+            return

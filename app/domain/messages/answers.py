@@ -12,6 +12,15 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "answers.only_paused": "The model paused too often to finish. Ask again.",
     "answers.endless": "The answer did not come to an end and was stopped here.",
+    "answers.failed_inside": (
+        "Something went wrong in Lectern while this was being answered. Try again. "
+        "If it keeps happening, report it: the log says what went wrong."
+    ),
+    "answers.library_failed": (
+        "The library could not be read while this was being answered ({reason}). "
+        "Try again. If it keeps happening, check the library in the settings."
+    ),
+    "answers.out_of_memory": "This computer ran out of memory. Close other programs, then try again.",
     "answers.empty": "The model wrote nothing. Ask again, or rephrase the question.",
     # Of the settings
     "answers.no_key": "There is no API key. Add one in the settings.",
@@ -34,8 +43,18 @@ TEXTS: dict[str, str | Plural] = {
         "Check this computer’s clock, the network, and the base URL in the settings."
     ),
     "answers.proxy": (
-        "The proxy of this network did not let the connection to {server} through. "
+        "The proxy {proxy} did not let the connection to {server} through. "
         "Check the proxy settings of this computer."
+    ),
+    "answers.proxy_unreachable": (
+        "The proxy {proxy}, which leads to {server}, could not be reached. "
+        "Check the proxy settings of this computer."
+    ),
+    "answers.proxy_socks": (
+        "The proxy {proxy} is a SOCKS proxy, which Lectern cannot use. Set an HTTP proxy on this computer."
+    ),
+    "answers.proxy_unusable": (
+        "The proxy {proxy} is not one that Lectern can use. Check the proxy settings of this computer."
     ),
     "answers.own_server_unreachable": (
         "Nothing answers at {server}. Start the model server, or check the base URL in the settings."
@@ -44,6 +63,26 @@ TEXTS: dict[str, str | Plural] = {
     "answers.silent": Plural(
         "{server} sent nothing for {n} second. Ask again.",
         "{server} sent nothing for {n} seconds. Ask again.",
+    ),
+    "answers.no_content": Plural(
+        "{server} sent nothing of an answer for {n} second. "
+        "Ask again, or choose another model in the settings.",
+        "{server} sent nothing of an answer for {n} seconds. "
+        "Ask again, or choose another model in the settings.",
+    ),
+    "answers.too_slow": Plural(
+        "{server} did not finish its answer within {n} minute. "
+        "Ask again, or choose another model in the settings.",
+        "{server} did not finish its answer within {n} minutes. "
+        "Ask again, or choose another model in the settings.",
+    ),
+    "answers.too_much": (
+        "{server} sent far more than an answer can be. "
+        "Ask again; if it keeps happening, check the base URL and the model in the settings."
+    ),
+    "answers.redirected": (
+        "{server} passes the question on to {host}. Lectern asks only the server in the settings: "
+        "if you trust {host}, set it there as the base URL."
     ),
     "answers.broken_off": ("The connection to {server} was lost before the answer was complete. Ask again."),
     "answers.not_an_answer": (
@@ -60,6 +99,10 @@ TEXTS: dict[str, str | Plural] = {
     "answers.key_refused": "The server does not accept this API key. Check it in the settings.",
     "answers.no_credit": (
         "The account of this API key has no credit left. Add credit, or use another key in the settings."
+    ),
+    "answers.limit_spent": (
+        "The usage limit of this API key is reached. The server says: {said} "
+        "Raise the limit, or use another key in the settings."
     ),
     "answers.model_not_allowed": "This API key may not use {model}. Change the model or key in the settings.",
     "answers.not_a_model_server": "{server} is not a model server. Check the base URL in the settings.",

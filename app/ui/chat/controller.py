@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.conversations import BEFORE_ALL
-from app.domain.events import AnswerCitation, AnswerDone, AnswerInterrupted, AnswerStarted, SourcesFound
+from app.domain.conversations import BEFORE_ALL, ExchangeState
+from app.domain.events import (
+    AnswerCitation,
+    AnswerDone,
+    AnswerInterrupted,
+    AnswerStarted,
+    AnswerText,
+    SourcesFound,
+)
 from app.domain.scope import Scope
 
 if TYPE_CHECKING:
@@ -184,6 +191,7 @@ class ChatController(QObject):
         self._workers.answers.tell_spending().run(self)
         if running not in self.running:
             return
+        self._end(running)
         self.running.remove(running)
         if running is self._shown:
             self._shown = None
@@ -208,6 +216,14 @@ class ChatController(QObject):
             event=partial(self._answer_happened, running),
             finished=partial(self._answer_finished, running),
         )
+
+    def _end(self, running: _Running) -> None:
+        """Show that an answer failed, if its job ended without a word about it."""
+        begun = [event.exchange for event in running.events if isinstance(event, AnswerStarted)]
+        if begun and not isinstance(running.events[-1], AnswerDone | AnswerInterrupted):
+            text = "".join(event.text for event in running.events if isinstance(event, AnswerText))
+            failed = replace(begun[0], answer=text, state=ExchangeState.FAILED)
+            self._answer_happened(running, AnswerInterrupted(failed))
 
     def _await(self, opening: Job[OpenedConversation | None] | None) -> None:
         """Wait for this conversation only."""

@@ -210,7 +210,7 @@ def test_an_error_event_in_the_middle_keeps_the_text(
     ],
 )
 def test_a_cut_connection_keeps_the_text(server: AnthropicServer, turn: Turn, text: str) -> None:
-    server.script(turn)
+    server.answer_with(lambda body: turn)
     outcome = ask(settings_for(server))
     assert outcome.text == text
     assert isinstance(outcome.error, ConnectionTrouble)
@@ -221,7 +221,8 @@ def test_a_cut_connection_keeps_the_text(server: AnthropicServer, turn: Turn, te
 def test_a_connection_cut_at_any_byte_is_never_taken_for_a_whole_answer(server: AnthropicServer) -> None:
     whole = "It stores the beginning."
     for count in range(0, 1000, 90):
-        server.script(Turn(Text(whole), cut_after_bytes=count))
+        turn = Turn(Text(whole), cut_after_bytes=count)
+        server.answer_with(lambda body, turn=turn: turn)  # type: ignore[misc]
         outcome = ask(settings_for(server))
         assert isinstance(outcome.error, ConnectionTrouble), count
         assert whole.startswith(outcome.text)

@@ -14,8 +14,10 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from app.core.answers.model_settings import ModelSettings
+from app.core.answers.providers.anthropic.body_limits import SentElsewhere, Unreadable, bounded
 from app.core.answers.providers.anthropic.errors import ErrorMapper, Fault
 from app.core.answers.providers.anthropic.message_reader import events_of
+from app.core.answers.providers.anthropic.proxies import OWN_COMPUTER, proxy_of
 from app.core.answers.providers.anthropic.server_traits import ServerTraits
 from app.domain.errors import RequestRefused
 from app.domain.messages import Message
@@ -25,9 +27,8 @@ _T = TypeVar("_T")
 
 _MESSAGES = "/v1/messages"
 _NO_KEY = "no-key"  # the SDK insists on one; servers that need none ignore it
-# A model server on this computer is not behind the network's proxy.
-_DIRECTLY = {"all://localhost": None, "all://127.0.0.1": None, "all://[::1]": None}
-_LIST_TIMEOUT = 5.0
+_LIST_TIMEOUT = 5.0  # seconds without data
+_LISTED_WITHIN = 20.0  # seconds
 
 _importing = threading.Lock()
 
@@ -55,7 +56,7 @@ class AnthropicClient:
             await asyncio.to_thread(import_sdk)
             client = await asyncio.to_thread(self._connect)  # reads certificates: 0.3 s
             if client is None:
-                raise RequestRefused(Message("answers.address_unusable"))
+                raise RequestRefused(self._unusable())
             self._client = client
 
     async def aclose(self) -> None:
@@ -71,24 +72,27 @@ class AnthropicClient:
 
     async def get(self, path: str) -> object:
         options = {"timeout": min(_LIST_TIMEOUT, self.settings.timeout_read)}
-        return await self._safely(self._client.get(path, cast_to=object, options=options))
+        request = self._client.get(path, cast_to=object, options=options)
+        return await self._safely(request, min(_LISTED_WITHIN, self.settings.timeout_content))
 
     async def post(self, path: str, body: dict[str, Any]) -> object:
         """Send a request and return the whole answer."""
         # Nothing comes before the last word is written, which is no silence.
-        options = {"timeout": max(self.settings.timeout_whole, self.settings.timeout_read)}
-        return await self._safely(self._client.post(path, body=body, cast_to=object, options=options))
+        seconds = max(self.settings.timeout_whole, self.settings.timeout_read)
+        request = self._client.post(path, body=body, cast_to=object, options={"timeout": seconds})
+        return await self._safely(request, seconds)
 
     async def ask(self, body: dict[str, Any]) -> AsyncGenerator[object, None] | Fault:
         """Send the request of an answer and return its events; a :class:`Fault` among them is the last."""
         if "stream" not in self.traits.lacking:
-            return await self._safely(self._stream(body))
+            return await self._safely(self._stream(body), self.settings.timeout_content)
         answer = await self.post(_MESSAGES, {**body, "stream": False})
         return answer if isinstance(answer, Fault) else _whole(answer)
 
-    async def _safely(self, request: Awaitable[_T]) -> _T | Fault:
+    async def _safely(self, request: Awaitable[_T], seconds: float) -> _T | Fault:
         try:
-            return await request
+            async with asyncio.timeout(seconds):  # a server can go on for ever without ever being silent
+                return await request
         except self._errors.every as error:
             return self._errors.fault(error)
 
@@ -105,7 +109,7 @@ class AnthropicClient:
         answer = await stream.response.aread()
         await stream.close()
         message: object = None
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             message = json.loads(answer)
             self.drop("stream")
         return _whole(message)
@@ -129,9 +133,14 @@ class AnthropicClient:
         sdk, http = import_sdk()
         settings = self.settings
         timeout = http.Timeout(settings.timeout_read, connect=settings.timeout_connect)
+        hosts = (f"[{host}]" if ":" in host else host for host in OWN_COMPUTER)
         try:
             # A client of our own, since the SDK's complains when it cannot be built.
-            http_client = sdk.DefaultAsyncHttpxClient(timeout=timeout, mounts=dict(_DIRECTLY))
+            http_client = sdk.DefaultAsyncHttpxClient(
+                timeout=timeout,
+                mounts={f"all://{host}": None for host in hosts},
+                event_hooks={"response": [self._examine]},
+            )
         except (http.InvalidURL, ValueError, ImportError):  # an address or a proxy that cannot be used
             return None
         return sdk.AsyncAnthropic(
@@ -141,7 +150,43 @@ class AnthropicClient:
             max_retries=0,  # tried again by the provider, where it can be stopped
             open_telemetry=False,
             http_client=http_client,
+            default_headers={"accept-encoding": "identity"},  # a small archive can hold any amount of data
         )
+
+    async def _examine(self, response: Any) -> None:  # noqa: ANN401 - the HTTP library's
+        """Refuse a response by its headers, or limit what is read of it."""
+        _, http = import_sdk()
+        if response.has_redirect_location:
+            asked, target = response.request.url, response.request.url.join(response.headers["location"])
+            is_upgrade = (asked.host, asked.scheme, target.scheme) == (target.host, "http", "https")
+            if _origin(target) != _origin(asked) and not is_upgrade:
+                raise SentElsewhere(_origin(target)[1][:100])
+        encoding = response.headers.get("content-encoding", "identity").strip().lower()
+        if encoding not in ("identity", ""):
+            raise Unreadable(f"content-encoding: {encoding[:100]}")
+        is_stream = "text/event-stream" in response.headers.get("content-type", "")
+        original = response.stream
+        limited = bounded(aiter(original), self.settings, is_stream=is_stream, is_error=response.is_error)
+
+        class Bounded(http.AsyncByteStream):  # type: ignore[misc, name-defined]  # imported late
+            def __aiter__(self) -> AsyncGenerator[bytes, None]:
+                return limited
+
+            async def aclose(self) -> None:
+                await original.aclose()
+
+        response.stream = Bounded()
+
+    def _unusable(self) -> Message:
+        proxy = proxy_of(self.settings.address)
+        if not proxy:
+            return Message("answers.address_unusable")
+        is_socks = proxy.startswith("socks")
+        return Message("answers.proxy_socks" if is_socks else "answers.proxy_unusable", proxy=proxy)
+
+
+def _origin(url: Any) -> tuple[str, str, int | None]:  # noqa: ANN401 - the HTTP library's
+    return url.scheme, url.host, url.port or {"http": 80, "https": 443}.get(url.scheme)
 
 
 async def _whole(message: object) -> AsyncGenerator[object, None]:

@@ -5,16 +5,20 @@ connection and a malformed event arrive as the HTTP library's or Python's own. W
 again is decided here, once, by the class an error is mapped to.
 """
 
-import json
 import logging
+import re
 import socket
 import ssl
 import time
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, TypeVar
 
+from app.config.redaction import hide_key
 from app.core.answers.model_settings import ModelSettings
+from app.core.answers.prompts import mend_surrogates
+from app.core.answers.providers.anthropic.body_limits import SentElsewhere, TooMuchSent, Unreadable
+from app.core.answers.providers.anthropic.proxies import proxy_of
 from app.domain.errors import (
     ConnectionTrouble,
     KeyProblem,
@@ -26,6 +30,7 @@ from app.domain.errors import (
 from app.domain.messages import Message
 
 _log = logging.getLogger(__name__)
+_E = TypeVar("_E", bound=BaseException)
 
 # In the middle of an answer the status is 200, and only the type tells what is wrong.
 _STATUS_OF_TYPE = {
@@ -42,6 +47,14 @@ _STATUS_OF_TYPE = {
 _RETRIED_STATUSES = frozenset({408, 409, 500, 502, 503, 504, 529})
 _LONGEST_WAIT = 24 * 3600.0
 _LONGEST_QUOTE = 240
+_LONGEST_SAID = 2000  # characters of a server's explanation that are looked at
+_OUT_OF_CREDIT = re.compile(
+    r"credit balance|billing|insufficient[ _](credit|fund|balance|quota)|(out of|no|more|not enough) credit"
+    r"|payment (is )?required|exceeded your (current )?quota"
+)
+_SPENT = re.compile(
+    r"(spend\w*|usage|budget|quota|monthly|daily) (limit|cap|quota)|budget (has been |is )?exceeded"
+)
 _TOO_LONG = ("prompt is too long", "context window", "context length", "too many tokens")
 
 
@@ -65,9 +78,18 @@ class ErrorMapper:
 
     def __init__(self, sdk: Any, http: Any, settings: ModelSettings) -> None:  # noqa: ANN401 - modules
         # What a server or a network can do wrong; anything else is a bug and passes.
-        broken = (json.JSONDecodeError, UnicodeDecodeError, OSError)
+        # Python's own: bytes that are no text, JSON that is nested too deep, numbers of thousands of digits.
+        broken = (
+            ValueError,
+            RecursionError,
+            OSError,
+            TooMuchSent,
+            Unreadable,
+            SentElsewhere,
+            http.InvalidURL,
+        )
         self.every: tuple[type[Exception], ...] = (sdk.APIError, http.HTTPError, http.StreamError, *broken)
-        self._timeouts = (sdk.APITimeoutError, http.TimeoutException)
+        self._timeouts = (sdk.APITimeoutError, http.TimeoutException, TimeoutError)
         self._http = http
         self._sdk = sdk
         self._settings = settings
@@ -78,6 +100,8 @@ class ErrorMapper:
         status = getattr(error, "status_code", None)
         if isinstance(status, int):
             said = self._said(error)
+            if status < 400:  # an error within the stream of an answer
+                status = _STATUS_OF_TYPE.get(str(getattr(error, "type", None)), 500)
             retried = status in _RETRIED_STATUSES and not _retry_after(error)
             return Fault(
                 self._refusal(error, status, said), status, said, reached=True, worth_retrying=retried
@@ -85,7 +109,12 @@ class ErrorMapper:
         if isinstance(error, self._timeouts):
             silent = not _caused_by(error, self._http.ConnectTimeout)
             return Fault(self._silence() if silent else self._unreachable(), reached=silent)
-        hopeless = _caused_by(error, ssl.SSLError, socket.gaierror, self._http.ProxyError)
+        if elsewhere := _caused_by(error, SentElsewhere):
+            named = {"server": self._settings.host, "host": self._redacted(elsewhere.host)}
+            return Fault(RequestRefused(Message("answers.redirected", **named)), reached=True)
+        if _caused_by(error, TooMuchSent):
+            return Fault(trouble(self._settings, "answers.too_much"), reached=True)
+        hopeless = _caused_by(error, ssl.SSLError, socket.gaierror, self._http.ProxyError, Unreadable)
         return Fault(self._unanswered(error), worth_retrying=not hopeless)
 
     def _said(self, error: BaseException) -> str:
@@ -93,25 +122,25 @@ class ErrorMapper:
         if not isinstance(message, str):
             body = getattr(error, "body", None)
             message = body if isinstance(body, str) and not body.lstrip().startswith("<") else ""
-        return self._redacted(message)
+        return self._redacted(mend_surrogates(message[:_LONGEST_SAID]))
 
     def _redacted(self, text: str) -> str:
-        key = self._settings.api_key
-        return text.replace(key, "…") if key else text
+        return hide_key(text, self._settings.api_key)
 
     def _refusal(self, error: BaseException, status: int, said: str) -> LecternError:
         kind = getattr(error, "type", None)
-        if status < 400:
-            status = _STATUS_OF_TYPE.get(str(kind), 500)
         server, model = self._settings.host, self._settings.model
+        if status == 402 or (status in (400, 403, 429) and _OUT_OF_CREDIT.search(said.lower())):
+            return RequestRefused(Message("answers.no_credit"))
+        wait = read_retry_after(_retry_after(error))
+        if status == 429 and wait is None and _SPENT.search(said.lower()):
+            return RequestRefused(Message("answers.limit_spent", said=_quoted(said)))
         if status in (429, 503, 529):
-            return _busy(status, read_retry_after(_retry_after(error)))
+            return _busy(status, wait)
         if status >= 500 or status in (408, 409, 425):
             return TemporaryError(Message("answers.server_problem", server=server, status=str(status)))
         if status == 401:
             return KeyProblem(Message("answers.key_refused"))
-        if status == 402:
-            return RequestRefused(Message("answers.no_credit"))
         if status == 403:
             return KeyProblem(Message("answers.model_not_allowed", model=model))
         if status == 404 and not isinstance(kind, str) and self._settings.is_own_server:
@@ -136,8 +165,11 @@ class ErrorMapper:
     def _unanswered(self, error: BaseException) -> LecternError:
         http, settings = self._http, self._settings
         is_sdks = isinstance(error, self._sdk.APIConnectionError)
-        if _caused_by(error, http.ProxyError):
-            return trouble(settings, "answers.proxy")
+        proxy = proxy_of(settings.address)
+        if proxy and _caused_by(error, http.ConnectError, http.ConnectTimeout, http.ProxyError):
+            refused = _caused_by(error, http.ProxyError)
+            message_id = "answers.proxy" if refused else "answers.proxy_unreachable"
+            return ConnectionTrouble(Message(message_id, server=settings.host, proxy=proxy))
         if _caused_by(error, ssl.SSLError):
             return trouble(settings, "answers.not_secure")
         if is_sdks and _caused_by(error, socket.gaierror, UnicodeError):
@@ -147,7 +179,8 @@ class ErrorMapper:
             return self._unreachable()
         if _caused_by(error, http.NetworkError, http.RemoteProtocolError, OSError):
             return trouble(settings, "answers.broken_off")
-        return self._unreachable() if is_sdks else trouble(settings, "answers.not_an_answer")
+        odd = not is_sdks or _caused_by(error, http.TooManyRedirects, Unreadable)
+        return trouble(settings, "answers.not_an_answer") if odd else self._unreachable()
 
 
 def read_retry_after(header: str | None) -> float | None:
@@ -159,7 +192,7 @@ def read_retry_after(header: str | None) -> float | None:
     except ValueError:
         try:
             seconds = parsedate_to_datetime(header).timestamp() - time.time()
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             return None
     # "not (0 <= …)" is also true of NaN
     return None if not 0 <= seconds < float("inf") else min(seconds, _LONGEST_WAIT)
@@ -180,17 +213,17 @@ def _busy(status: int, retry_after: float | None) -> ServerBusy:
 
 
 def _quoted(message: str) -> str:
-    folded = " ".join(message.split())
+    folded = " ".join("".join(sign if sign.isprintable() else " " for sign in message).split())
     short = folded if len(folded) <= _LONGEST_QUOTE else folded[: _LONGEST_QUOTE - 1] + "…"
     return short if short.endswith((".", "…", "!", "?")) else short + "."
 
 
-def _caused_by(error: BaseException | None, *kinds: type[BaseException]) -> bool:
-    """Whether ``error`` or anything behind it is of one of these kinds."""
+def _caused_by(error: BaseException | None, *kinds: type[_E]) -> _E | None:
+    """Return ``error``, or what is behind it, that is of one of these kinds."""
     seen: list[BaseException] = []
     while error is not None and error not in seen:
         if isinstance(error, kinds):
-            return True
+            return error
         seen.append(error)
         error = error.__cause__ or error.__context__
-    return False
+    return None

@@ -1,17 +1,26 @@
 """Reads one streamed message of the Messages protocol: events in, reply events, blocks and a stop reason out.
 
 Blocks are kept as the dictionaries they are on the wire, so that what a newer API adds to them goes back
-unchanged. Malformed events are skipped.
+unchanged. Nothing that a server sends is taken for what it should be: events that are malformed are skipped,
+and what is stored or shown has the right type, a length and whole characters.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator
+from math import isfinite
 from typing import Any
 
 from app.core.answers.prompts import mend_surrogates
 from app.core.answers.providers.base import BlockEnd, CitedSentences, ReplyEvent, TextDelta, ToolCall, Unseen
 from app.domain.conversations import StopReason
 from app.domain.model_servers import Usage
+
+_COUNTS = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+_LARGEST_NUMBER = 10**9
+_LONGEST_NAME = 200
+_DEEPEST = 50  # levels of nesting; JSON that can be read can still be too deep to be written
+_SMALLEST = 8  # characters that even an empty value counts for
 
 
 class MessageReader:
@@ -21,10 +30,12 @@ class MessageReader:
         self.stop_reason: str | None = None
         self.complete = False  # the message was ended by the server, not by the connection
         self.began = False
+        self.over = False  # nothing that comes now belongs to the message
         self.model = ""  # by the server's account; empty until it said so
+        self.weight = 0  # of what is kept, in characters or thereabouts
         self._usage: dict[str, int] = {}
         self._blocks: dict[int, dict[str, Any]] = {}
-        self._arguments: dict[int, str] = {}
+        self._written: defaultdict[int, list[str]] = defaultdict(list)  # of each block, in pieces
         self._called: set[int] = set()
         self._open: set[int] = set()
         self._half = ""
@@ -32,23 +43,18 @@ class MessageReader:
     @property
     def content(self) -> list[dict[str, Any]]:
         """The blocks as they go back to the model, without empty text and cut calls, which it refuses."""
-        return [
-            block
-            for index, block in sorted(self._blocks.items())
-            if not (block.get("type") == "text" and not _string(block.get("text")).strip())
-            and not (block.get("type") == "tool_use" and index not in self._called)
-        ]
+        blocks = [self._whole(index) for index in sorted(self._blocks)]
+        return [block for block in blocks if block.get("type") != "text" or block["text"].strip()]
 
     def feed(self, event: object) -> list[ReplyEvent]:
         """Take the next event and return what it means."""
         event = mapping(event)
-        index = event.get("index")
-        index = index if isinstance(index, int) else -1
+        index = _whole_number(event.get("index"))
         match event.get("type"):
             case "message_start":
                 message = mapping(event.get("message"))
                 self.began = True
-                self.model = _string(message.get("model"))
+                self.model = _name(message.get("model"))
                 return self._count(message.get("usage"))
             case "content_block_start":
                 return self._start(index, mapping(event.get("content_block")))
@@ -57,20 +63,28 @@ class MessageReader:
             case "content_block_stop" if index in self._open:
                 return self._stop(index)
             case "message_delta":
-                reason = mapping(event.get("delta")).get("stop_reason")
-                self.stop_reason = reason if isinstance(reason, str) else self.stop_reason
+                self.stop_reason = _name(mapping(event.get("delta")).get("stop_reason")) or self.stop_reason
                 self.complete = self.complete or self.stop_reason is not None
                 return self._count(event.get("usage"))
             case "message_stop":
-                self.complete = True
+                self.complete = self.over = True
         return []
 
     def _start(self, index: int, block: dict[str, Any]) -> list[ReplyEvent]:
+        weight = weight_of(block)
+        if weight is None or not isinstance(block.get("type"), str):
+            return []
+        self.weight += weight
         self._blocks[index] = dict(block)
+        self._written.pop(index, None)
+        self._called.discard(index)
         self._open.add(index)
         if block.get("type") != "text":
             return [Unseen()]
-        return [*map(_cited, _list(block.get("citations"))), *self._text(block.get("text"))]
+        locations = self._blocks[index]["citations"] = [*map(mapping, _list(block.get("citations")))]
+        found = self._text(block.get("text"))
+        self._written[index] = [part.text for part in found]
+        return [*map(_cited, locations), *found]
 
     def _delta(self, index: int, delta: dict[str, Any]) -> list[ReplyEvent]:
         block = self._blocks[index]
@@ -78,27 +92,34 @@ class MessageReader:
         match delta.get("type"):
             case "text_delta" if is_text:
                 found = self._text(delta.get("text"))
-                block["text"] = _string(block.get("text")) + "".join(part.text for part in found)
+                for part in found:
+                    self._write(index, part.text)
                 return [*found]
             case "citations_delta" if is_text:
                 location = mapping(delta.get("citation"))
-                block["citations"] = [*_list(block.get("citations")), location]
+                weight = weight_of(location)
+                if weight is None:
+                    return []
+                self.weight += weight
+                block["citations"].append(location)
                 return [_cited(location)]
-            case "thinking_delta":
-                thought = _string(delta.get("thinking"))
-                block["thinking"] = _string(block.get("thinking")) + thought
-                return [Unseen(len(thought))]
+            case "thinking_delta" if block.get("type") != "text":
+                return self._write(index, _string(delta.get("thinking")))
             case "signature_delta":
                 block["signature"] = _string(delta.get("signature"))
-            case "input_json_delta":
-                part = _string(delta.get("partial_json"))
-                self._arguments[index] = self._arguments.get(index, "") + part
-                return [Unseen(len(part))]
+                self.weight += len(block["signature"])
+            case "input_json_delta" if index in self._open:
+                return self._write(index, _string(delta.get("partial_json")))
         return []
+
+    def _write(self, index: int, piece: str) -> list[ReplyEvent]:
+        self.weight += len(piece)
+        self._written[index].append(piece)
+        return [Unseen(len(piece))]
 
     def _text(self, text: object) -> list[TextDelta]:
         """Keep half a character at the end of a piece until its other half comes."""
-        joined = self._half + _string(text)
+        joined = self._half + (text if isinstance(text, str) else "")
         self._half = joined[-1:] if "\ud800" <= joined[-1:] <= "\udbff" else ""
         whole = mend_surrogates(joined[: len(joined) - len(self._half)])
         return [TextDelta(whole)] if whole else []
@@ -111,24 +132,38 @@ class MessageReader:
         if block.get("type") != "tool_use":
             return []
         arguments: object = block.get("input", {})
-        written = self._arguments.get(index, "")
+        written = "".join(self._written[index])
         if written.strip():
-            try:
-                arguments = json.loads(written)
-            except (ValueError, RecursionError):
-                arguments = written  # the tool will say that this is no object
+            arguments = _read_json(written)
         block["input"] = mapping(arguments)
+        block["id"] = _name(block.get("id")) or f"call_{index}"  # its result names it
+        block["name"] = _name(block.get("name"))
         self._called.add(index)
-        return [ToolCall(_string(block.get("id")), _string(block.get("name")), arguments)]
+        return [ToolCall(block["id"], block["name"], arguments)]
+
+    def _whole(self, index: int) -> dict[str, Any]:
+        """Return a block with what was written into it; empty for a tool call that was cut."""
+        block, written = self._blocks[index], "".join(self._written.get(index, ()))
+        match block.get("type"):
+            case "text":
+                whole = {**block, "text": written}
+                if not whole["citations"]:
+                    del whole["citations"]
+                return whole
+            case "thinking":
+                return {**block, "thinking": _string(block.get("thinking")) + written}
+            case "tool_use" if index not in self._called:
+                return {"type": "text", "text": ""}
+        return block
 
     def _count(self, usage: object) -> list[ReplyEvent]:
         # The counts of a message are totals: a later one replaces an earlier one.
-        counted = {name: value for name, value in mapping(usage).items() if isinstance(value, int)}
+        counted = {name: _whole_number(value) for name, value in mapping(usage).items() if name in _COUNTS}
+        counted = {name: value for name, value in counted.items() if value >= 0}
         if not counted:
             return []
         self._usage.update(counted)
-        names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-        return [Usage(*(self._usage.get(name, 0) for name in names))]
+        return [Usage(*(self._usage.get(name, 0) for name in _COUNTS))]
 
 
 def events_of(message: object) -> Iterator[dict[str, Any]]:
@@ -150,16 +185,39 @@ def mapping(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def weight_of(value: object) -> int | None:
+    """Return about how many characters a JSON value takes; None if it cannot be sent back.
+
+    It cannot if it is nested too deep, or holds a number that is none.
+    """
+    total = 0
+    level = [value]
+    for _ in range(_DEEPEST):
+        if not level:
+            return total
+        if any(isinstance(one, float) and not isfinite(one) for one in level):
+            return None
+        total += sum(_SMALLEST + (len(one) if isinstance(one, str) else 0) for one in level)
+        keys = [key for one in level if isinstance(one, dict) for key in one]
+        inside = [list(one.values()) if isinstance(one, dict) else one for one in level]
+        level = [*keys, *(part for one in inside if isinstance(one, list) for part in one)]
+    return None
+
+
 def _cited(location: object) -> CitedSentences:
     """Read a ``search_result_location``, of which every field may be missing or wrong."""
     found = mapping(location)
-    first, last = found.get("start_block_index"), found.get("end_block_index")
-    return CitedSentences(
-        _string(found.get("source")),
-        first if isinstance(first, int) else -1,
-        last if isinstance(last, int) else -1,
-        _string(found.get("cited_text")),
-    )
+    first, last = _whole_number(found.get("start_block_index")), _whole_number(found.get("end_block_index"))
+    return CitedSentences(_string(found.get("source")), first, last, _string(found.get("cited_text")))
+
+
+def _read_json(text: str) -> object:
+    """Return the value that a model wrote as JSON, or the text itself if it is none that can be used."""
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return text if weight_of(value) is None else value
 
 
 def _list(value: object) -> list[Any]:
@@ -167,4 +225,15 @@ def _list(value: object) -> list[Any]:
 
 
 def _string(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    return mend_surrogates(value) if isinstance(value, str) else ""
+
+
+def _name(value: object) -> str:
+    """Return an identifier that can be shown on one line; empty for anything else."""
+    return "".join(sign for sign in _string(value)[:_LONGEST_NAME] if sign.isprintable())
+
+
+def _whole_number(value: object) -> int:
+    """Return a whole number from 0 on; -1 for anything else."""
+    is_number = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LARGEST_NUMBER
+    return value if is_number and isinstance(value, int) else -1

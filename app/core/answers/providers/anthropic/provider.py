@@ -6,24 +6,38 @@ sent again; nothing is dropped that changes what the user asked for.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from typing import Any
 from urllib.parse import quote
 
+from app.config.redaction import KeyFilter
 from app.core.answers.model_settings import ModelSettings
+from app.core.answers.prompts import mend_surrogates
 from app.core.answers.providers.anthropic.client import AnthropicClient
 from app.core.answers.providers.anthropic.connection_check import check_connection
 from app.core.answers.providers.anthropic.errors import Fault, trouble
-from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping
+from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping, weight_of
+from app.core.answers.providers.anthropic.reply_stream import read_reply
 from app.core.answers.providers.anthropic.request_builder import request_body
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.anthropic.server_traits import Capabilities, field_to_drop, read_model_list
-from app.core.answers.providers.base import Abilities, AbilityLost, ReplyEnd, ReplyEvent, Turn
+from app.core.answers.providers.base import (
+    Abilities,
+    AbilityLost,
+    ReplyEnd,
+    ReplyEvent,
+    TextDelta,
+    ToolCall,
+    Turn,
+    Unseen,
+)
 from app.domain.conversations import StopReason
-from app.domain.model_servers import ConnectionCheck, ModelInfo
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Usage
 
 _MOST_MODELS = 1000
+_LARGEST_ENTRY = 10_000  # of the list of models, in characters or thereabouts
 # Statuses after which asking for a list again fails too; the question itself will show what is wrong.
 _WILL_FAIL_AGAIN = frozenset({401, 402, 403, 429, 500, 502, 503, 504, 529})
 # How servers answer to a field, and to a whole way of asking, that they do not know.
@@ -52,23 +66,68 @@ class AnthropicProvider:
         return Abilities("tools" not in lacking, cites, searches)
 
     async def reply(self, turn: Turn) -> AsyncGenerator[ReplyEvent, None]:
-        reader = MessageReader()
-        async with aclosing(await self._ask(turn)) as events:
+        delays = iter(self._settings.retry_delays)
+        while True:
+            reader = MessageReader()
+            early: list[ReplyEvent] = []  # kept until there is something to show: the reply may begin anew
+            shown = False
+            fault: Fault | None = None
+            async with aclosing(self._read(turn, reader)) as events:
+                async for event in events:
+                    if isinstance(event, Fault):
+                        fault = event
+                        break
+                    if early and isinstance(event, Unseen | Usage) and isinstance(early[-1], type(event)):
+                        early.pop()  # the later one says it all
+                    early.append(event)
+                    shown = shown or isinstance(event, TextDelta | ToolCall)
+                    if shown:
+                        for known in early:
+                            yield known
+                        early.clear()
+            if fault is None:
+                for event in early:
+                    yield event
+                yield ReplyEnd(reader.stop_reason or StopReason.END, reader.model, reader.content)
+                return
+            if shown:
+                raise fault.error
+            await self._prepare_again(fault, turn, delays)
+
+    async def _read(self, turn: Turn, reader: MessageReader) -> AsyncGenerator[ReplyEvent | Fault, None]:
+        """Ask once; a :class:`Fault` is the last event."""
+        found = await self._client.ask(request_body(turn, self._fields()))
+        if isinstance(found, Fault):
+            yield found
+            return
+        async with aclosing(found), aclosing(read_reply(found, reader, self._settings)) as events:
             async for event in events:
+                yield event
                 if isinstance(event, Fault):
-                    raise event.error
-                for meant in reader.feed(event):
-                    yield meant
+                    return
         if not reader.complete:
-            raise trouble(self._settings, "answers.broken_off" if reader.began else "answers.not_an_answer")
-        yield ReplyEnd(reader.stop_reason or StopReason.END, reader.model, reader.content)
+            kind = "answers.broken_off" if reader.began else "answers.not_an_answer"
+            yield Fault(trouble(self._settings, kind), worth_retrying=reader.began)
+
+    async def _prepare_again(self, fault: Fault, turn: Turn, delays: Iterator[float]) -> None:
+        """Drop what the server does not take, or wait; raises where asking again is no use."""
+        refused = self._refused_part(fault, turn)
+        if refused:
+            self._client.drop(refused)
+            if refused in ("tools", "citations"):
+                raise AbilityLost
+            return
+        delay = next(delays, None) if fault.worth_retrying else None
+        if delay is None:
+            raise fault.error
+        await asyncio.sleep(delay)
 
     def remember(self, *, searches: bool) -> None:
         self._traits.searches = searches
 
     async def list_models(self) -> tuple[ModelInfo, ...]:
         await self._client.open()
-        entries: list[object] = []
+        entries: list[dict[str, Any]] = []
         after: object = None
         while len(entries) < _MOST_MODELS:
             query = f"?limit=100&after_id={quote(str(after), safe='')}" if after else "?limit=100"
@@ -76,11 +135,12 @@ class AnthropicProvider:
             if isinstance(page, Fault):
                 raise page.error
             data = mapping(page).get("data")
-            entries += data if isinstance(data, list) else []
-            after = mapping(page).get("last_id") if data and mapping(page).get("has_more") else None
+            found = [self._listed(entry) for entry in data] if isinstance(data, list) else []
+            entries += found[: _MOST_MODELS - len(entries)]
+            after = mapping(page).get("last_id") if found and mapping(page).get("has_more") else None
             if not after:
                 break
-        for entry in map(mapping, entries):
+        for entry in entries:
             if isinstance(entry.get("id"), str):
                 traits = self._memory.of(self._settings.address, entry["id"])
                 traits.capabilities = Capabilities.of(entry)
@@ -92,26 +152,6 @@ class AnthropicProvider:
     async def aclose(self) -> None:
         self._memory.save()  # a few kilobytes, and nothing is being answered
         await self._client.aclose()
-
-    async def _ask(self, turn: Turn) -> AsyncGenerator[object, None]:
-        """Return the reply's events; what the server does not take is dropped, what fails tried again."""
-        delays = iter(self._settings.retry_delays)
-        while True:
-            fields = self._fields()
-            body = request_body(turn, fields)
-            found = await self._client.ask(body)
-            if not isinstance(found, Fault):
-                return found
-            refused = self._refused_part(found, {*body, *fields}, turn)
-            if refused:
-                self._client.drop(refused)
-                if refused in ("tools", "citations"):
-                    raise AbilityLost
-                continue
-            delay = next(delays, None) if found.worth_retrying else None
-            if delay is None:
-                raise found.error
-            await asyncio.sleep(delay)
 
     def _fields(self) -> dict[str, Any]:
         """Return what a request holds beside the conversation, by what is known of the model."""
@@ -132,16 +172,25 @@ class AnthropicProvider:
         seen = self._traits.thinks if listed is None else listed
         return "claude" in self._settings.model.lower() if seen is None else seen
 
-    def _refused_part(self, fault: Fault, parts: set[str], turn: Turn) -> str | None:
+    def _refused_part(self, fault: Fault, turn: Turn) -> str | None:
         """Return the part of a request that the server refused and an answer can do without."""
         if fault.status not in _UNKNOWN_WAY:
             return None
-        sent = {*parts, "stream"} - self._traits.lacking
+        fields = self._fields()
+        sent = {*request_body(turn, fields), *fields, "stream"} - self._traits.lacking
         if turn.cites and turn.has_passages:
             sent.add("citations")
         return field_to_drop(
             fault.said, sent if fault.status in _UNKNOWN_FIELD else sent & {"tools", "stream"}
         )
+
+    def _listed(self, entry: object) -> dict[str, Any]:
+        """Return an entry of the list of models as it can be kept; an empty one if it is too large."""
+        size = weight_of(entry)
+        if size is None or size > _LARGEST_ENTRY:
+            return {}
+        text = mend_surrogates(json.dumps(entry, ensure_ascii=False))
+        return mapping(json.loads(KeyFilter(self._settings.api_key).hide(text)))
 
     async def _learn_capabilities(self) -> None:
         """Ask once what the model can do; a server that has no such list is not asked again."""

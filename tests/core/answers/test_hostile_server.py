@@ -1,0 +1,114 @@
+"""Whatever a server sends, the answer ends in a state, in time, and is saved; see hostile_cases.py."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from app.core.conversations.session_manager import SessionManager
+from app.core.storage.database import Database
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.events import AnswerText
+from tests.support.hostile_asking import answer, events_of
+from tests.support.hostile_cases import CASES
+from tests.support.hostile_messages import KEY
+from tests.support.hostile_server import HostileServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LIMIT = 8.0  # seconds for any case, on a busy machine
+
+_ENDED = (ExchangeState.DONE, ExchangeState.FAILED)
+_KEYS = (KEY, quote(KEY), KEY.encode().hex(), base64.b64encode(KEY.encode()).decode()[:-4])
+
+
+@pytest.fixture(scope="module")
+def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionManager]:
+    with closing(Database(tmp_path_factory.mktemp("hostile"))) as database:
+        database.open()
+        yield SessionManager(database)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_answer_ends_in_a_state(
+    sessions: SessionManager, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    case = CASES[name]
+    conversation = sessions.create_session()
+    began = time.monotonic()
+    with HostileServer(*case.answers, models=case.models) as server:
+        exchange = answer(server.url, case, sessions, conversation)
+        seconds = time.monotonic() - began
+    assert exchange.state is case.state, exchange
+    assert case.says in str(exchange.error or ""), exchange.error
+    assert case.text is None or exchange.answer == case.text
+    assert seconds < _LIMIT
+    assert sessions.exchanges(conversation) == (exchange,)
+    _check_sentence(exchange)
+    told = repr(exchange) + caplog.text
+    assert not [spelling for spelling in _KEYS if spelling in told]
+    assert "thief.example" not in b"".join(server.requests).decode("latin-1")
+
+
+def _check_sentence(exchange: Exchange) -> None:
+    said = str(exchange.error or "")
+    assert bool(said) or exchange.state is not ExchangeState.FAILED
+    assert "Something went wrong in Lectern" not in said, "foreseen"
+    assert said.isprintable()
+    assert len(said) < 600
+    assert len(exchange.answer) <= 20_000
+
+
+def test_there_are_enough_cases() -> None:
+    assert len(CASES) >= 150
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "never answers",
+        "head that drips",
+        "100 for ever",
+        "pings for ever",
+        "pings as fast as it can",
+        "unknown events for ever",
+        "comments for ever",
+        "words for ever",
+        "thoughts for ever",
+        "a letter now and then",
+        "JSON that drips",
+        "error that drips",
+        "silence after a word",
+    ],
+)
+def test_stop_takes_effect_at_once(sessions: SessionManager, name: str) -> None:
+    case = CASES[name]
+    conversation = sessions.create_session()
+
+    async def run(url: str) -> float:
+        task = asyncio.create_task(_read(url))
+        await asyncio.sleep(0.25)  # the server is in the middle of it
+        before = time.monotonic()
+        task.cancel()
+        await task
+        return time.monotonic() - before
+
+    async def _read(url: str) -> None:
+        patient = {"timeout_content": 60.0, "longest_answer": 10**9, "most_bytes": 10**12}
+        async for event in events_of(url, case, sessions, conversation, patient):
+            assert not isinstance(event, AnswerText) or event.text
+
+    with HostileServer(*case.answers) as server:
+        seconds = asyncio.run(run(server.url))
+    assert seconds < 0.2
+    (exchange,) = sessions.exchanges(conversation)
+    assert exchange.state is ExchangeState.STOPPED

@@ -1,0 +1,97 @@
+"""Asks a hostile server through the real service, in this process or in one of its own.
+
+``python -m tests.support.hostile_asking NAME`` prints the state of the answer and the most memory, in MB,
+that the process took, with the program's own limits on sizes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sys
+import tempfile
+from contextlib import aclosing, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.config.settings import CurrentSettings, Settings
+from app.core.answers.model_settings import ModelSettings
+from app.core.answers.service import AnswerService
+from app.core.conversations.session_manager import SessionManager
+from app.core.storage.database import Database
+from app.domain.events import AnswerDone, AnswerInterrupted
+from tests.support.hostile_messages import KEY
+from tests.support.hostile_server import HostileServer
+from tests.support.small_library import SmallLibrary
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from app.domain.conversations import Exchange
+    from app.domain.events import AnswerEvent
+    from tests.support.hostile_messages import Case
+
+QUESTION = "When do spring tides come?"
+SMALL: dict[str, Any] = {
+    "timeout_read": 0.6,
+    "timeout_content": 0.8,
+    "timeout_reply": 1.6,
+    "timeout_whole": 0.8,
+    "retry_delays": (0.01,),
+    "second": 0.001,
+    "longest_answer": 20_000,
+    "most_bytes": 8_000_000,
+    "largest_event": 1_000_000,
+    "largest_body": 1_000_000,
+}
+
+
+async def events_of(
+    url: str, case: Case, sessions: SessionManager, conversation: int, limits: dict[str, Any]
+) -> AsyncGenerator[AnswerEvent, None]:
+    """Yield what is told of an answer; it is saved."""
+    settings = CurrentSettings(Settings(base_url=url))
+    service = AnswerService(settings, sessions, SmallLibrary())
+    whom = {"model": "claude-sonnet-5-5", "base_url": url, "api_key": KEY}
+    connection = ModelSettings(**{**whom, **limits, **case.limits})
+    try:
+        async with aclosing(service.query(QUESTION, connection, conversation_id=conversation)) as events:
+            async for event in events:
+                yield event
+    finally:
+        await service.disconnect()
+
+
+def answer(
+    url: str, case: Case, sessions: SessionManager, conversation: int, limits: dict[str, Any] | None = None
+) -> Exchange:
+    """Ask and return the exchange as it ended."""
+
+    async def run() -> AnswerEvent:
+        last: AnswerEvent | None = None
+        async for event in events_of(url, case, sessions, conversation, SMALL if limits is None else limits):
+            last = event
+        assert last is not None
+        return last
+
+    last = asyncio.run(run())
+    assert isinstance(last, AnswerDone | AnswerInterrupted)
+    return last.exchange
+
+
+def main() -> None:
+    from tests.support.hostile_cases import CASES
+
+    case = CASES[sys.argv[1]]
+    quick = {"timeout_content": 5.0, "timeout_reply": 20.0, "second": 0.001}
+    with tempfile.TemporaryDirectory() as folder, closing(Database(Path(folder))) as database:
+        database.open()
+        sessions = SessionManager(database)
+        with HostileServer(*case.answers, models=case.models) as server:
+            exchange = answer(server.url, case, sessions, sessions.create_session(), quick)
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(exchange.state, most // (2**20 if sys.platform == "darwin" else 2**10))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
