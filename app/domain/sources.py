@@ -49,6 +49,19 @@ class Support(StrEnum):
     NOT_FROM_COURSES = "not_from_courses"  # no source has anything to do with it
 
 
+def support_words(support: Support) -> Message:
+    """Return a few words for a mark, a footnote or a list."""
+    match support:
+        case Support.SUPPORTED:
+            return Message("answers.supported")
+        case Support.QUOTE_FOUND:
+            return Message("answers.quote_found")
+        case Support.NOT_FOUND:
+            return Message("answers.not_found")
+        case Support.NOT_FROM_COURSES:
+            return Message("answers.not_from_courses")
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A sentence of an answer that says something about the course, held against the sources."""

@@ -1,16 +1,24 @@
 """Writes answers and conversations as Markdown, with their citations as marks and footnotes."""
 
-import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from app.core.conversations.harmless_markdown import (
+    code_fences,
+    harmless_markdown,
+    literal,
+    literal_line,
+    web_address,
+    with_closed_code,
+)
 from app.domain.conversations import INTERRUPTED, Exchange, ExchangeState, OpenedConversation
 from app.domain.messages import Message
-from app.domain.sources import NO_SOURCE, Citation, Source
+from app.domain.sources import NO_SOURCE, Citation, Source, Support, support_words
 
-_FENCED = re.compile(r"^(```|~~~).*?^\1[^\n]*$|^(```|~~~).*\Z", re.MULTILINE | re.DOTALL)
-# Starts of headings, list items, code and rules; the character to escape begins the second group.
-_STARTS_A_BLOCK = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]\s|#{1,6}\s|[-+]\s|~~~|=+\s*$|-+\s*$)", re.MULTILINE)
+# Around the number of a mark while the text around it is made harmless; not in that text.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_FORGED = str.maketrans(_OPEN + _CLOSE, "\ufffd\ufffd")
 
 
 def numbered_mark(citation: Citation) -> str:
@@ -24,26 +32,35 @@ def answer_with_marks(
     answer: str, citations: Sequence[Citation], mark: Callable[[Citation], str] = numbered_mark
 ) -> str:
     """Return an answer's Markdown with a mark behind each claim; what could not be verified says so."""
+    parts: list[str] = []
+    done = 0
+    for place, text in placed_marks(answer, citations, mark):
+        parts += [answer[done:place], text]
+        done = place
+    return "".join([*parts, answer[done:]])
+
+
+def placed_marks(
+    answer: str, citations: Sequence[Citation], mark: Callable[[Citation], str] = numbered_mark
+) -> list[tuple[int, str]]:
+    """Return what to insert into an answer, each with its place, first to last."""
     marks: dict[int, dict[str, None]] = {}  # by place; a dict for its order
     for citation in sorted(citations, key=lambda item: item.answer_end):
         place = max(0, min(citation.answer_end, len(answer)))
         marks.setdefault(place, {})[mark(citation)] = None
-    fences = [found.span() for found in _FENCED.finditer(answer)]
-    parts: list[str] = []
-    done = 0
+    fences = code_fences(answer)
+    placed: list[tuple[int, str]] = []
     for place, written in marks.items():
         text = "".join(written)
-        fence = next((end for start, end in fences if start < place <= end), None)
-        if fence is not None:  # a mark inside a code block would be code
-            parts.append(answer[done:fence] + "\n\n" + text)
-            done = max(done, fence)
+        index = bisect_left(fences, place, key=lambda span: span[1])
+        if index < len(fences) and fences[index][0] < place:  # a mark inside a code block would be code
+            placed.append((fences[index][1], "\n\n" + text))
             continue
         spaced = " " if answer[place - 1 : place].strip() else ""
         # "[1](" would read as a link.
         after = " " if answer[place : place + 1] == "(" else ""
-        parts.append(answer[done:place] + spaced + text + after)
-        done = place
-    return "".join([*parts, answer[done:]])
+        placed.append((place, spaced + text + after))
+    return placed
 
 
 def conversation_markdown(opened: OpenedConversation) -> str:
@@ -55,17 +72,24 @@ def conversation_markdown(opened: OpenedConversation) -> str:
     conversation = opened.conversation
     day = datetime.fromtimestamp(conversation.updated).strftime("%Y-%m-%d")
     exported = Message("conversations.exported", day=day)
-    parts = [f"# {_one_line(conversation.title)}", str(exported)]
+    parts = [f"# {literal_line(conversation.title)}", str(exported)]
     for number, exchange in enumerate(opened.exchanges, 1):
         asked = Message("conversations.question", number=str(number))
         parts.append(f"## {asked}\n\n{_quoted(exchange.question)}")
-        remark = _remark(exchange)
-        ending = f"*{remark}*" if remark else ""
         answer = f"### {Message('conversations.answer')}"
-        parts += [part for part in (answer, _answer(exchange, number), ending) if part]
+        remark = _remark(exchange)
+        notes = (_support_count(exchange), literal_line(str(remark)) if remark else "")
+        parts += [answer, _answer(exchange, number), *(f"*{note}*" for note in notes if note)]
         cited = {citation.source_n for citation in exchange.citations}
         parts += [_footnote(source, exchange, number) for source in exchange.sources if source.n in cited]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _support_count(exchange: Exchange) -> str:
+    if not exchange.claims:
+        return ""
+    supported, claims = exchange.supported_count, len(exchange.claims)
+    return str(Message("answers.support_count", supported=supported, claims=claims))
 
 
 def _remark(exchange: Exchange) -> Message | None:
@@ -84,39 +108,54 @@ def _remark(exchange: Exchange) -> Message | None:
 
 
 def _answer(exchange: Exchange, number: int) -> str:
-    def mark(citation: Citation) -> str:
-        if citation.source_n == NO_SOURCE:
-            return f"[{Message('conversations.unverified')}]"
-        flag = "" if citation.verified else f" ({Message('conversations.unverified')})"
-        return f"[^{number}-{citation.source_n}]{flag}"
+    marks: dict[str, int] = {}
 
-    return answer_with_marks(exchange.answer, exchange.citations, mark).strip()
+    def token(citation: Citation) -> str:
+        return f"{_OPEN}{marks.setdefault(_mark(citation, number), len(marks))}{_CLOSE}"
+
+    answer = with_closed_code(exchange.answer.translate(_FORGED))
+    text = harmless_markdown(answer_with_marks(answer, exchange.citations, token))
+    for mark, key in marks.items():
+        text = text.replace(f"{_OPEN}{key}{_CLOSE}", mark)
+    return text.strip()
+
+
+def _mark(citation: Citation, number: int) -> str:
+    if citation.source_n == NO_SOURCE:
+        return f"[{Message('conversations.unverified')}]"
+    doubt = _doubt(citation)
+    return f"[^{number}-{citation.source_n}]" + (f" ({doubt})" if doubt else "")
+
+
+def _doubt(citation: Citation) -> Message | None:
+    if not citation.verified:
+        return Message("conversations.unverified")
+    if citation.support in (None, Support.SUPPORTED):
+        return None
+    return support_words(citation.support)
 
 
 def _footnote(source: Source, exchange: Exchange, number: int) -> str:
     hit = source.hit
     lesson = f"Lesson {hit.lesson_number}" if hit.lesson_number is not None else ""
     place = ": ".join(part for part in (lesson, hit.lesson_title) if part)
-    text = f"{hit.course_title}, {place}." if place else f"{hit.course_title}."
+    text = literal_line(f"{hit.course_title}, {place}." if place else f"{hit.course_title}.")
     cited = [item for item in exchange.citations if item.source_n == source.n]
-    quotes = dict.fromkeys(_one_line(item.cited_text) for item in cited if item.verified and item.cited_text)
-    text += "".join(f" “{quote}”" for quote in quotes)
+    quotes = dict.fromkeys(_quotation(item) for item in cited if item.verified and item.cited_text)
+    text += "".join(f" {quote}" for quote in quotes)
     if any(not item.verified for item in cited):
         text += f" **{Message('conversations.source_unverified')}**"
-    if hit.link:
-        text += f" <{hit.link}>"
-    return f"[^{number}-{source.n}]: {text}"
+    return f"[^{number}-{source.n}]: {text} {web_address(hit.link)}".rstrip()
+
+
+def _quotation(citation: Citation) -> str:
+    """Return the cited text with what it shows, such as “It rises.” (supported, found by Lectern)."""
+    words = [support_words(citation.support)] if citation.support else []
+    words += [Message("conversations.found")] if citation.is_found else []
+    remark = ", ".join(map(str, words))
+    return f"“{literal_line(citation.cited_text)}”" + (f" ({remark})" if remark else "")
 
 
 def _quoted(question: str) -> str:
     """Return the user's words as a block quote, with all markup escaped."""
-    return "\n".join(f"> {line}".rstrip() for line in _escaped(question.strip()).split("\n"))
-
-
-def _escaped(text: str) -> str:
-    text = re.sub(r"([\\`*_\[\]<>])", r"\\\1", text)
-    return _STARTS_A_BLOCK.sub(lambda found: f"{found[1]}\\{found[2]}", text)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return "\n".join(f"> {line}".rstrip() for line in literal(question.strip()).split("\n"))

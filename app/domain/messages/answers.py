@@ -22,7 +22,18 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "answers.out_of_memory": "This computer ran out of memory. Close other programs, then try again.",
     "answers.empty": "The model wrote nothing. Ask again, or rephrase the question.",
+    # What supports it
+    "answers.supported": "supported",
+    "answers.quote_found": "quote found, claim not shown",
+    "answers.not_found": "not found in the source",
+    "answers.not_from_courses": "not from your courses",
+    "answers.support_count": "{supported} of {claims} supported",
+    "answers.nothing_searched": "Nothing was searched for this answer: it does not come from your courses.",
     # Of the settings
+    "answers.budget_spent": (
+        "This month’s answers have cost {cost} of your budget of {budget}: "
+        "raise it in the settings to ask more questions."
+    ),
     "answers.no_key": "There is no API key. Add one in the settings.",
     "answers.key_malformed": "The API key contains characters no key has. Paste it again in the settings.",
     "answers.base_url_malformed": (

@@ -65,7 +65,7 @@ def test_the_users_words_are_quoted_and_mean_nothing_in_markdown() -> None:
     text = exported(exchange(question="# Not a heading\n[link](https://x) <b>\n- no list\n1. none\n```"))
     for line in (
         "> \\# Not a heading",
-        "> \\[link\\](https://x) \\<b\\>",
+        "> \\[link\\](https://x) &lt;b\\>",
         "> \\- no list",
         "> 1\\. none",
         "> \\`\\`\\`",

@@ -1,0 +1,36 @@
+"""Takes from text what steers a terminal, turns writing around or hides in it.
+
+Course files, file names, model servers and their answers are not trusted. What is taken out stays visible
+as U+FFFD, except escape sequences, of which nothing is worth seeing.
+"""
+
+import re
+
+# Line breaks beside "\n", which would let text jump out of its place.
+_BREAKS = re.compile("[\x0b\x0c\x85\u2028\u2029]|\r")
+# Control characters, bidirectional embeddings, overrides and isolates, deprecated format characters, notes
+# between lines, tags, which are letters that nobody sees, and halves of characters, which no file can hold.
+# The joiners and direction marks that scripts need stay.
+_HARMFUL = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u180e\u202a-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e00ff"
+    "\ud800-\udfff]"
+)
+_ESCAPE_SEQUENCES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"  # such as colours
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90-\x9f]*+(?:\x07|\x1b\\|\x9c)"  # such as titles
+    r"|\x1b[ -/]*+[0-~]"
+)
+
+
+def harmless(text: str) -> str:
+    """Return text of the same length without control, overriding and hidden characters."""
+    if text.isascii() and text.isprintable():  # as most titles and names are
+        return text
+    return _HARMFUL.sub("\ufffd", _BREAKS.sub(" ", text))
+
+
+def for_terminal(text: str) -> str:
+    """Return text that a terminal prints and nothing else; escape sequences are left out."""
+    if text.isascii() and text.isprintable():
+        return text
+    return harmless(_ESCAPE_SEQUENCES.sub("", text))
