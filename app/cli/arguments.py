@@ -10,6 +10,16 @@ EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_PARTLY = 0, 1, 2, 3
 EXIT_SIGNAL = 128  # and the number of the signal that ended a command: 130 after Ctrl+C, 143 after SIGTERM
 EXIT_NO_READER = EXIT_SIGNAL + 13  # as after SIGPIPE, which ends other programs that write to ``head``
 
+_SEARCH = (
+    "Find passages in the courses, best first; no model is asked. A search that finds nothing, or names a "
+    "course that does not exist, says so and is no error: the exit code is 0."
+)
+_ASK = (
+    "Answer a question from the courses, with numbered sources and how much of the answer they support. "
+    "Without an API key, the passages found are the answer. Ctrl+C keeps what came. The exit code is 1 "
+    "if the answer failed, the course does not exist or the monthly budget is spent, and 130 after Ctrl+C."
+)
+
 
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line; leave the program with status 2 if it is wrong."""
@@ -40,17 +50,16 @@ def build_parser() -> argparse.ArgumentParser:
     plan = commands.add_parser("plan", help="show the courses that folders and files would become")
     plan.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     courses = commands.add_parser("courses", help="list courses, lessons and passages")
-    search = commands.add_parser("search", help="find passages")
-    search.add_argument("query", nargs="?")
-    search.add_argument("--questions", type=Path, metavar="FILE", help="one JSON object per line")
-    search.add_argument("--limit", type=_positive)
-    search.add_argument("--max-chars", type=_positive)
-    ask = commands.add_parser("ask", help="answer a question with numbered sources")
-    ask.add_argument("question")
-    ask.add_argument("--model", metavar="ID")
+    search = commands.add_parser("search", help="find passages", description=_SEARCH)
+    _describe_search(search)
+    ask = commands.add_parser("ask", help="answer a question with numbered sources", description=_ASK)
+    ask.add_argument("question", metavar="QUESTION", help="in plain words")
+    ask.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
     for command in (search, ask):
-        command.add_argument("--course", metavar="NAME")
-        command.add_argument("--lesson", type=int, metavar="N")
+        command.add_argument(
+            "--course", metavar="NAME", help="only in this course; part of its title is enough"
+        )
+        command.add_argument("--lesson", type=int, metavar="N", help="only in the lesson with this number")
     doctor = commands.add_parser("doctor", help="report what is installed, stored and missing")
     doctor.add_argument("--repair", action="store_true", help="repair what can be repaired")
     doctor.add_argument(
@@ -79,6 +88,26 @@ def build_parser() -> argparse.ArgumentParser:
     for command in (*reporting, importing, trash):
         _add_global(command, default=argparse.SUPPRESS)  # which keeps a value given before the command
     return parser
+
+
+def _describe_search(search: argparse.ArgumentParser) -> None:
+    search.add_argument("query", nargs="?", metavar="QUERY", help="a question or words")
+    search.add_argument(
+        "--questions",
+        type=Path,
+        metavar="FILE",
+        help="search for each line of FILE, a JSON object with “question” and, if wanted, “course_name” and "
+        "“lesson_number”; print one JSON object a line",
+    )
+    search.add_argument(
+        "--limit",
+        type=_positive,
+        metavar="K",
+        help="at most K passages; by default as many as in the settings",
+    )
+    search.add_argument(
+        "--max-chars", type=_positive, metavar="N", help="best first, at most N characters of text in all"
+    )
 
 
 def _add_global(parser: argparse.ArgumentParser, default: str | None = None) -> None:

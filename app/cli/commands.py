@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app import __version__
-from app.cli import library, questions
+from app.cli import answers, library, questions
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_USAGE
 from app.cli.interruptions import TOKEN, Interruptions
-from app.cli.output import note, print_json, show_progress
+from app.cli.output import note, print_json, say, show_progress
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir
 from app.config.settings import Settings, load_settings, with_environment
 from app.core.doctor import examine
@@ -34,7 +34,7 @@ _COMMANDS = {
     "plan": _Command(library.plan),
     "courses": _Command(library.courses),
     "search": _Command(questions.search),
-    "ask": _Command(questions.ask),
+    "ask": _Command(answers.ask),
     "remove": _Command(library.remove, writes=True),
     "trash list": _Command(library.list_trash),
     "trash restore": _Command(library.restore, writes=True),
@@ -111,11 +111,13 @@ def _doctor(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(report.as_dict())
     else:
-        print(f"lectern {__version__}\ndata in {data_dir}")
+        say(f"lectern {__version__}")
+        say(f"data in {data_dir}")
         for name, count in report.counts.items():
-            print(f"  {name}: {'unknown' if count is None else count}")
+            say(f"  {name}: {'unknown' if count is None else count}")
         for problem in report.problems:
-            print(f"problem: {problem.what}\n    fix: {problem.fix}")
+            say(f"problem: {problem.what}")
+            say(f"    fix: {problem.fix}")
         if report.ok:
-            print("Everything is in order.")
+            say("Everything is in order.")
     return EXIT_OK if report.ok else EXIT_ERROR

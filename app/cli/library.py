@@ -9,7 +9,7 @@ from typing import Any
 
 from app.cli.arguments import EXIT_OK, EXIT_PARTLY
 from app.cli.interruptions import TOKEN
-from app.cli.output import counted, fields, note, print_json, show_progress, shown
+from app.cli.output import counted, fields, note, print_json, say, show_progress, shown
 from app.config.paths import user_config_dir
 from app.config.settings import adopt, load_settings, save_settings
 from app.core.rag_system import RAGSystem
@@ -48,12 +48,12 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
             }
         )
     else:
-        print(f"{counted(done.counts.courses, 'course')}, {counted(done.counts.passages, 'passage')}")
+        say(f"{counted(done.counts.courses, 'course')}, {counted(done.counts.passages, 'passage')}")
         if not done.files:
-            print("There are no files to read in what you chose." if paths else "No file failed earlier.")
+            say("There are no files to read in what you chose." if paths else "No file failed earlier.")
         for file in done.files:
             if file.reason:
-                print(f"{file.status}: {file.path}: {file.reason}")
+                say(f"{file.status}: {file.path}: {file.reason}")
     return EXIT_PARTLY if any(file.status is FileStatus.FAILED for file in done.files) else EXIT_OK
 
 
@@ -63,14 +63,14 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
         print_json({**asdict(found), "files": found.files, "to_read": found.to_read})
         return
     for course in found.courses:
-        print(course.title)
+        say(course.title)
         for file in course.files:
             number = "–" if file.lesson_number is None else file.lesson_number
-            print(f"  {number}  {file.lesson_title or PurePath(file.path).name}  ({file.state}: {file.path})")
+            say(f"  {number}  {file.lesson_title or PurePath(file.path).name}  ({file.state}: {file.path})")
     for item in found.left_out:
-        print(f"left out: {item.path}: {item.reason}")
+        say(f"left out: {item.path}: {item.reason}")
     courses, files = counted(len(found.courses), "course"), counted(found.files, "file")
-    print(f"{courses}, {files}, {found.to_read} of them to be read; {len(found.left_out)} left out.")
+    say(f"{courses}, {files}, {found.to_read} of them to be read; {len(found.left_out)} left out.")
 
 
 def courses(rag: RAGSystem, arguments: argparse.Namespace) -> None:
@@ -79,11 +79,11 @@ def courses(rag: RAGSystem, arguments: argparse.Namespace) -> None:
         print_json({"courses": [_course_json(course) for course in listed]})
         return
     for course in listed:
-        print(f"{course.title} ({counted(course.passages, 'passage')})")
+        say(f"{course.title} ({counted(course.passages, 'passage')})")
         for lesson in course.lessons:
             number = "–" if lesson.number is None else lesson.number
             title = lesson.title or ("(no lessons)" if lesson.number is None else f"Lesson {lesson.number}")
-            print(f"  {number}  {title} ({lesson.passages})")
+            say(f"  {number}  {title} ({lesson.passages})")
 
 
 def _course_json(course: Course) -> dict[str, Any]:
@@ -101,12 +101,12 @@ def remove(rag: RAGSystem, arguments: argparse.Namespace) -> None:
         names = ("path", "course_title", "passages")
         print_json({"removed": [fields(record, *names) for record in records]})
     elif not records:
-        print("The library is empty.")
+        say("The library is empty.")
     else:
         for title in dict.fromkeys(record.course_title for record in records):
-            print(title)
+            say(title)
         passages = sum(record.passages for record in records)
-        print(
+        say(
             f"Removed {counted(len(records), 'file')}, {counted(passages, 'passage')}. "
             f"“lectern trash restore” brings them back within {TRASH_DAYS} days."
         )
@@ -118,12 +118,12 @@ def list_trash(rag: RAGSystem, arguments: argparse.Namespace) -> None:
         print_json({"trash": [_trash_json(entry) for entry in entries]})
         return
     if not entries:
-        print("The trash is empty.")
+        say("The trash is empty.")
     for entry in entries:
         day = datetime.fromtimestamp(entry.removed).strftime("%Y-%m-%d %H:%M")
-        print(f"{entry.course_title} ({_amount((entry,))}), removed {day}")
+        say(f"{entry.course_title} ({_amount((entry,))}), removed {day}")
         for path in entry.paths:
-            print(f"  {path}")
+            say(f"  {path}")
 
 
 def restore(rag: RAGSystem, arguments: argparse.Namespace) -> None:
@@ -144,7 +144,7 @@ def _print_entries(done: str, entries: tuple[TrashEntry, ...], *, as_json: bool)
     if as_json:
         print_json({done: [_trash_json(entry) for entry in entries]})
     else:
-        print(f"{done.capitalize()} {_amount(entries)}.")
+        say(f"{done.capitalize()} {_amount(entries)}.")
 
 
 def _amount(entries: tuple[TrashEntry, ...]) -> str:
@@ -173,19 +173,19 @@ def restore_backup(data_dir: Path, arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json({"restored": backup.path.name, "kept": kept and str(kept)})
         else:
-            print(f"Restored {backup.path.name}.")
+            say(f"Restored {backup.path.name}.")
             if kept:
-                print(f"The library as it was is kept in {kept}.")
+                say(f"The library as it was is kept in {kept}.")
     elif arguments.json:
         names = ("made", "reason", "version", "size")
         print_json({"backups": [{"name": item.path.name, **fields(item, *names)} for item in backups]})
     else:
         for item in backups:
-            print(f"{item.made:%Y-%m-%d %H:%M}  {item.reason:8}{item.size / 1e6:8,.1f} MB  {item.path.name}")
+            say(f"{item.made:%Y-%m-%d %H:%M}  {item.reason:8}{item.size / 1e6:8,.1f} MB  {item.path.name}")
         if backups:
-            print("Restore one with “lectern doctor --restore NAME”; the library as it is will be kept.")
+            say("Restore one with “lectern doctor --restore NAME”; the library as it is will be kept.")
         else:
-            print("There are no backups.")
+            say("There are no backups.")
     return EXIT_OK
 
 
@@ -195,7 +195,7 @@ def export_library(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json({"file": str(done.path), **fields(done, *_COUNTS)})
     else:
-        print(f"Exported {_contents(done)} to {done.path}.")
+        say(f"Exported {_contents(done)} to {done.path}.")
 
 
 def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
@@ -211,9 +211,9 @@ def import_library(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         numbers = fields(done, *_COUNTS, "already_there")
         print_json({**numbers, "left_out": left_out, "embedded_again": done.embedded_again})
     else:
-        print(f"Imported {_contents(done)}; already there: {counted(done.already_there, 'file')}.")
+        say(f"Imported {_contents(done)}; already there: {counted(done.already_there, 'file')}.")
         for item in done.left_out:
-            print(f"left out: {item.path}: {item.reason}")
+            say(f"left out: {item.path}: {item.reason}")
     return EXIT_OK if is_whole else EXIT_PARTLY
 
 

@@ -9,13 +9,35 @@ from typing import Any, TextIO, TypeVar
 
 from app.config.redaction import redact
 from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress
+from app.domain.plain_text import for_terminal, harmless
+from app.domain.search import SearchHit
 from app.domain.transfer import TransferProgress, TransferStep
 
 _Event = TypeVar("_Event")
 
 
+def say(line: object) -> None:
+    """Print one line of a result; nothing in it steers a terminal, misleads a reader or ends the line."""
+    print(_on_one_line(line))
+
+
+def say_text(text: str, end: str = "\n") -> None:
+    """Print a text of any number of lines."""
+    print(for_terminal(text), end=end, flush=True)
+
+
 def print_json(value: object, indent: int | None = 2) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=indent, default=str))  # messages become sentences
+    """Print JSON; what :func:`say` would leave out is escaped and arrives as it is."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)  # messages become sentences
+    print(text if harmless(text) == text else "".join(map(_escaped, text)))
+
+
+def _escaped(character: str) -> str:
+    return character if harmless(character) == character else json.dumps(character)[1:-1]
+
+
+def _on_one_line(text: object) -> str:
+    return for_terminal(str(text)).replace("\n", "\ufffd")
 
 
 def fields(value: object, *names: str) -> dict[str, Any]:
@@ -23,10 +45,25 @@ def fields(value: object, *names: str) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names}
 
 
+def heading(hit: SearchHit) -> str:
+    return hit.course_title + ("" if hit.lesson_number is None else f" - Lesson {hit.lesson_number}")
+
+
+def hit_json(hit: SearchHit) -> dict[str, Any]:
+    names = ("course_title", "lesson_number", "lesson_title", "chunk_index", "text", "path", "start", "end")
+    return {
+        "rank": hit.rank,
+        "score": round(hit.score, 4),
+        **fields(hit, *names),
+        "anchor": None if hit.anchor is None else hit.anchor.as_dict(),
+        "link": hit.link,
+    }
+
+
 def note(text: object) -> None:
     """Print something that is not the result, without secrets."""
     try:
-        print(redact(str(text)), file=sys.stderr, flush=True)
+        print(_on_one_line(redact(str(text))), file=sys.stderr, flush=True)
     except BrokenPipeError:  # the work goes on
         silence(sys.stderr)
 

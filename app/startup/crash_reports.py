@@ -20,6 +20,7 @@ from app.config.paths import user_log_dir
 from app.config.private_files import private_directory, private_file
 from app.config.redaction import RedactingFormatter, redact
 from app.domain.errors import UserError
+from app.domain.plain_text import for_terminal
 
 _ABANDONED = 7 * 86_400  # seconds after which no running Lectern owns an empty file
 _LONGEST = 100_000  # characters shown of a report
@@ -53,7 +54,7 @@ class _SentenceFormatter(logging.Formatter):
     """Leaves out tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return redact(record.getMessage())
+        return for_terminal(redact(record.getMessage()))
 
 
 def _log_file() -> logging.Handler | None:

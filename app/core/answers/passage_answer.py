@@ -13,8 +13,9 @@ _WORTH_SHOWING = 0.4
 
 # What Markdown would read as syntax inside a passage.
 _SYNTAX = re.compile(r"([\\`*_{}\[\]<>#+|~!&$])")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SAFE_IN_LINKS = ":/?#[]@!$&'*+,;=%~-._"
-_LIST_START = re.compile(r"^([^\S\n]*)([-=]|\d+[.)])", re.MULTILINE)
+_LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILINE)
 
 
 def worth_showing(hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
@@ -41,6 +42,11 @@ def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[s
         citations.append(_citation(source, begin, len(text)))
         text += "\n\n"
     return text.rstrip("\n"), tuple(citations)
+
+
+def without_escapes(markdown: str) -> str:
+    """Return Markdown with the escaped signs themselves, for readers that show it as it is."""
+    return _ESCAPED.sub(r"\1", markdown)
 
 
 def _not_covered(text: str, sources: Sequence[Source]) -> tuple[str, list[Citation]]:

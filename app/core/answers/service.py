@@ -147,7 +147,7 @@ class AnswerService:
         except asyncio.CancelledError:
             ended = AnswerInterrupted(_stopped(exchange))
         except GeneratorExit:  # whoever asked does not listen any more
-            _keep(sessions, replace(_stopped(exchange), seconds=time.monotonic() - began))
+            _keep(self._sessions, replace(_stopped(exchange), seconds=time.monotonic() - began))
             raise
         except Exception as error:  # a bug, too: every answer ends in a state
             ended = _failed(exchange, error)
@@ -157,7 +157,7 @@ class AnswerService:
         examination = await examined(exchange)
         if examination is not None:
             exchange = _with(exchange, examination)
-        exchange = _keep(sessions, replace(exchange, seconds=time.monotonic() - began))
+        exchange = _keep(self._sessions, replace(exchange, seconds=time.monotonic() - began))
         if examination is not None:
             yield examination
         yield replace(ended, exchange=exchange)
@@ -244,9 +244,10 @@ def _failed(exchange: Exchange, error: Exception) -> AnswerInterrupted:
     return AnswerInterrupted(failed, needs_key=isinstance(known, KeyProblem))
 
 
-def _keep(sessions: SessionManager | None, exchange: Exchange) -> Exchange:
-    """Save an exchange that has ended; return it as it is to be shown."""
-    if sessions is None:
+def _keep(sessions: SessionManager, exchange: Exchange) -> Exchange:
+    """Save an exchange that has ended, or what it cost; return it as it is to be shown."""
+    if not exchange.id:  # of no conversation
+        sessions.record_unsaved(exchange.usage)
         return exchange
     try:
         sessions.save(exchange)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Collection
 from functools import partial
 
-from app.core.conversations import exchanges
+from app.core.conversations import exchanges, unsaved_spending
 from app.core.conversations.search import conversation_of, search_conversations
 from app.core.storage import checksums
 from app.core.storage.codec import encode_part
@@ -18,7 +18,7 @@ from app.domain.conversations import (
     Exchange,
     ExchangeState,
 )
-from app.domain.model_servers import Spending
+from app.domain.model_servers import Spending, Usage
 from app.domain.scope import Scope
 
 _TITLE_LENGTH = 80
@@ -138,7 +138,7 @@ class SessionManager:
         return exchanges.branch_through(self._db.connection, conversation_id, through)
 
     def spent_since(self, start: float, budget: int = 0) -> Spending:
-        """Sum all exchanges since ``start``, including those of deleted conversations."""
+        """Sum all answers since ``start``: of deleted conversations too, and of none."""
         row = self._db.connection.execute(
             """SELECT total(json_extract(usage, '$.cost')) AS dollars,
                       total(json_extract(usage, '$.input_tokens'))
@@ -150,7 +150,18 @@ class SessionManager:
                FROM exchanges WHERE created_at >= ?""",
             (start,),
         ).fetchone()
-        return Spending(row["dollars"], int(row["tokens"]), int(row["cached"]), row["answers"], budget)
+        others = unsaved_spending.since(self._db.data_dir, start)
+        return Spending(
+            row["dollars"] + sum(usage.cost or 0.0 for usage in others),
+            int(row["tokens"]) + sum(usage.tokens for usage in others),
+            int(row["cached"]) + sum(usage.cache_read_tokens for usage in others),
+            row["answers"] + sum(usage.output_tokens > 0 for usage in others),
+            budget,
+        )
+
+    def record_unsaved(self, usage: Usage) -> None:
+        """Count an answer that belongs to no conversation; works beside a window."""
+        unsaved_spending.record(self._db.data_dir, usage)
 
     def rename(self, conversation_id: int, title: str) -> None:
         """Change the title; a blank one changes nothing."""

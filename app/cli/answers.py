@@ -1,0 +1,84 @@
+"""The command that answers a question."""
+
+import argparse
+import asyncio
+from dataclasses import replace
+
+from app.cli.answer_output import PrintedAnswer, exchange_json, print_sources, print_support
+from app.cli.arguments import EXIT_ERROR, EXIT_OK
+from app.cli.output import note, print_json
+from app.config.secrets import KeyStore
+from app.core.answers.model_settings import ModelSettings
+from app.core.rag_system import RAGSystem
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.conversations import Exchange, ExchangeState
+from app.domain.errors import UserError
+from app.domain.events import (
+    AnswerCitation,
+    AnswerDone,
+    AnswerInterrupted,
+    AnswerText,
+    AnswerWaiting,
+    SearchStarted,
+)
+from app.domain.messages import Message
+
+
+def ask(rag: RAGSystem, arguments: argparse.Namespace) -> int:
+    if arguments.model:
+        rag.settings = replace(rag.settings, model=arguments.model)
+    key, _ = KeyStore().read(rag.settings.base_url)
+    connection = rag.answers.connection(key)
+    if connection is not None:
+        _check_budget(rag)
+    rag.prepare_model(CancelToken(), note)
+    exchange = asyncio.run(_answer(rag, connection, arguments))
+    if exchange is None:
+        raise Cancelled
+    if arguments.json:
+        print_json(exchange_json(exchange))
+    else:
+        print_support(exchange)
+        print_sources(exchange)
+    if exchange.error:
+        note(exchange.error)
+    if exchange.state is ExchangeState.STOPPED:
+        raise Cancelled
+    return EXIT_ERROR if exchange.state is ExchangeState.FAILED else EXIT_OK
+
+
+def _check_budget(rag: RAGSystem) -> None:
+    """Refuse to ask a model once the month's budget is spent; the window asks its user instead."""
+    spending = rag.answers.spending()
+    if spending.share >= 1:
+        cost, budget = f"${spending.dollars:,.2f}", f"${spending.budget:,}"
+        raise UserError(Message("answers.budget_spent", cost=cost, budget=budget))
+
+
+async def _answer(
+    rag: RAGSystem, connection: ModelSettings | None, arguments: argparse.Namespace
+) -> Exchange | None:
+    if connection is None:
+        note("No API key was found, so this is search only: set ANTHROPIC_API_KEY to get an answer.")
+    scope = rag.search.scope_of(arguments.course, arguments.lesson)
+    exchange: Exchange | None = None
+    printed = PrintedAnswer(is_passages=connection is None)
+    waiting = False
+    async for event in rag.answers.query(arguments.question, connection, scope=scope):
+        match event:
+            case SearchStarted():
+                note(f"Searching for {event.query}")
+            case AnswerWaiting():
+                if event.seconds and not waiting:  # once, not every second
+                    note(f"{event.reason} Trying again in {event.seconds} s.")
+                waiting = event.seconds > 0
+            case AnswerText(text) if not arguments.json:
+                printed.write(text)
+            case AnswerCitation(citation) if not arguments.json:
+                printed.cite(citation)
+            case AnswerDone() | AnswerInterrupted():
+                exchange = event.exchange
+                if not arguments.json:
+                    printed.finish()
+    await rag.answers.disconnect()
+    return exchange
