@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import statistics
 import time
-from functools import lru_cache
 
-_REFERENCE = 0.005  # seconds the work takes on the machine that the limits are meant for
+_REFERENCE = 0.0045  # seconds the work takes on the machine that the limits are meant for
 
 
-@lru_cache(maxsize=1)
 def slowness() -> float:
-    """Return how many times longer Python takes here than on that machine, at least 1.
+    """Return how many times longer Python takes here and now than on that machine, at least 1.
 
-    Processor time of this thread, so that other programs do not count.
+    Processor time of this thread: other programs count only as far as they slow down the processor.
     """
-    return max(1.0, min(_work() for _ in range(5)) / _REFERENCE)
+    return max(1.0, statistics.median(_work() for _ in range(5)) / _REFERENCE)
 
 
 def _work() -> float:

@@ -18,12 +18,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QLineEdit
 
 from app.domain.conversations import ExchangeState
+from app.startup.debug_log import StallRecorder
 from app.ui.chats.models import Role
 from app.ui.dialogs.problem_dialogs import MessageDialog
+from app.ui.markup.code_style import highlighted
 from tests.support.conversing import ask, chat_text, click_link, click_row, row, show_chats, titles
-from tests.support.scripted_turns import ErrorReply, Gate, Text, Turn, Wait
+from tests.support.pace import slowness
+from tests.support.scripted_turns import ErrorReply, Gate, Text, ToolUse, Turn, Wait
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytestqt.qtbot import QtBot
 
     from tests.support.anthropic_server import AnthropicServer
@@ -446,3 +451,55 @@ def save_as(running: RunningWindow, target: Path) -> None:
     QTimer.singleShot(300, choose)
     assert running.window.actions_.export_chat.isEnabled()
     running.window.actions_.export_chat.trigger()
+
+
+# ---- whatever a model writes ----
+
+LONGEST_TURN = 0.1  # seconds of all that the window does, while the machine may do other work
+HOSTILE = (
+    "> " * 20 + "twenty levels",
+    "\n".join("> " * level + f"level {level}" for level in range(1, 21)),
+    "![a" * 6000,
+    "[a](b " * 4000,
+    "- > " * 400 + "in a list",
+    "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 800,
+    "```python\n" + "def f(): return [1, 2]\n" * 400 + "```",
+    "The last words.",
+)
+
+
+def test_a_hostile_answer_never_holds_up_the_window(open_window: Opener, server: AnthropicServer) -> None:
+    """Neither while it is written nor when its conversation is opened again."""
+    highlighted("pass", "python", dark=False)  # loaded beside the window otherwise
+    first = open_window(server)
+    search = ToolUse("search_course_content", {"query": "spring tides"})
+    server.script(Turn(search), Turn(Text("\n\n".join(HOSTILE))))
+    assert longest_turn(lambda: ask(first, "Why are there tides?")) <= LONGEST_TURN * slowness()
+    again = open_window(server)
+    rows = show_chats(again)
+    again.wait_for(lambda: len(titles(rows)) == 1, "the list")
+    transcript = again.window.chat.transcript
+
+    def reopen() -> None:
+        click_row(again, rows, "Why are there tides?")
+        again.wait_for(lambda: not (transcript.is_empty or transcript.is_building), "the chat")
+
+    assert longest_turn(reopen) <= LONGEST_TURN * slowness()
+    text = chat_text(again)
+    assert "> > twenty levels" in text
+    assert "level 20" in text
+    assert text.count("![a") >= 5990  # a line that is too long is cut
+    assert text.count("[a](b") >= 3990
+    assert text.count("return [1, 2]") == 400
+    assert "The last words." in text
+
+
+def longest_turn(action: Callable[[], None]) -> float:
+    """Return the most processor seconds that the window's thread spends at a stretch during an action."""
+    recorder = StallRecorder(keep_delays=True)
+    recorder.start()
+    try:
+        action()
+    finally:
+        recorder.stop()
+    return max(recorder.work)

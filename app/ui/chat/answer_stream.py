@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # What is drawn in one go; more would take longer than a frame.
 _MOST_BLOCKS = 12
-_MOST_CHARACTERS = 6_000  # of several blocks; one that is longer comes alone
+_HEAVIEST = 6_000  # of several blocks; one that is heavier comes alone
 _MOST_NEW = 2_000  # characters
 
 _answer_end = attrgetter("answer_end")
@@ -68,7 +68,7 @@ class AnswerStream:
         still_open = self._split(final)
         keep, end = self._keep, self._keep + self._part()
         rest: list[Block] = self._blocks[end : end + 1]
-        if not (rest or self._new) and (end == keep or _length(still_open) <= _MOST_CHARACTERS):
+        if not (rest or self._new) and (end == keep or _weight(still_open) <= _HEAVIEST):
             part, after, complete = self._blocks[keep:end] + still_open, None, True
         else:
             after = (rest or still_open)[0].start if rest or still_open else len(self._splitter.source)
@@ -92,10 +92,10 @@ class AnswerStream:
     def _part(self) -> int:
         """Return how many finished blocks the next part has."""
         ahead = self._blocks[self._keep : self._keep + _MOST_BLOCKS]
-        count = length = 0
+        count = weight = 0
         for block in ahead:
-            length += block.end - block.start
-            if count and length > _MOST_CHARACTERS:
+            weight += block.weight
+            if count and weight > _HEAVIEST:
                 break
             count += 1
         return count
@@ -114,5 +114,5 @@ class AnswerStream:
         return [block_to_html(self._splitter.source, block, own) for block, own in pairs]
 
 
-def _length(blocks: list[Block]) -> int:
-    return sum(block.end - block.start for block in blocks)
+def _weight(blocks: list[Block]) -> int:
+    return sum(block.weight for block in blocks)

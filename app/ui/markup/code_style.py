@@ -13,8 +13,8 @@ from pygments.style import Style
 from pygments.token import Token, _TokenType
 
 _LONGEST = 20_000  # characters
-_SECONDS = 0.03  # of this thread; some texts make a language's rules slow
-_MOST_COLOURED = 2_000  # pieces; Qt takes longer for them than for the text
+_SECONDS = 0.02  # of this thread; some texts make a language's rules slow
+_MOST_COLOURED = 1_200  # pieces; Qt takes longer for them than for the text
 _LANGUAGES = frozenset(
     {
         *("asm", "bash", "c", "c#", "c++", "cmake", "console", "cpp", "cs", "csharp", "css", "dart", "diff"),

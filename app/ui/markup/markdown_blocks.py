@@ -32,11 +32,11 @@ _BOXED = re.compile(r"```|~~~|[-_*][ \t]*[-_*][ \t]*[-_*]|>[ \t]*(?:[-*+][ \t]*)
 _LONGEST_INFO = 100  # characters behind a fence
 _LONGEST_LINE = 4_000  # characters
 _LONGEST_HEAD = 500  # characters
-# What a block may weigh before it goes on as another one. Prose weighs one a character, more makes more work.
+# What a block may weigh before it goes on as another one.
 _HEAVIEST = 10_000
-_HEAVIEST_CODE = 8_000
+_HEAVIEST_CODE = 7_000
 _HEAVIEST_QUOTE = 4_000  # Qt lays out a box in a box again and again
-_LINE, _SIGN, _CELL, _BOX = 20, 4, 10, 250
+_LINE, _SIGN, _ITEM, _CELL, _BOX = 20, 4, 20, 20, 400
 _SIGNS = "*_~`[&<\\"
 # A last line of signs alone is not shown yet: "-" may become a list or a rule.
 _ONLY_SIGNS = re.compile(r"[\s>*+\-=_#|`~:.)\d]*$")
@@ -46,13 +46,16 @@ _ONLY_SIGNS = re.compile(r"[\s>*+\-=_#|`~:.)\d]*$")
 class Block:
     """A top-level block; ``source[start:end]`` is its Markdown without the last line break.
 
-    ``head`` is what comes before it if it goes on with another one: the head of a table, the fence of code.
+    Attributes:
+        head: what comes before it if it goes on with another one: the head of a table, the fence of code.
+        weight: about how much work it makes; prose weighs one a character.
     """
 
     kind: BlockKind
     start: int
     end: int
     head: str = ""
+    weight: int = 0
 
 
 def indent_of(line: str) -> int:
@@ -211,6 +214,7 @@ class BlockSplitter:
             self._end = len(self.source[:head].rstrip())
             self._close()
             self._start, self._end, self._last_line, self._lines = head, end, head, 1
+            self._weight = _LINE + end - head
         self._kind = "table"
         self._repeat(self.source[self._start : line.end])
 
@@ -277,8 +281,8 @@ class BlockSplitter:
         weight += _SIGN * sum(map(line.text.count, _SIGNS))
         if self._kind == "table":
             weight += _CELL * line.text.count("|")
-        elif self._kind in ("list", "quote") and _BOXED.search(line.text):
-            weight += _BOX
+        elif self._kind in ("list", "quote"):
+            weight += _BOX if _BOXED.search(line.text) else _ITEM
         return weight
 
     def _repeat(self, head: str, short: str = "") -> None:
@@ -288,7 +292,7 @@ class BlockSplitter:
 
     def _finish_part(self) -> None:
         if self._kind is not None:
-            self._finished.append(Block(self._kind, self._start, self._end, self._head))
+            self._finished.append(Block(self._kind, self._start, self._end, self._head, self._weight))
         self._lines = self._weight = 0
 
     def _close(self) -> None:

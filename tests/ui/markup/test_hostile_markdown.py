@@ -9,22 +9,28 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
+from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.answer_stream import AnswerStream
+from app.ui.chat.transcript import Transcript
 from app.ui.markup.qt_html import qt_html
-from app.ui.widgets.theme import Theme
+from app.ui.widgets.theme import Theme, apply_theme
+from tests.support.chat_builders import exchange, started
 from tests.support.hostile_markdown import mixture, nested, pairs, repeated, units
 from tests.support.pace import slowness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from pytestqt.qtbot import QtBot
+
 
 _LONGEST_TURN = 0.05  # seconds
 _GROWTH = 2.5  # of the time where the text is twice as long
 _AT_ONCE = 0.02  # seconds that need not be looked at more closely
-_SHORT = 8_000  # characters
-_SHORT_NEST = 2_500
+_SHORT = 5_000  # characters
+_SHORT_NEST = 2_000
 _WORD = re.compile(r"w\d+w")
 _FENCE = re.compile(r"(?:```|~~~).*")  # the language of code is not shown
 
@@ -88,9 +94,86 @@ def test_no_mixture_takes_long(seed: int) -> None:
 
 
 def test_no_two_constructs_nested_ever_deeper_take_long() -> None:
+    limit = _LONGEST_TURN * slowness()
     found = {}
     for name, unit in pairs():
-        page, _, turn = rendered(nested(unit.removesuffix("w"), "", 4_000))
-        if turn > _LONGEST_TURN * slowness():
+        text = nested(unit.removesuffix("w"), "", 3_000)
+        turn = rendered(text)[2]
+        if turn > limit and (turn := min(turn, *(rendered(text)[2] for _ in range(2)))) > limit:
             found[name] = turn
     assert not found
+
+
+# ---- drawn by Qt ----
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot, qapp: QApplication) -> Transcript:
+    apply_theme(qapp, Theme.light())
+    widget = Transcript(Theme.light())
+    qtbot.addWidget(widget)
+    widget.resize(640, 480)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def longest_turn(transcript: Transcript) -> float:
+    """Return the most processor seconds of a turn of the event loop until all is drawn."""
+    turns = [0.0]
+    while transcript.is_building or transcript.toPlainText().endswith("Writing…"):
+        began = time.thread_time()
+        QApplication.processEvents()
+        turns.append(time.thread_time() - began)
+        assert sum(turns) < 120
+    return max(turns)
+
+
+def opening(transcript: Transcript, *answers: str) -> float:
+    transcript.show_exchanges([exchange(number, answer=one) for number, one in enumerate(answers, 1)])
+    return longest_turn(transcript)
+
+
+def drawn_slowly(transcript: Transcript, texts: dict[str, str]) -> dict[str, float]:
+    limit = _LONGEST_TURN * slowness()
+    opening(transcript, "```python\nwarm = True\n```")
+    found = {}
+    for name, text in texts.items():
+        turn = opening(transcript, text)
+        if turn > limit and (turn := min(turn, *(opening(transcript, text) for _ in range(2)))) > limit:
+            found[name] = turn
+    return found
+
+
+def test_every_construct_is_drawn_in_short_turns(transcript: Transcript) -> None:
+    assert not drawn_slowly(transcript, {name: repeated(unit, 6_000) for name, unit in units()})
+
+
+def test_every_nesting_is_drawn_in_short_turns(transcript: Transcript) -> None:
+    texts = {name: nested(unit.removesuffix("w"), "", 3_000) for name, unit in pairs()}
+    assert not drawn_slowly(transcript, texts)
+
+
+def test_the_longest_answers_are_drawn_in_short_turns(transcript: Transcript) -> None:
+    texts = {
+        "words": repeated("w ", 200_000),
+        "one word": "w" * 200_000,
+        "quotes": "> " * 100_000,
+        "brackets": "![a" * 66_000,
+        "cells": "| w | w |\n|-|-|\n" + "| w | w |\n" * 6_000,
+    }
+    assert not drawn_slowly(transcript, texts)
+
+
+def test_a_long_piece_of_a_running_answer_is_drawn_in_short_turns(transcript: Transcript) -> None:
+    answer = mixture(1, 60_000)
+    opening(transcript, "```python\nwarm = True\n```")
+    transcript.handle(started(2))
+    began = time.thread_time()
+    transcript.handle(AnswerText(answer))
+    transcript.flush()
+    turns = [time.thread_time() - began, longest_turn(transcript)]
+    began = time.thread_time()
+    transcript.handle(AnswerDone(exchange(2, answer=answer)))
+    turns += [time.thread_time() - began, longest_turn(transcript)]
+    assert max(turns) <= 2 * _LONGEST_TURN * slowness(), turns
