@@ -75,7 +75,11 @@ class RAGSystem:
         self.courses = CourseService(catalog, index, watch_list, self.trash)
         self.conversations = SessionManager(database)
         self.answers = AnswerService(
-            current, self.conversations, self.search, servers_file=data_dir / "model-servers.json"
+            current,
+            self.conversations,
+            self.search,
+            servers_file=data_dir / "model-servers.json",
+            embed=embedder.embed_query,
         )
         self.transfer = TransferService(
             database, catalog, index, embedder, reindex, self.trash, current, backups

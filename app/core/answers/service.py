@@ -16,6 +16,7 @@ from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import passage_answer, worth_showing
 from app.core.answers.prompts import mend_surrogates
 from app.core.answers.proof.examination import examined
+from app.core.answers.proof.likeness import Embed
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider
@@ -45,7 +46,8 @@ class AnswerService:
     """Answers questions from the library, and knows the model server.
 
     ``make_provider`` makes the provider of a model, by default for the servers Lectern knows; what these
-    learn of a server is kept in ``servers_file``.
+    learn of a server is kept in ``servers_file``. ``embed`` gives the vector of a text, by which claims are
+    compared with their sources in meaning.
     """
 
     def __init__(
@@ -55,11 +57,13 @@ class AnswerService:
         search: Library,
         make_provider: Callable[[ModelSettings], ModelProvider] | None = None,
         servers_file: Path | None = None,
+        embed: Embed | None = None,
     ) -> None:
         self.limits = ModelSettings(model="")  # that are not settings, time-outs among them
         self._settings = settings
         self._sessions = sessions
         self._search = search
+        self._embed = embed
         self._make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory(servers_file))
         self._connection: ModelSettings | None = None
         # Also of earlier connections, until no answer is being written.

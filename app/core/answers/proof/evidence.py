@@ -97,6 +97,11 @@ class Evidence:
         """Return how much it says that a sentence holds what these sentences hold."""
         return 0.3 + math.log(1 + len(self.sentences) / (1 + len(held)))
 
+    def is_foreign_to(self, language: str) -> bool:
+        """Whether every source is known to be in another language."""
+        known = set(self.languages.values())
+        return bool(language and known) and not known & {language, ""}
+
     def around(self, place: int) -> list[int]:
         """Return a place with those before and after it in the same source."""
         return [

@@ -3,12 +3,19 @@
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.core.answers.proof.claims import claim_spans, plain
 from app.core.answers.proof.evidence import Sentence, read_evidence, read_sentence
 from app.core.answers.proof.languages import language_of
-from app.core.answers.proof.support import Judgement, judge
+from app.core.answers.proof.likeness import Embed, Likeness
+from app.core.answers.proof.support import (
+    ALIKE_FROM,
+    ALIKE_IN_ANOTHER_LANGUAGE_FROM,
+    Judgement,
+    judge,
+    judge_in_another_language,
+)
 from app.core.answers.proof.words import Stems
 from app.core.documents.text.markdown_structure import Span
 from app.domain.cancel import Cancelled, CancelToken
@@ -23,7 +30,7 @@ _SECONDS_AFTER_STOP = 0.1
 _log = logging.getLogger(__name__)
 
 
-async def examined(exchange: Exchange) -> AnswerExamined | None:
+async def examined(exchange: Exchange, embed: Embed | None = None) -> AnswerExamined | None:
     """Examine the answer of a model in a thread; never fails.
 
     None if there is no text, or if it is not done in time: a stopped answer has little of it. Cancelling
@@ -33,7 +40,7 @@ async def examined(exchange: Exchange) -> AnswerExamined | None:
         return None
     token = CancelToken()
     seconds = _SECONDS_AFTER_STOP if exchange.state is ExchangeState.STOPPED else _SECONDS
-    work = asyncio.get_running_loop().run_in_executor(None, _examined, exchange, token)
+    work = asyncio.get_running_loop().run_in_executor(None, _examined, exchange, token, embed)
     try:
         done, _ = await asyncio.wait({work}, timeout=seconds)
     except asyncio.CancelledError:
@@ -43,9 +50,9 @@ async def examined(exchange: Exchange) -> AnswerExamined | None:
     return work.result() if done else None
 
 
-def _examined(exchange: Exchange, token: CancelToken) -> AnswerExamined | None:
+def _examined(exchange: Exchange, token: CancelToken, embed: Embed | None) -> AnswerExamined | None:
     try:
-        return examine(exchange, token)
+        return examine(exchange, token, embed)
     except Cancelled:
         return None
     except Exception:  # whatever a model wrote, its answer is kept
@@ -53,24 +60,22 @@ def _examined(exchange: Exchange, token: CancelToken) -> AnswerExamined | None:
         return None
 
 
-def examine(exchange: Exchange, token: CancelToken) -> AnswerExamined:
+def examine(exchange: Exchange, token: CancelToken, embed: Embed | None = None) -> AnswerExamined:
     """Return the claims of an answer and its citations, as far as they are supported.
 
-    Raises :class:`~app.domain.cancel.Cancelled` as soon as ``token`` is.
+    A claim in another language than all its sources is left out, unless they are alike in meaning or a
+    number is in none of them: nothing else can be told of it.
+
+    Args:
+        exchange: with the whole answer and its sources.
+        token: ends it; raises :class:`~app.domain.cancel.Cancelled`.
+        embed: gives the vector of a text; without it only words are compared.
     """
-    return _Examination(exchange, token).run()
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A claim and how it came out."""
-
-    span: Span
-    judgement: Judgement
+    return _Examination(exchange, token, Likeness(embed)).run()
 
 
 class _Examination:
-    def __init__(self, exchange: Exchange, token: CancelToken) -> None:
+    def __init__(self, exchange: Exchange, token: CancelToken, likeness: Likeness) -> None:
         self._answer = exchange.answer
         self._citations = tuple(one for one in exchange.citations if not one.is_found)
         self._sources = {source.n: source for source in exchange.sources}
@@ -78,11 +83,13 @@ class _Examination:
         self._stems = Stems()
         self._evidence = read_evidence(exchange.sources, self._stems)
         self._language = language_of(exchange.answer)
+        self._is_foreign = self._evidence.is_foreign_to(self._language)
+        self._likeness = likeness
 
     def run(self) -> AnswerExamined:
         spans = claim_spans(self._answer)
         self._stems.learn([plain(self._answer)])
-        judged = {span: self._judge(span) for span in spans}
+        judged = {span: found for span in spans if (found := self._judge(span))}
         citations = [self._examined(citation, judged) for citation in self._citations]
         claims = [self._claim(span, judgement, citations) for span, judgement in judged.items()]
         for claim in claims:
@@ -91,10 +98,31 @@ class _Examination:
         citations.sort(key=lambda citation: citation.answer_end)
         return AnswerExamined(tuple(citations), tuple(claims))
 
-    def _judge(self, span: Span, among: Collection[int] | None = None) -> Judgement:
+    def _judge(self, span: Span, among: Collection[int] | None = None) -> Judgement | None:
+        """Hold a part of the answer against its evidence; None if nothing can be told."""
         self._check()
         text = plain(self._answer[slice(*span)])
-        return judge(read_sentence(text, self._stems, self._language), self._evidence, among)
+        claim = read_sentence(text, self._stems, self._language)
+        if self._is_foreign:
+            return judge_in_another_language(claim, self._evidence) or self._alike(text, among)
+        judgement = judge(claim, self._evidence, among)
+        if judgement.is_doubtful:
+            together = " ".join(self._evidence.sentences[place].text for place in judgement.places)
+            if self._likeness.of(text, together) >= ALIKE_FROM:
+                return replace(judgement, support=Support.SUPPORTED)
+        return judgement
+
+    def _alike(self, text: str, among: Collection[int] | None) -> Judgement | None:
+        """Return the sentence that means the same in another language, if there is one."""
+        best, likeness = 0, 0.0
+        for place, sentence in enumerate(self._evidence.sentences):
+            if not sentence.is_heading and (among is None or place in among):
+                self._check()
+                found = self._likeness.of(text, sentence.text)
+                best, likeness = (place, found) if found > likeness else (best, likeness)
+        if likeness < ALIKE_IN_ANOTHER_LANGUAGE_FROM:
+            return None
+        return Judgement(Support.SUPPORTED, (best,), None, likeness)
 
     def _examined(self, citation: Citation, judged: dict[Span, Judgement]) -> Citation:
         """Return a citation with its support, a mark also with the sentences that it stands for."""
@@ -103,6 +131,8 @@ class _Examination:
             return replace(citation, support=Support.NOT_FOUND)
         among = self._places(source, None if _is_mark(citation) else (citation.start, citation.end))
         judgement = self._judge((citation.answer_start, citation.answer_end), among)
+        if judgement is None:
+            return citation  # in another language
         shown = judgement if judgement.support is Support.SUPPORTED else None
         if shown is None:  # it may show a part of what several sentences show together
             shown = next(

@@ -1,7 +1,7 @@
 """Numbers of a sentence, in figures and words, with units; dates and months among them."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.core.answers.proof.vocabulary import (
     AMBIGUOUS_NUMBERS,
@@ -17,6 +17,7 @@ from app.core.answers.proof.vocabulary import (
 )
 
 MONTH = "month"
+ORDINAL = "ordinal"
 _TOKEN = re.compile(
     r"(?P<date>(?<!\d)\d{4}-\d{2}-\d{2}(?!\d))"
     r"|(?P<number>(?:(?<![\w.,])[-−])?(?<![^\W\d_])\d+(?:[.,'’\u202f\u00a0]\d+)*)"
@@ -28,6 +29,8 @@ _TOKEN = re.compile(
 _GROUPED = re.compile(r"\d{1,3}(?:[.,'’\u202f\u00a0]\d{3})+")
 _GREAT_NUMBERS = ("hundred", "thousand", "million", "billion")
 _CURRENCIES = "$€£¥"
+_LABEL = re.compile(r"([^\W\d_]{3,}) (?:[#nN]o?\.? ?)?\Z")
+_BETWEEN_DAY_AND_MONTH = re.compile(r"(?:st|nd|rd|th)?[.,]? ?(?:(?:of|de) )?")
 _ROUNDING = 0.1  # how far "about" goes
 
 
@@ -37,18 +40,28 @@ class Number:
 
     values: tuple[float, ...]  # what it may mean: "1.234" is one thing in English, another in German
     shown: str  # as written, with its unit
-    kind: str = ""  # MONTH, "ordinal" or ""
+    start: int = 0  # in the sentence
+    end: int = 0
+    kind: str = ""  # MONTH, ORDINAL or ""
     unit: str = ""  # what its unit measures; empty without one
     factor: float = 1.0  # of its unit
-    head: str = ""  # the word after it, in lower case
+    label: str = ""  # the word before it, as in "lesson 3", in lower case
+    head: str = ""  # the word after it, as in "3 lessons"
     bound: int = 0  # 1 for "more than", -1 for "less than"
     is_hedged: bool = False
     is_asked: bool = True  # a claim with this number needs a source for it
+    beside: float = 0.0  # of a month its day, of a day its month, 0 if unknown
+
+    @property
+    def is_year(self) -> bool:
+        return not self.unit and any(_is_year(value) for value in self.values)
 
     def equals(self, other: "Number") -> bool:
         """Whether this, of a claim, is what the other one of a source says."""
         if (self.kind == MONTH) is not (other.kind == MONTH):
             return False
+        if self.beside and other.beside and self.beside != other.beside:
+            return False  # 9 April, 9 November
         mine, theirs = (1.0, 1.0) if not self.unit or self.unit != other.unit else (self.factor, other.factor)
         return any(
             self._is_near(one * mine, another * theirs) for one in self.values for another in other.values
@@ -65,14 +78,14 @@ class Number:
         return False
 
     def contradicts(self, other: "Number") -> bool:
-        """Whether both say the same number of things that cannot be the same."""
+        """Whether equal numbers are of things that cannot be the same."""
         if self.unit and other.unit and self.unit != other.unit:
             return True
         if self.unit and other.unit == self.unit and self.kind == other.kind == "":
             mine = {value * self.factor for value in self.values}
             theirs = {value * other.factor for value in other.values}
             return not any(abs(one - two) <= 0.02 * max(one, two) for one in mine for two in theirs)
-        return bool(self.bound * other.bound == -1)
+        return self.bound * other.bound == -1
 
 
 def numbers_of(text: str) -> tuple[Number, ...]:
@@ -86,8 +99,8 @@ def numbers_of(text: str) -> tuple[Number, ...]:
             year, month, day = token["date"].split("-")
             found += [
                 Number((float(year),), year),
-                Number((float(month),), month, MONTH),
-                Number((float(day),), day),
+                Number((float(month),), month, kind=MONTH, beside=float(day)),
+                Number((float(day),), day, beside=float(month)),
             ]
             at += 1
         elif token["number"]:
@@ -96,7 +109,28 @@ def numbers_of(text: str) -> tuple[Number, ...]:
             at = _read_word(text, tokens, at, found)
         else:
             at += 1
-    return tuple(found)
+    return tuple(_dated(text, found))
+
+
+def _dated(text: str, found: list[Number]) -> list[Number]:
+    """Return the numbers, months and their days told of each other."""
+    for at in range(len(found) - 1):
+        one, two = found[at : at + 2]
+        month, day = (one, two) if one.kind == MONTH else (two, one)
+        is_day = day.kind != MONTH and not day.unit and 1 <= day.values[0] <= 31
+        if (
+            month.kind != MONTH
+            or not is_day
+            or one.beside
+            or not two.end
+            or text[two.end : two.end + 1] == ":"
+        ):
+            continue
+        if _BETWEEN_DAY_AND_MONTH.fullmatch(text[one.end : two.start]):
+            shown = text[one.start : two.end]
+            found[at] = replace(one, beside=two.values[0], shown=shown)
+            found[at + 1] = replace(two, beside=one.values[0], shown=shown)
+    return found
 
 
 def _read_figures(text: str, tokens: list[re.Match[str]], at: int, found: list[Number]) -> int:
@@ -104,7 +138,7 @@ def _read_figures(text: str, tokens: list[re.Match[str]], at: int, found: list[N
     token = tokens[at]
     values = _values(token["number"])
     suffix = (token["suffix"] or "").lower()
-    kind = "ordinal" if suffix in ("st", "nd", "rd", "th") else ""
+    kind = ORDINAL if suffix in ("st", "nd", "rd", "th") else ""
     before = text[max(0, token.start() - 5) : token.start()]
     if len(token["number"]) == 2 and (before[-1:] in "'’‘" and before or suffix == "s"):
         values += tuple(value + 1900 for value in values)  # the '80s
@@ -119,15 +153,24 @@ def _read_figures(text: str, tokens: list[re.Match[str]], at: int, found: list[N
 def _read_word(text: str, tokens: list[re.Match[str]], at: int, found: list[Number]) -> int:
     word = tokens[at]["word"].lower()
     if word in MONTHS and _is_month(text, tokens, at):
-        found.append(Number((float(MONTHS[word]),), tokens[at]["word"], MONTH))
+        place = tokens[at].span()
+        found.append(Number((float(MONTHS[word]),), tokens[at]["word"], *place, kind=MONTH))
         return at + 1
     if word in ORDINAL_WORDS:
         article = text[: tokens[at].start()].lower().split()[-1:]
         if article and article[0] in ("a", "one") and ORDINAL_WORDS[word] > 2:  # a tenth of
             found.append(Number((1 / ORDINAL_WORDS[word],), word, unit="share", is_asked=False))
         asked = word not in ("first", "second")
-        number = Number((ORDINAL_WORDS[word],), word, "ordinal", is_asked=asked, head=_head(tokens, at + 1))
-        found.append(number)
+        found.append(
+            Number(
+                (ORDINAL_WORDS[word],),
+                word,
+                *tokens[at].span(),
+                kind=ORDINAL,
+                is_asked=asked,
+                head=_head(tokens, at + 1),
+            )
+        )
         return at + 1
     if word in _GREAT_NUMBERS:
         alone = text[: tokens[at].start()].lower().split()[-1:] not in (["a"], ["one"])
@@ -179,8 +222,11 @@ def _finish(
     number = Number(
         tuple(value * scale for value in values),
         text[begin:end],
+        begin,
+        end,
         kind,
         *(unit or ("", 1.0)),
+        label=_label(text[max(0, begin - 24) : begin]),
         head=_head(tokens, after),
         bound=bound,
         is_hedged=bool(HEDGES.intersection(earlier)) or text[max(0, begin - 2) : begin].strip() == "~",
@@ -201,6 +247,11 @@ def _unit(
             return UNITS["percent"], tokens[after + 1].end(), after + 2
         return None, end, after
     return UNITS[name], token.end(), after + 1
+
+
+def _label(before: str) -> str:
+    word = _LABEL.search(before)
+    return word.group(1).lower() if word else ""
 
 
 def _head(tokens: list[re.Match[str]], at: int) -> str:

@@ -11,8 +11,15 @@ from app.domain.sources import Support
 _MOST_TOGETHER = 4  # sentences that may show one claim
 _LEAST_GAIN = 0.08  # share of the claim that a further sentence must add
 _NUMBER_WEIGHT = 1.0
+# Shares of a claim's words, by their rarity. The thresholds are those of docs/answers.md.
 SUPPORTED_FROM = 0.4
+DOUBTFUL_FROM = 0.15  # from here on a claim is supported if its sentences mean much the same
 RELATED_FROM = 0.25
+
+ALIKE_FROM = 0.45
+"""Cosine of a claim and the sentences it rests on from which on they mean much the same."""
+ALIKE_IN_ANOTHER_LANGUAGE_FROM = 0.4
+"""The same where they are in two languages, which the model places less near to each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +29,12 @@ class Judgement:
     support: Support
     places: tuple[int, ...] = ()  # the sentences it was held against, best first
     reason: Message | None = None
-    score: float = 0.0
+    score: float = 0.0  # share of the claim's words that they have
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the words alone do not decide."""
+        return self.reason is None and DOUBTFUL_FROM <= self.score < SUPPORTED_FROM
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,14 @@ def judge(claim: Sentence, evidence: Evidence, among: Collection[int] | None = N
     if reason is None and score >= SUPPORTED_FROM:
         return Judgement(Support.SUPPORTED, places, None, score)
     return Judgement(Support.NOT_FOUND, places, reason, score)
+
+
+def judge_in_another_language(claim: Sentence, evidence: Evidence) -> Judgement | None:
+    """Return what is wrong with the numbers of a claim whose words cannot be compared; None if nothing is."""
+    for number in claim.numbers:
+        if number.is_asked and not evidence.holding_number(number):
+            return Judgement(Support.NOT_FOUND, (), Message("proof.not_in_sources", claimed=number.shown))
+    return None
 
 
 def _items(claim: Sentence, evidence: Evidence) -> list[_Item]:

@@ -70,7 +70,7 @@ _OPPOSITES = """
     daily weekly|weekly monthly|monthly yearly|daily monthly|annual monthly|million billion|million thousand
     million trillion|billion trillion|dozens hundreds|hundreds thousands|thousands millions
     millions billions|each none|both neither|both only|half quarter|half third|twice once|single double
-    single multiple|one several
+    single multiple
 """
 
 

@@ -9,12 +9,12 @@ from app.core.answers.proof.vocabulary import CLAUSE_WORDS, NAME_PARTICLES, NEGA
 from app.core.search.terms import tokenize
 
 _WORD = re.compile(
-    r"(?P<acronym>(?<!\w)(?:[^\W\d_]\.){2,})|[^\W_]+(?:['’](?:t|re|ve|ll|d|m)\b)?|(?P<clause>[,;:()–—])"
+    r"(?P<acronym>(?<!\w)(?:[^\W\d_]\.){2,})|[^\W_]+(?:['’](?:t|re|ve|ll|d|m)\b)?|(?P<clause>[,;:()–—\"“”„«»])"
 )
 # Scripts without spaces between words, whose pairs of characters stand for words.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _OPENS_SENTENCE = ('"', "“", "«", "„", ":", "*")
-_LONGEST_SCOPE = 3  # content words after a negation
+_LONGEST_SCOPE = 2  # content words after a negation
 _TITLED = 0.6  # share of words with a capital letter from which on one says nothing
 
 
@@ -28,7 +28,11 @@ class Word:
     is_content: bool  # tells something about the subject
     is_name: bool
     is_first: bool  # of its sentence, where every word has a capital letter
-    is_negated: bool
+    negation: int = 0  # n: the sentence's nth negation denies it; -n: it is that negation
+
+    @property
+    def is_denied(self) -> bool:
+        return self.negation > 0
 
 
 class Stems:
@@ -62,7 +66,7 @@ def words_of(text: str, stems: Stems, language: str) -> tuple[Word, ...]:
     titled = language == GERMAN or _is_titled([match.group() for match in found if not match["clause"]])
     function_words = FUNCTION_WORDS.get(language, FUNCTION_WORDS[ENGLISH])
     words: list[Word] = []
-    scope = 0  # content words that are still negated
+    scope = negations = 0  # content words that are still negated, negations so far
     for at, match in enumerate(found):
         written, lower = match.group(), match.group().lower().replace("’", "'")
         if match["clause"] or lower in CLAUSE_WORDS:
@@ -73,14 +77,16 @@ def words_of(text: str, stems: Stems, language: str) -> tuple[Word, ...]:
             words += _pairs(written, match.start())
             continue
         following = found[at + 1].group().lower() if at + 1 < len(found) else ""
+        is_content = lower not in function_words and "'" not in lower and lower not in NEGATIONS
+        negation = negations if scope and is_content else 0
+        scope -= negation > 0
         if (lower in NEGATIONS or lower.endswith("n't")) and (lower, following) not in NOT_NEGATING:
             scope = _LONGEST_SCOPE
-        is_content = lower not in function_words and "'" not in lower and lower not in NEGATIONS
-        is_negated = bool(scope and is_content)
-        scope -= is_negated
+            negations += 1
+            negation = -negations
         is_first = not words or text[: match.start()].rstrip().endswith(_OPENS_SENTENCE)
         is_name = is_content and _is_name(written, is_first=is_first, titled=titled)
-        words.append(Word(written, stems[written], match.start(), is_content, is_name, is_first, is_negated))
+        words.append(Word(written, stems[written], match.start(), is_content, is_name, is_first, negation))
     return tuple(words)
 
 
@@ -98,7 +104,7 @@ def _is_name(written: str, *, is_first: bool, titled: bool) -> bool:
 
 def _pairs(written: str, start: int) -> list[Word]:
     return [
-        Word(pair, pair, start + at, is_content=True, is_name=False, is_first=False, is_negated=False)
+        Word(pair, pair, start + at, is_content=True, is_name=False, is_first=False)
         for at in range(max(1, len(written) - 1))
         for pair in (written[at : at + 2],)
     ]

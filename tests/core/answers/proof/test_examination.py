@@ -16,7 +16,9 @@ from app.domain.sources import NO_SOURCE, Citation, Source, Support
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:
+    from app.core.answers.proof.likeness import Embed
     from app.domain.events import AnswerExamined
+    from tests.support.courses import KeptEmbedder
 
 STORES = "Prompt caching stores the beginning of a prompt on the server."
 PRICE = "A cached prompt is read at a tenth of the usual price, so 1,000 tokens cost $3 instead of $30."
@@ -53,14 +55,19 @@ def marking(answer: str, claim: str, n: int) -> Citation:
     return Citation(n, start, start + len(claim), hit.start, hit.end, "", verified=True)
 
 
-def exam(answer: str, *citations: Citation, given: tuple[Source, ...] | None = None) -> AnswerExamined:
+def exam(
+    answer: str,
+    *citations: Citation,
+    given: tuple[Source, ...] | None = None,
+    embed: Embed | None = None,
+) -> AnswerExamined:
     exchange = Exchange(1, None, "?", answer, ExchangeState.DONE, model="claude-sonnet-5-5")
     exchange = replace(exchange, sources=sources() if given is None else given, citations=citations)
-    return examine(exchange, CancelToken())
+    return examine(exchange, CancelToken(), embed)
 
 
-def support_of(answer: str, **options: tuple[Source, ...]) -> list[Support]:
-    return [claim.support for claim in exam(answer, **options).claims]
+def support_of(answer: str, given: tuple[Source, ...] | None = None) -> list[Support]:
+    return [claim.support for claim in exam(answer, given=given).claims]
 
 
 def test_an_exact_quotation_does_not_make_another_claim_true() -> None:
@@ -179,6 +186,34 @@ def test_only_sentences_that_say_something_about_the_course_are_claims() -> None
     claims = [answer[claim.answer_start : claim.answer_end] for claim in examined.claims]
     assert claims == [f"**Storing**: {STORES}", LIVES]
     assert all(claim.support is Support.SUPPORTED for claim in examined.claims)
+
+
+def test_an_answer_in_another_language_is_not_blamed_for_it(embedder: KeptEmbedder) -> None:
+    answer = "Das Prompt-Caching speichert den Anfang eines Prompts auf dem Server."
+    assert exam(answer).claims == (), "nothing can be told without the model's vectors"
+    examined = exam(answer, embed=embedder.embed_query)
+    assert [claim.support for claim in examined.claims] == [Support.SUPPORTED]
+    assert [citation.cited_text for citation in examined.citations] == [STORES]
+
+
+def test_a_number_is_tested_in_every_language() -> None:
+    (claim,) = exam("Der Cache wird nach jeder Nutzung für 17 Minuten gehalten.").claims
+    assert (claim.support, str(claim.reason)) == (
+        Support.NOT_FOUND,
+        "The sources do not mention 17 Minuten.",
+    )
+
+
+def test_german_answers_from_german_sources_are_held_against_their_words() -> None:
+    given = sources(Passage("Kurs", 1, "Der Cache wird nach jeder Nutzung für fünf Minuten gehalten."))
+    answer = "Nach jeder Nutzung wird der Cache für 5 Minuten gehalten. Der Cache wird nicht gehalten."
+    assert support_of(answer, given=given) == [Support.SUPPORTED, Support.NOT_FOUND]
+
+
+def test_a_claim_in_other_words_is_supported_if_it_means_the_same(embedder: KeptEmbedder) -> None:
+    answer = "Storage of a prefix by the server happens with cached prompts."
+    (claim,) = exam(answer, embed=embedder.embed_query).claims
+    assert claim.support is Support.SUPPORTED
 
 
 def test_citations_found_before_are_replaced() -> None:

@@ -83,7 +83,10 @@ def test_an_answer_is_examined_after_its_last_text_and_stored_so(
 
 
 def test_an_answer_that_broke_off_is_examined_too(rag: RAGSystem, server: AnthropicServer) -> None:
-    server.script(Turn(Text("Unicorns built the pyramids in 1492 [3]. And th", Cut())))
+    server.script(
+        Turn(SEARCH, stop_reason="tool_use"),
+        Turn(Text("Unicorns built the pyramids in 1492 [3]. And th", Cut())),
+    )
     events, _ = ask(rag, server, rag.conversations.create_session())
     exchange = last(events)
     assert exchange.state is ExchangeState.FAILED

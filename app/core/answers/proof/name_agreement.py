@@ -1,0 +1,86 @@
+"""Whether the names of a claim stand in its evidence."""
+
+import itertools
+from collections.abc import Sequence
+
+from app.core.answers.proof.comparison import Comparison
+from app.core.answers.proof.evidence import Sentence
+from app.core.answers.proof.words import Word
+from app.domain.messages import Message
+
+_VERBS = frozenset("is was are were has had have will would can could did does became".split())  # noqa: SIM905
+# Of words that begin a sentence and are no names.
+_PLURAL = "s"
+_COMMON_ENDINGS = ("ing", "ion", "ment", "ity", "ness", "ance", "ence", "ism", "ly", "er", "ed")
+_WITHIN_NAME = ("", "-", "of", "’s", "'s")
+
+
+def wrong_name(compared: Comparison) -> Message | None:
+    """Return which name of the claim the sources do not have."""
+    for group in names_of(compared.claim):
+        if not _is_known(compared, [word for word in group if len(word.text) > 1]):
+            first, last = group[0], group[-1]
+            name = compared.claim.text[first.start : last.start + len(last.text)]
+            return Message("proof.not_in_sources", claimed=name)
+    return None
+
+
+def names_of(claim: Sentence) -> list[tuple[Word, ...]]:
+    """Return the names in a claim, each with its words."""
+    groups: list[list[Word]] = []
+    last_end = -1
+    for at, word in enumerate(claim.words):
+        if not (word.is_name or (word.is_first and _begins_with_name(claim, at))):
+            continue
+        if groups and claim.text[last_end : word.start].strip() in _WITHIN_NAME:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+        last_end = word.start + len(word.text)
+    return [tuple(group) for group in groups]
+
+
+def _begins_with_name(claim: Sentence, at: int) -> bool:
+    """Whether the first word of a sentence, which has a capital letter anyway, looks like a name."""
+    word = claim.words[at]
+    if not word.is_content or not word.text[0].isupper() or at + 1 >= len(claim.words):
+        return False
+    following, lower = claim.words[at + 1], word.text.lower()
+    if following.is_name and claim.text[word.start + len(word.text) : following.start] == " ":
+        return not lower.endswith(_COMMON_ENDINGS)
+    return following.text.lower() in _VERBS and not lower.endswith((*_COMMON_ENDINGS, _PLURAL))
+
+
+def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:
+    evidence = compared.evidence
+    held = {word.stem: evidence.holding(word) for word in group}
+    missing = [word for word in group if not held[word.stem]]
+    if len(group) < 2:
+        return not missing
+    initials = "".join(word.stem[0] for word in group)
+    if evidence.holding_initials(initials):
+        return True
+    known = [held[word.stem] for word in group if word not in missing]
+    if not known:
+        return False
+    # Most of what is known of the name stands together somewhere.
+    together = max(sum(place in places for places in known) for place in set().union(*known))
+    if 2 * together < len(group):
+        return False
+    return not missing or not _has_other_company(compared, group, missing)
+
+
+def _has_other_company(compared: Comparison, group: Sequence[Word], missing: Sequence[Word]) -> bool:
+    """Whether a source has the known part of a name together with another name than the claim."""
+    known = {word.stem for word in group} - {word.stem for word in missing}
+    first_is_missing = missing[0].start < group[-1].start
+    for sentence in compared.sentences(compared.around):
+        for one, two in itertools.pairwise(sentence.words):
+            close = two.start - one.start - len(one.text) == 1
+            if not (close and one.text[0].isupper() and two.text[0].isupper()):
+                continue
+            if first_is_missing and two.stem in known and one.is_content and one.stem not in compared.stems:
+                return True
+            if one.stem in known and two.is_content and two.stem not in compared.stems:
+                return True
+    return False
