@@ -81,6 +81,11 @@ class Exchange:
         """How many of ``claims`` are supported, as in "11 of 12 supported"; show it only if there are any."""
         return sum(claim.support is Support.SUPPORTED for claim in self.claims)
 
+    @property
+    def is_unsupported(self) -> bool:
+        """Whether the courses do not bear the answer out, so that nothing should be built on it."""
+        return self.covered is False or 2 * self.supported_count < len(self.claims)
+
     def _shows_coverage(self) -> bool:
         if self.claims:
             return self.supported_count > 0

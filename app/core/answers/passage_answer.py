@@ -1,11 +1,16 @@
-"""An answer without a model: the passages themselves, best first."""
+"""An answer without a model, or in place of one that came to nothing: the passages, best first."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
+from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
+from app.domain.conversations import StopReason
+from app.domain.events import AnswerCitation, AnswerText, SourcesFound
 from app.domain.messages import Message
-from app.domain.search import SearchHit, SearchResults
+from app.domain.search import SearchHit, SearchResults, are_covered
 from app.domain.sources import Citation, Source, nearest_lessons
 
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
@@ -16,6 +21,72 @@ _SYNTAX = re.compile(r"([\\`*_{}\[\]<>#+|~!&$])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SAFE_IN_LINKS = ":/?#[]@!$&'*+,;=%~-._"
 _LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesInstead:
+    """The passages are the answer; what the model wrote is none."""
+
+
+async def or_passages(
+    question: str, events: AsyncGenerator[GenerationEvent, None]
+) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
+    """Yield the events of an answer, and the passages that were found for it if the model gives none.
+
+    Raises the failure of ``events`` after that.
+    """
+    sources: list[Source] = []
+    written = ""
+    end: GenerationEnd | None = None
+    failure: Exception | None = None
+    try:
+        async with aclosing(events):
+            async for event in events:
+                if isinstance(event, SourcesFound):
+                    sources += event.sources
+                elif isinstance(event, AnswerText):
+                    written += event.text
+                end = event if isinstance(event, GenerationEnd) else None
+                yield event
+    except Exception as error:  # raised again below, whatever it is
+        failure = error
+    searched_only = end is not None and end.stop_reason == StopReason.TOOL_CALLS
+    declined = end is not None and end.stop_reason == StopReason.REFUSED
+    if sources and (searched_only or not (written.strip() or declined)):
+        if written:
+            yield AnswerText("\n\n")
+        for shown in _passages_instead(question, sources, len(written) + 2 if written else 0):
+            yield shown
+        yield PassagesInstead()
+    if failure is not None:
+        raise failure
+
+
+def _passages_instead(
+    question: str, sources: Sequence[Source], begin: int
+) -> Iterator[AnswerText | AnswerCitation]:
+    best = sorted(sources, key=lambda source: -source.hit.score)
+    shown = worth_showing(tuple(source.hit for source in best))
+    covered = are_covered(shown)
+    message = Message("answers.passages_instead") if covered is not False else None
+    results = SearchResults(question, None, shown, message, covered)
+    yield from passage_events(results, best[: len(shown)], begin)
+
+
+def passage_events(
+    results: SearchResults, sources: Sequence[Source], begin: int = 0
+) -> Iterator[AnswerText | AnswerCitation]:
+    """Yield the passages as text from ``begin`` on in the answer, each with its citation behind it."""
+    text, citations = passage_answer(results, sources)
+    done = 0
+    for citation in citations:
+        yield AnswerText(text[done : citation.answer_end])
+        done = citation.answer_end
+        yield AnswerCitation(
+            replace(citation, answer_start=begin + citation.answer_start, answer_end=begin + done)
+        )
+    if text[done:]:
+        yield AnswerText(text[done:])
 
 
 def worth_showing(hits: Sequence[SearchHit]) -> tuple[SearchHit, ...]:

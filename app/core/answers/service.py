@@ -13,8 +13,8 @@ from app.core.answers.ai_generator import AIGenerator, GenerationEnd, Generation
 from app.core.answers.costs import month_start, price_list
 from app.core.answers.failures import known_error
 from app.core.answers.model_settings import ModelSettings
-from app.core.answers.passage_answer import passage_answer, worth_showing
-from app.core.answers.prompts import mend_surrogates
+from app.core.answers.passage_answer import PassagesInstead, or_passages, passage_events, worth_showing
+from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.proof.examination import examined
 from app.core.answers.proof.likeness import Embed
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
@@ -40,6 +40,7 @@ from app.domain.events import (
 )
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
 from app.domain.scope import Scope
+from app.domain.sources import Source
 
 
 class AnswerService:
@@ -135,18 +136,18 @@ class AnswerService:
         began = time.monotonic()
         model = connection.model if connection else None
         try:
-            history, exchange = self._begin(question, conversation_id, scope, model, parent_id)
+            history, kept, exchange = self._begin(question, conversation_id, scope, model, parent_id)
         except Exception as error:
             raise known_error(error) from None
         sessions = None if conversation_id is None else self._sessions
         ended: AnswerDone | AnswerInterrupted
         try:
             yield AnswerStarted(exchange, conversation_id or 0)
-            events = self._answer(question, connection, history, scope)
+            events = self._answer(question, connection, history, kept, scope)
             async with aclosing(events), autosave(sessions, exchange) as draft:
                 async for event in events:
                     draft.exchange = exchange = _with(exchange, event)
-                    if not isinstance(event, GenerationEnd):
+                    if not isinstance(event, GenerationEnd | PassagesInstead):
                         yield event
         except asyncio.CancelledError:
             ended = AnswerInterrupted(_stopped(exchange))
@@ -173,51 +174,59 @@ class AnswerService:
         scope: Scope,
         model: str | None,
         parent_id: int | None,
-    ) -> tuple[list[ChatMessage], Exchange]:
-        """Store the question, if it belongs to a conversation; return what was said before it, too."""
+    ) -> tuple[list[ChatMessage], tuple[Source, ...], Exchange]:
+        """Store the question, if it belongs to a conversation; return what was said before it, too.
+
+        With it come the sources that the last answer rests on.
+        """
         if conversation_id is None:
-            return [], Exchange(0, None, question, "", ExchangeState.WRITING, scope, model=model)
-        remembered = self._settings.value.exchanges_remembered
-        history = self._sessions.get_conversation_history(conversation_id, remembered, parent_id)
-        return history, self._sessions.begin_exchange(conversation_id, question, scope, model, parent_id)
+            return [], (), Exchange(0, None, question, "", ExchangeState.WRITING, scope, model=model)
+        limit = self._settings.value.exchanges_remembered
+        history = self._sessions.get_conversation_history(
+            conversation_id, limit, parent_id, left_out=load_prompt("left_out")
+        )
+        kept = self._sessions.get_last_sources(conversation_id, parent_id) if limit else ()
+        exchange = self._sessions.begin_exchange(conversation_id, question, scope, model, parent_id)
+        return history, kept, exchange
 
     def _answer(
         self,
         question: str,
         connection: ModelSettings | None,
         history: Sequence[ChatMessage],
+        kept: Sequence[Source],
         scope: Scope,
-    ) -> AsyncGenerator[GenerationEvent, None]:
+    ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
         if connection is None:
             return self._answer_with_passages(question, scope)
-        return self._answer_with_model(question, connection, history, scope)
+        events = self._answer_with_model(question, connection, history, kept, scope)
+        return or_passages(question, events)
 
     async def _answer_with_passages(
         self, question: str, scope: Scope
-    ) -> AsyncGenerator[GenerationEvent, None]:
+    ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
         yield SearchStarted(question)
         results = await asyncio.to_thread(self._search.retrieve, question, None, None, scope, None)
         results = replace(results, hits=worth_showing(results.hits))
         sources = tuple(self._search.make_source(n, hit) for n, hit in enumerate(results.hits, 1))
         yield SourcesFound(sources)
-        text, citations = passage_answer(results, sources)
-        done = 0
-        for citation in citations:
-            yield AnswerText(text[done : citation.answer_end])
-            yield AnswerCitation(citation)
-            done = citation.answer_end
-        if text[done:]:
-            yield AnswerText(text[done:])
+        for event in passage_events(results, sources):
+            yield event
 
     async def _answer_with_model(
-        self, question: str, connection: ModelSettings, history: Sequence[ChatMessage], scope: Scope
+        self,
+        question: str,
+        connection: ModelSettings,
+        history: Sequence[ChatMessage],
+        kept: Sequence[Source],
+        scope: Scope,
     ) -> AsyncGenerator[GenerationEvent, None]:
         # One generator as long as the settings hold: its connection stays open between questions.
         self._connection = connection
         if connection not in self._generators:
             self._generators[connection] = AIGenerator(connection, self._make_provider(connection))
         tools = course_tools(self._search, scope)
-        events = self._generators[connection].generate(question, history, scope, tools)
+        events = self._generators[connection].generate(question, history, scope, tools, kept)
         self._answering += 1
         try:
             async with aclosing(events):
@@ -266,7 +275,7 @@ def _keep(sessions: SessionManager, exchange: Exchange) -> Exchange:
     return exchange
 
 
-def _with(exchange: Exchange, event: GenerationEvent | AnswerExamined) -> Exchange:
+def _with(exchange: Exchange, event: GenerationEvent | PassagesInstead | AnswerExamined) -> Exchange:
     """Return the exchange as it stands after an event."""
     match event:
         case AnswerText(text):
@@ -282,4 +291,6 @@ def _with(exchange: Exchange, event: GenerationEvent | AnswerExamined) -> Exchan
             return replace(exchange, usage=replace(usage, cost=cost))
         case GenerationEnd(stop_reason, model, note):
             return replace(exchange, stop_reason=stop_reason, model=model, error=note)
+        case PassagesInstead():
+            return replace(exchange, model=None)
     return exchange

@@ -66,7 +66,7 @@ def branch_through(
         siblings.setdefault(row["parent_id"], []).append(row["id"])
     last = None if through is None else _newest_after(through, rows)
     return tuple(
-        replace(_exchange(connection, row), siblings=tuple(siblings[row["parent_id"]]))
+        replace(exchange_of(connection, row), siblings=tuple(siblings[row["parent_id"]]))
         for row in branch(rows, last)
     )
 
@@ -97,7 +97,8 @@ def _newest_after(exchange_id: int, rows: dict[int, sqlite3.Row]) -> int:
     return max(below)
 
 
-def _exchange(connection: sqlite3.Connection, row: sqlite3.Row) -> Exchange:
+def exchange_of(connection: sqlite3.Connection, row: sqlite3.Row) -> Exchange:
+    """Return the exchange of a row, with its sources and citations, without its siblings."""
     sources = connection.execute("SELECT * FROM sources WHERE exchange_id = ? ORDER BY n", (row["id"],))
     citations = connection.execute(
         """SELECT source_n, answer_start, answer_end, start, "end", cited_text, verified, support, is_found

@@ -20,6 +20,7 @@ from app.domain.conversations import (
 )
 from app.domain.model_servers import Spending, Usage
 from app.domain.scope import Scope
+from app.domain.sources import Source
 
 _TITLE_LENGTH = 80
 
@@ -41,21 +42,39 @@ class SessionManager:
         return int(cursor.lastrowid or 0)
 
     def get_conversation_history(
-        self, conversation_id: int, limit: int, parent_id: int | None = None
+        self, conversation_id: int, limit: int, parent_id: int | None = None, *, left_out: str = ""
     ) -> list[ChatMessage]:
         """Return the last ``limit`` done exchanges before a question as turns, oldest first.
 
+        An answer that the courses do not support is no ground to build on: ``left_out`` stands in its place,
+        while its question may explain a later one.
+
         ``parent_id`` is the exchange that the question follows, as for :meth:`begin_exchange`.
         """
-        branch = exchanges.branch(exchanges.rows_of(self._db.connection, conversation_id), parent_id)
+        messages: list[ChatMessage] = []
+        for exchange in self._done(conversation_id, limit, parent_id):
+            answer = left_out if left_out and exchange.is_unsupported else exchange.answer
+            messages.append(ChatMessage("user", exchange.question))
+            messages.append(ChatMessage("assistant", answer))
+        return messages
+
+    def get_last_sources(self, conversation_id: int, parent_id: int | None = None) -> tuple[Source, ...]:
+        """Return the sources that the answer before a question cites; none if it is not supported."""
+        for exchange in self._done(conversation_id, 1, parent_id):
+            if exchange.model is not None and not exchange.is_unsupported:
+                cited = {citation.source_n for citation in exchange.citations if citation.verified}
+                return tuple(source for source in exchange.sources if source.n in cited)
+        return ()
+
+    def _done(self, conversation_id: int, limit: int, parent_id: int | None) -> list[Exchange]:
+        rows = exchanges.rows_of(self._db.connection, conversation_id)
+        branch = exchanges.branch(rows, parent_id)
         # Servers refuse empty turns, and two of one side in a row.
         said = [item for item in branch if item["question"].strip() and item["answer"].strip()]
         done = [item for item in said if item["state"] == ExchangeState.DONE]
-        messages: list[ChatMessage] = []
-        for item in done[max(len(done) - limit, 0) :]:
-            messages.append(ChatMessage("user", item["question"]))
-            messages.append(ChatMessage("assistant", item["answer"]))
-        return messages
+        return [
+            exchanges.exchange_of(self._db.connection, item) for item in done[max(len(done) - limit, 0) :]
+        ]
 
     def begin_exchange(
         self,
