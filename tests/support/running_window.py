@@ -46,7 +46,8 @@ class RunningWindow:
         data_dir: Path | None = None,
         limits: ModelSettings | None = None,
     ) -> None:
-        stored = settings or Settings(base_url=base_url)
+        # Answers of one request, so that a script needs no search.
+        stored = settings or Settings(base_url=base_url, send_passages=True)
         theme = theme or Theme.light()
         application = QApplication.instance()
         assert isinstance(application, QApplication)
