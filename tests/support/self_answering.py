@@ -26,11 +26,11 @@ class SelfAnswering:
         )
         tools = {tool["name"] for tool in body.get("tools", [])}
         may_search = _SEARCH in tools and body.get("tool_choice", {}).get("type") != "none"
+        if not results and isinstance(last, list) and (_holds_passages(last) or not tools):
+            results = [{"content": last}]  # what was found stands before the question
         if not results and may_search:
             call = ToolUse(_SEARCH, {"query": _question(last)})
             return Turn(call, stop_reason="tool_use", word_delay=self._word_delay)
-        if not tools and isinstance(last, list):  # what was found stands before the question
-            results = [{"content": last}]
         items = self._from_results(body, results) or self._from_plain_text(results)
         return Turn(*(items or [Text(_NOT_COVERED)]), word_delay=self._word_delay)
 
@@ -61,6 +61,12 @@ class SelfAnswering:
                 lead = "\n\n" if parts else ""
                 parts.append(Text(f"{lead}{sentence} [{number}]"))
         return parts
+
+
+def _holds_passages(content: list[dict[str, Any]]) -> bool:
+    return any(
+        block["type"] == "search_result" or block.get("text", "").startswith("Passage [") for block in content
+    )
 
 
 def _words(text: str) -> set[str]:

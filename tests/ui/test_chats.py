@@ -55,7 +55,7 @@ def test_chats_are_listed_and_opened_and_go_on(open_window: Opener, server: Anth
     sent = server.message_requests[-1]["messages"]
     assert [turn["role"] for turn in sent] == ["user", "assistant", "user"]
     assert "Answer 0." in str(sent)
-    assert "flour" not in str(sent)
+    assert "What is flour?" not in str(sent)
 
 
 def test_a_new_start_begins_empty_and_lists_what_was(open_window: Opener) -> None:
@@ -335,11 +335,13 @@ from pathlib import Path
 from app.config.settings import Settings
 from app.core.rag_system import RAGSystem
 from app.core.embedding.embedder import Embedder
-from app.domain.scope import Scope
+from app.domain.cancel import CancelToken
 
 async def main(data_dir, url, cache):
-    rag = RAGSystem(Path(data_dir), Settings(base_url=url), Embedder(None, Path(cache)))
+    settings = Settings(base_url=url, send_passages=True)
+    rag = RAGSystem(Path(data_dir), settings, Embedder(None, Path(cache)))
     rag.open()
+    rag.prepare_model(CancelToken())
     talk = rag.conversations.create_session()
     connection = rag.answers.connection("test-key")
     for question in ("What is flour?", "Why are there tides?"):
