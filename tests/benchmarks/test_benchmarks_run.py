@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
-from tests.benchmarks import ingest, memory, reingest, retrieval, search, stalls, streaming
+from tests.benchmarks import grounding, ingest, memory, reingest, retrieval, search, stalls, streaming
 from tests.benchmarks.everything import points
 from tests.benchmarks.libraries import made
 from tests.benchmarks.plot import draw
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
+
+    from app.core.rag_system import RAGSystem
 
 QUESTION = Question("?", "exact", None, None, (("a.txt", 10, 20), ("a.txt", 15, 30)))
 
@@ -70,6 +72,11 @@ def test_retrieval(embedder: KeptEmbedder) -> None:
     low, high = result["ours"]["all"]["interval"]
     assert low <= result["ours"]["all"]["recall"] <= high
     assert result["ours"]["german"]["questions"] > 0
+
+
+def test_grounding(rag: RAGSystem) -> None:
+    result = grounding.compare(rag, 10)
+    assert result["hosted"]["along"]["requests"] == 10
 
 
 def test_reingest(tmp_path: Path, embedder: KeptEmbedder) -> None:
