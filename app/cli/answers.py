@@ -61,6 +61,9 @@ async def _answer(
     if connection is None:
         note("No API key was found, so this is search only: set ANTHROPIC_API_KEY to get an answer.")
     scope = rag.search.scope_of(arguments.course, arguments.lesson)
+    if connection is not None:
+        model = connection.model
+        await rag.answers.probe(connection, lambda: note(f"Finding out once what {model} can do."))
     exchange: Exchange | None = None
     printed = PrintedAnswer(is_passages=connection is None)
     waiting = False

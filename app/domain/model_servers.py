@@ -5,7 +5,9 @@ from typing import Literal
 
 from app.domain.messages import Message
 
-Topic = Literal["server", "key", "messages", "streaming", "tools", "citations", "token counting"]
+Topic = Literal[
+    "server", "key", "messages", "streaming", "tools", "citations", "marks", "thinking", "token counting"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,13 @@ class Malformed:
     data: str = '{"type": "content_block_delta", "ind'
 
 
+@dataclass(frozen=True)
+class Pings:
+    """Send nothing but ``ping`` events until the client goes away."""
+
+    seconds: float = 0.01  # between two
+
+
 Control = Wait | Cut | StreamError | Malformed
 
 
@@ -130,7 +137,7 @@ class RawBlock:
     block: dict[str, Any]
 
 
-Item = Text | Thinking | ToolUse | RawBlock | Control
+Item = Text | Thinking | ToolUse | RawBlock | Pings | Control
 
 
 class Turn:
@@ -243,6 +250,9 @@ def steps(turn: Turn, body: dict[str, Any], usage: dict[str, int]) -> Iterator[S
     written = 0
     index = 0
     for item in turn.items:
+        while isinstance(item, Pings):
+            yield {"type": "ping"}
+            yield Pace(item.seconds)
         if isinstance(item, Control):
             yield item
             continue

@@ -85,6 +85,10 @@ class AIGenerator:
         """Close all connections. The generator can be used again afterwards."""
         await self._provider.aclose()
 
+    async def probe(self) -> None:
+        """Find out what the model can do, if that is not known; see :meth:`ModelProvider.probe`."""
+        await self._provider.probe()
+
     async def generate(
         self,
         question: str,

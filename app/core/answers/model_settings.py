@@ -32,6 +32,7 @@ class ModelSettings:
     most_bytes: int = 64_000_000  # of one streamed reply
     largest_event: int = 2_000_000  # bytes of one event of a stream
     largest_body: int = 4_000_000  # bytes of any other response: an answer in one piece, a page of models
+    timeout_probe: float = 20.0  # seconds for one question that only finds out what the model can do
     longest_wait: float = 300.0  # seconds a server may ask to be left alone before the user is asked instead
     second: float = 1.0  # how long one second of such a wait lasts
 

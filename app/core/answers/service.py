@@ -70,6 +70,7 @@ class AnswerService:
         # Also of earlier connections, until no answer is being written.
         self._generators: dict[ModelSettings, AIGenerator] = {}
         self._answering = 0
+        self._probing: asyncio.Task[None] | None = None
 
     def connection(self, key: str | None, settings: Settings | None = None) -> ModelSettings | None:
         """Return the model to ask; None without a key, unless a server other than Anthropic's is set."""
@@ -94,6 +95,14 @@ class AnswerService:
         async with aclosing(self._make_provider(connection)) as provider, aclosing(provider.check()) as found:
             async for item in found:
                 yield item
+
+    async def probe(self, connection: ModelSettings, starting: Callable[[], object]) -> None:
+        """Find out what a model can do, if that is not known; ``starting`` is called before it takes time.
+
+        After a first answer of a model this happens by itself, as long as no question is asked.
+        """
+        async with aclosing(self._make_provider(connection)) as provider:
+            await provider.probe(starting)
 
     def list_models(self, key: str | None) -> tuple[ModelInfo, ...]:
         """Ask the server of the settings for its models, newest first; raises LecternError if that fails."""
@@ -226,7 +235,9 @@ class AnswerService:
         if connection not in self._generators:
             self._generators[connection] = AIGenerator(connection, self._make_provider(connection))
         tools = course_tools(self._search, scope)
-        events = self._generators[connection].generate(question, history, scope, tools, kept)
+        generator = self._generators[connection]
+        events = generator.generate(question, history, scope, tools, kept)
+        await self._stop_probing()
         self._answering += 1
         try:
             async with aclosing(events):
@@ -236,9 +247,18 @@ class AnswerService:
             self._answering -= 1
             if not self._answering:
                 await self._close_others()
+        if not self._answering and connection == self._connection:
+            self._probing = asyncio.create_task(generator.probe())
+
+    async def _stop_probing(self) -> None:
+        probing, self._probing = self._probing, None
+        if probing is not None and not probing.done():
+            probing.cancel()
+            await asyncio.wait([probing])
 
     async def disconnect(self) -> None:
         """Close the connections to model servers; the next question opens one."""
+        await self._stop_probing()
         self._connection = None
         await self._close_others()
 

@@ -135,6 +135,9 @@ TEXTS: dict[str, str | Plural] = {
     "answers.check_streams": "Answers appear word by word.",
     "answers.check_streams_not": "This server does not stream: answers appear when they are complete.",
     "answers.check_tools": "The model can search your courses by itself.",
+    "answers.check_tools_written": (
+        "The model can search your courses by itself. It writes its searches as text, which Lectern reads."
+    ),
     "answers.check_tools_refused": (
         "The model cannot search by itself. Lectern searches first and sends the passages along."
     ),
@@ -147,6 +150,17 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "answers.check_citations_unused": (
         "The model does not mark its sources. Lectern numbers the passages and checks those numbers."
+    ),
+    "answers.check_marks": "The model names the numbers of the passages it answers from.",
+    "answers.check_marks_unused": (
+        "The model does not name the numbers of the passages. Lectern looks for the supporting sentences."
+    ),
+    "answers.check_thinks": "The model thinks before it answers. Lectern leaves room for that and hides it.",
+    "answers.check_thinks_not": "The model answers without thinking first.",
+    "answers.check_only_thought": "The model was still thinking when the time for this test was up.",
+    "answers.check_slow": Plural(
+        "{server} did not answer this test within {n} second.",
+        "{server} did not answer this test within {n} seconds.",
     ),
     "answers.check_counts": "The server counts tokens before a question is sent.",
     "answers.check_counts_not": "The server does not count tokens beforehand. Nothing depends on it.",

@@ -9,9 +9,11 @@ import pytest
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.domain.model_servers import ConnectionCheck
+from tests.support import other_models
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.message_checks import Model
+from tests.support.other_models import MODEL, other_server
 from tests.support.scripted_turns import Cite, ErrorReply, Gate, Text, ToolUse, Turn, search_results
 from tests.support.sentences import check_sentence
 
@@ -71,7 +73,7 @@ def test_a_server_that_can_do_everything() -> None:
         server.answer_with(capable)
         found, models = try_out(settings_for(server))
         assert list(found) == [
-            "server", "key", "messages", "streaming", "tools", "citations", "token counting"
+            "server", "key", "messages", "streaming", "tools", "citations", "thinking", "token counting"
         ]  # fmt: skip
         assert all(works(found).values())
         assert [model.id for model in models] == ["claude-sonnet-5-5", "claude-haiku-5", "claude-sonnet-4-5"]
@@ -95,6 +97,8 @@ def test_a_server_that_can_do_little_and_what_is_remembered_of_it() -> None:
             "streaming": NO,
             "tools": NO,
             "citations": NO,
+            "marks": NO,
+            "thinking": YES,
             "token counting": NO,
         }
         assert listed == ()
@@ -116,6 +120,36 @@ def test_a_model_that_takes_tools_and_citations_but_does_not_use_them() -> None:
         assert found["citations"].works is False
         ask(settings, memory=memory)
         assert "tools" not in server.message_requests[-1]
+
+
+def test_what_was_known_before_counts_for_nothing() -> None:
+    memory = ServerMemory()
+    with other_server(other_models.ignores_tools) as server:
+        settings = settings_for(server, model=MODEL)
+        assert works(try_out(settings, memory)[0])["tools"] is False
+        server.answer_with(other_models.writes_calls)
+        found, _ = try_out(settings, memory)
+        assert found["tools"].works
+        assert "as text, which Lectern reads" in str(found["tools"].sentence)
+        assert found["marks"].works
+
+
+def test_a_model_that_thinks_aloud() -> None:
+    with other_server(other_models.thinks_aloud) as server:
+        found, _ = try_out(settings_for(server, model=MODEL))
+        assert "thinks before it answers" in str(found["thinking"].sentence)
+        assert found["tools"].works
+
+
+def test_a_server_that_only_pings_ends_too() -> None:
+    with other_server(other_models.pings) as server:
+        found, _ = try_out(settings_for(server, model=MODEL, timeout_read=0.3))
+        assert works(found) == {"server": YES, "messages": NO}
+
+
+def test_garbage_gets_a_sentence() -> None:
+    with other_server(other_models.garbage) as server:
+        assert works(try_out(settings_for(server, model=MODEL))[0])["server"] is YES
 
 
 def test_nothing_answers() -> None:

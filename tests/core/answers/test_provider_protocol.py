@@ -34,7 +34,7 @@ from app.domain.scope import Scope
 from tests.support.courses import TITLES
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Callable
 
     from app.core.rag_system import RAGSystem
     from app.domain.events import AnswerEvent
@@ -82,6 +82,9 @@ class Parrot:
 
     def remember(self, *, searches: bool) -> None:
         self.known = replace(self.known, searches=searches)
+
+    async def probe(self, starting: Callable[[], object] = lambda: None) -> None:
+        starting()
 
     async def list_models(self) -> tuple[ModelInfo, ...]:
         return MODELS

@@ -4,7 +4,7 @@ A provider knows how one kind of server is spoken to; each has a package beside 
 asked one :class:`Turn` at a time, which holds the whole conversation, and answers with events.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -161,6 +161,12 @@ class ModelProvider(Protocol):
 
     def remember(self, *, searches: bool) -> None:
         """Keep for the model at this server whether it searches by itself."""
+
+    async def probe(self, starting: Callable[[], object] = lambda: None) -> None:
+        """Find out what the model can do if that is not known; takes a minute at most and raises nothing.
+
+        ``starting`` is called before the first request of it.
+        """
 
     async def list_models(self) -> tuple[ModelInfo, ...]:
         """Return the models the server offers, newest first, retired ones left out."""

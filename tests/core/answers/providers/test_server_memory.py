@@ -91,10 +91,13 @@ def test_nothing_is_written_while_nothing_is_known(file: Path) -> None:
 def test_it_does_not_grow_without_end(file: Path) -> None:
     clock = iter(range(10**9, 10**9 + 10**6))
     memory = ServerMemory(file, lambda: float(next(clock)))
+    memory.of(SERVER, "mine").searches = True
+    memory.save()
     for n in range(300):
-        memory.of(SERVER, f"model {n}").searches = True
+        memory.of(SERVER, f"model {n}").capabilities = Capabilities()
     memory.save()
     assert len(json.loads(file.read_text(encoding="utf-8"))["models"]) == 200
+    assert ServerMemory(file, lambda: 1e9 + DAY).of(SERVER, "mine").searches is True
 
 
 @pytest.mark.parametrize(

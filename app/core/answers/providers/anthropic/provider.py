@@ -7,19 +7,21 @@ sent again; nothing is dropped that changes what the user asked for.
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, suppress
 from typing import Any
 from urllib.parse import quote
 
 from app.config.redaction import KeyFilter
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import mend_surrogates
+from app.core.answers.providers.anthropic.ability_probe import UNKNOWN_FIELD, UNKNOWN_WAY, AbilityProbe
 from app.core.answers.providers.anthropic.client import AnthropicClient
 from app.core.answers.providers.anthropic.connection_check import check_connection
 from app.core.answers.providers.anthropic.errors import Fault, trouble
 from app.core.answers.providers.anthropic.message_reader import MessageReader, mapping, weight_of
 from app.core.answers.providers.anthropic.reply_stream import read_reply
+from app.core.answers.providers.anthropic.reply_text import ReplyText, holds_thoughts
 from app.core.answers.providers.anthropic.request_builder import request_body
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.anthropic.server_traits import Capabilities, field_to_drop, read_model_list
@@ -34,15 +36,13 @@ from app.core.answers.providers.base import (
     Unseen,
 )
 from app.domain.conversations import StopReason
+from app.domain.errors import LecternError
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Usage
 
 _MOST_MODELS = 1000
 _LARGEST_ENTRY = 10_000  # of the list of models, in characters or thereabouts
 # Statuses after which asking for a list again fails too; the question itself will show what is wrong.
 _WILL_FAIL_AGAIN = frozenset({401, 402, 403, 429, 500, 502, 503, 504, 529})
-# How servers answer to a field, and to a whole way of asking, that they do not know.
-_UNKNOWN_FIELD = frozenset({400, 422})
-_UNKNOWN_WAY = _UNKNOWN_FIELD | {404, 405, 500, 501}
 
 
 class AnthropicProvider:
@@ -68,11 +68,11 @@ class AnthropicProvider:
     async def reply(self, turn: Turn) -> AsyncGenerator[ReplyEvent, None]:
         delays = iter(self._settings.retry_delays)
         while True:
-            reader = MessageReader()
+            reader, text = MessageReader(), self._reply_text(turn)
             early: list[ReplyEvent] = []  # kept until there is something to show: the reply may begin anew
             shown = False
             fault: Fault | None = None
-            async with aclosing(self._read(turn, reader)) as events:
+            async with aclosing(self._read(turn, reader, text)) as events:
                 async for event in events:
                     if isinstance(event, Fault):
                         fault = event
@@ -88,13 +88,17 @@ class AnthropicProvider:
             if fault is None:
                 for event in early:
                     yield event
-                yield ReplyEnd(reader.stop_reason or StopReason.END, reader.model, reader.content)
+                self._learn_from(reader, text)
+                blocks = text.as_sent_back(reader.content)
+                yield ReplyEnd(reader.stop_reason or StopReason.END, reader.model, blocks)
                 return
             if shown:
                 raise fault.error
             await self._prepare_again(fault, turn, delays)
 
-    async def _read(self, turn: Turn, reader: MessageReader) -> AsyncGenerator[ReplyEvent | Fault, None]:
+    async def _read(
+        self, turn: Turn, reader: MessageReader, text: ReplyText
+    ) -> AsyncGenerator[ReplyEvent | Fault, None]:
         """Ask once; a :class:`Fault` is the last event."""
         found = await self._client.ask(request_body(turn, self._fields()))
         if isinstance(found, Fault):
@@ -102,9 +106,15 @@ class AnthropicProvider:
             return
         async with aclosing(found), aclosing(read_reply(found, reader, self._settings)) as events:
             async for event in events:
-                yield event
                 if isinstance(event, Fault):
+                    for seen in text.finish(cut=True):
+                        yield seen
+                    yield event
                     return
+                for seen in text.take(event):
+                    yield seen
+        for seen in text.finish(cut=not reader.complete):
+            yield seen
         if not reader.complete:
             kind = "answers.broken_off" if reader.began else "answers.not_an_answer"
             yield Fault(trouble(self._settings, kind), worth_retrying=reader.began)
@@ -119,8 +129,21 @@ class AnthropicProvider:
             return
         delay = next(delays, None) if fault.worth_retrying else None
         if delay is None:
+            if fault.status in UNKNOWN_FIELD:
+                self._memory.doubt(self._traits)
             raise fault.error
         await asyncio.sleep(delay)
+
+    def _reply_text(self, turn: Turn) -> ReplyText:
+        return ReplyText([tool.name for tool in turn.tools], thinks_first=self._traits.thinks_first)
+
+    def _learn_from(self, reader: MessageReader, text: ReplyText) -> None:
+        """Keep what a reply shows of the model, so that it need not be asked for it."""
+        traits = self._traits
+        traits.writes_calls = traits.writes_calls or text.has_calls
+        if text.has_thoughts or holds_thoughts(reader.content):
+            traits.thinks = True
+            traits.thinks_first = text.closes_only or (traits.thinks_first and text.has_thoughts)
 
     def remember(self, *, searches: bool) -> None:
         self._traits.searches = searches
@@ -145,6 +168,18 @@ class AnthropicProvider:
                 traits = self._memory.of(self._settings.address, entry["id"])
                 traits.capabilities = Capabilities.of(entry)
         return read_model_list(entries)
+
+    async def probe(self, starting: Callable[[], object] = lambda: None) -> None:
+        with suppress(LecternError):  # the next question will show what is wrong
+            await self._client.open()
+            await self._learn_capabilities()
+            if self._is_known_to_search() or not self._traits.probes_left:
+                return
+            starting()
+            async with aclosing(AbilityProbe(self._client).findings()) as findings:
+                async for _ in findings:
+                    pass
+            await asyncio.to_thread(self._memory.save)
 
     def check(self) -> AsyncGenerator[ConnectionCheck | tuple[ModelInfo, ...], None]:
         return check_connection(self._client, self.list_models)
@@ -174,14 +209,14 @@ class AnthropicProvider:
 
     def _refused_part(self, fault: Fault, turn: Turn) -> str | None:
         """Return the part of a request that the server refused and an answer can do without."""
-        if fault.status not in _UNKNOWN_WAY:
+        if fault.status not in UNKNOWN_WAY:
             return None
         fields = self._fields()
         sent = {*request_body(turn, fields), *fields, "stream"} - self._traits.lacking
         if turn.cites and turn.has_passages:
             sent.add("citations")
         return field_to_drop(
-            fault.said, sent if fault.status in _UNKNOWN_FIELD else sent & {"tools", "stream"}
+            fault.said, sent if fault.status in UNKNOWN_FIELD else sent & {"tools", "stream"}
         )
 
     def _listed(self, entry: object) -> dict[str, Any]:
@@ -212,8 +247,9 @@ class AnthropicProvider:
     def _knows_search_results(self) -> bool:
         """Whether passages can be sent as ``search_result`` blocks.
 
-        Where the list does not say, the name decides: a server for other models may drop blocks it does
-        not know without a word, and the model would answer from nothing.
+        A server that does not know these may drop them without a word, and the model would answer from
+        nothing: one that neither lists them nor was tried gets plain text.
         """
         listed = self._traits.capabilities.citations if self._traits.capabilities else None
-        return "claude" in self._settings.model.lower() if listed is None else listed
+        tried = self._traits.cites if listed is None or self._traits.cites is not None else listed
+        return not self._settings.is_own_server if tried is None else tried

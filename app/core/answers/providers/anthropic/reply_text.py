@@ -6,7 +6,7 @@ line that may be one of them is held back, until that is certain.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import groupby
 from typing import Any
 from uuid import uuid4
@@ -31,11 +31,19 @@ _MARKED: dict[str, str | None] = {
     "[tool_calls]": None,
 }
 _FENCES = ("```", "~~~")
-_FENCE_LINE = re.compile(r"(```|~~~)[ \t]*(?:json|xml|python|text|tool_\w+)?[ \t]*\r?\n\s*", re.IGNORECASE)
+_FENCE_LINE = re.compile(
+    r"(```|~~~)[ \t]*(?:(?:json|xml|python|text|tool_\w+)[ \t]*)?\r?\n\s*", re.IGNORECASE
+)
 _JSON_OPENING = re.compile(r"\[?\s*\{\s*\"")
 _PART_OF_OPENING = re.compile(r"\[?\s*(?:\{\s*)?\Z")
 _BLANK = re.compile(r"[ \t\r\n]*")
-_PLAIN_LINES = r"(?:[ \t]*(?:\r?\n|(?![`~<\[{{\s{letters}])[^\n]*\n))+"
+# Lines that begin with none of these signs, nor with a small letter, as the names of tools do.
+_PLAIN_LINES = re.compile(r"(?:[ \t]*(?:\r?\n|(?![`~<\[{\sa-z_])[^\n]*\n))+")
+_FENCE_ENDS = {
+    "```": re.compile(r"\n[ \t]*```[ \t]*(?:\r?\n|\Z)"),
+    "~~~": re.compile(r"\n[ \t]*~~~[ \t]*(?:\r?\n|\Z)"),
+}
+_BLOCKS = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
 
 _WAIT = -1  # more text is needed to decide
 _TEXT = 0  # it is text
@@ -58,8 +66,6 @@ class ReplyText:
         self._openings = (
             *_MARKED, *_ENDS_OF_THOUGHT, *_ENDS_OF_THOUGHT.values(), *_FENCES, *python
         )  # fmt: skip
-        letters = "".join({re.escape(name[0]) for name in tools})
-        self._plain_lines = re.compile(_PLAIN_LINES.format(letters=letters))
         self._held = ""
         self._ids: list[str] = []
         self._thinking = "</think>" if thinks_first else ""  # how the thought being written ends
@@ -78,15 +84,15 @@ class ReplyText:
             return [*self.finish(), event]
         return [event]
 
-    def finish(self) -> list[ReplyEvent]:
-        """No more of this text comes: return what was held back."""
+    def finish(self, *, cut: bool = False) -> list[ReplyEvent]:
+        """No more of this text comes: return what was held back; of a text that is ``cut`` no call."""
         pieces = self._scan("", final=True)
         unsure, self._unsure = self._unsure, ""
         if unsure and self._thinking:  # nothing ever ended that thought: it was none
             self._thinking = ""
             pieces += self._scan(unsure, final=True)
         self._mid_line = False
-        return pieces
+        return [piece for piece in pieces if not (cut and isinstance(piece, ToolCall))]
 
     def as_sent_back(self, blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the reply's blocks without thoughts in the text, and with written calls as real ones."""
@@ -127,7 +133,7 @@ class ReplyText:
             end = text.find("\n", at) + 1
             self._mid_line = not end
             return self._show(text, at, end or len(text), pieces)
-        plain = None if self._fence else self._plain_lines.match(text, at)
+        plain = None if self._fence else _PLAIN_LINES.match(text, at)
         if plain:
             return self._show(text, at, plain.end(), pieces)
         start = _blank_end(text, at)
@@ -249,7 +255,7 @@ class ReplyText:
         body = text[line.end() :]
         if body and not self._may_begin(body) or not self._may_name_a_tool(text):
             return _TEXT
-        closed = re.compile(rf"\n[ \t]*{line[1]}[ \t]*(?:\r?\n|\Z)").search(text, line.end() - 1)
+        closed = _FENCE_ENDS[line[1]].search(text, line.end() - 1)
         if not closed and not final:
             return _WAIT
         end = closed.end() if closed else len(text)
@@ -259,8 +265,7 @@ class ReplyText:
                 return _TEXT
             if not final:
                 return _WAIT
-            blocks = re.compile(rf"^[ \t]*{line[1]}.*?^[ \t]*{line[1]}[ \t]*$", re.DOTALL | re.MULTILINE)
-            if rest and blocks.sub("", text).strip():
+            if rest and _BLOCKS.sub("", text).strip():
                 return _TEXT
             end = len(text)
         return end if self._called(text[line.end() : end], self._tools, pieces) else _TEXT
@@ -282,6 +287,11 @@ class ReplyText:
             self.has_calls = True
             pieces.insert(len(pieces) - len(calls), Unseen(len(text)))
         return bool(calls)
+
+
+def holds_thoughts(blocks: Iterable[dict[str, Any]]) -> bool:
+    """Whether a model thought in blocks of their own."""
+    return any(block.get("type") in ("thinking", "redacted_thinking") for block in blocks)
 
 
 def _blank_end(text: str, at: int) -> int:

@@ -94,7 +94,12 @@ class ServerMemory:
         return isinstance(since, int | float) and 0 <= self._now() - since <= _KEPT
 
     def _write(self, path: Path, entries: dict[str, Entry]) -> None:
-        newest = sorted(entries.items(), key=lambda item: float(item[1]["since"]))[-_MOST_ENTRIES:]
+        def worth(item: tuple[str, Entry]) -> tuple[bool, float]:
+            """What a server only lists goes first: hundreds of models, none of which was used."""
+            used = bool(item[1].get("lacking")) or item[1].get("probes_left") != MOST_PROBES
+            return used or item[1].get("searches") is not None, float(item[1]["since"])
+
+        newest = sorted(entries.items(), key=worth)[-_MOST_ENTRIES:]
         text = json.dumps({"version": _VERSION, "models": dict(newest)})
 
         def write(draft: Path) -> None:

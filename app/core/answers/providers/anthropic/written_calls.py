@@ -20,8 +20,8 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*("|\Z)|[{}\[\]]', re.DOTALL)
 _ELEMENT = re.compile(
     r'<(?:function=|invoke\s+name=)"?([\w-]+)"?>(.*?)(?:</(?:function|invoke)>|\Z)', re.DOTALL
 )
-_PARAMETER = re.compile(r'<parameter(?:=|\s+name=)"?([\w-]+)"?>(.*?)</parameter>', re.DOTALL)
-_BEFORE_ARGUMENTS = re.compile(r"([\w-]+)\[ARGS\]\s*(?=\{)")
+_PARAMETER = re.compile(r'<parameter(?:=|\s+name=)"?([\w-]+)"?>((?:[^<]|<(?!/?parameter))*)</parameter>')
+_BEFORE_ARGUMENTS = re.compile(r"(?<![\w-])([\w-]+)\[ARGS\]\s*(?=\{)")
 _PYTHON = re.compile(r"\b([A-Za-z_]\w*)\(")
 _NAMED = re.compile(rf'"(?:{"|".join(_NAMES)})"\s*:\s*"([\w-]+)"')
 
