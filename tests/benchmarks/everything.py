@@ -31,6 +31,7 @@ def commands(sizes: list[int]) -> list[list[str]]:
     return [
         ["retrieval"],
         ["retrieval", "--other"],
+        ["grounding"],
         ["embedding", "--rounds", "2"],
         ["ingest", "--size", "100", "--rounds", "2"],
         ["reingest"],
