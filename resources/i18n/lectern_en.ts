@@ -35,6 +35,16 @@
         </message>
     </context>
     <context>
+        <name>ClaimList</name>
+        <message numerus="yes">
+            <source>and %Ln more</source>
+            <translation>
+                <numerusform>and %Ln more</numerusform>
+                <numerusform>and %Ln more</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ConversationsPane</name>
         <message numerus="yes">
             <source>Deleted %Ln chat(s)</source>

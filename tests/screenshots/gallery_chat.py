@@ -150,7 +150,7 @@ def failing(pane: ChatPane) -> None:
     failed = exchange(2, ExchangeState.FAILED, "The server refuses the API key. Check it in the settings.")
     failed = replace(failed, question="And what does <b>it</b> cost\nif I use it   twice?")
     begin(pane, 2, failed.question)
-    pane.handle(AnswerInterrupted(failed, needs_key=True))
+    pane.handle(AnswerInterrupted(failed))
     pane.set_busy(False)
     pane.show_notice("The library is being read again; answers may be incomplete.", "warning")
     pane.show_notice("4 new passages are in the library.", "info")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerStarted
 from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
-from app.domain.sources import Citation, Source
+from app.domain.sources import Citation, Claim, Source, Support
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 def source(n: int, *, lesson: int | None = 5, title: str = "Caching", link: str | None = None) -> Source:
@@ -58,3 +64,30 @@ def exchange(
 def started(number: int = 1, question: str = "Why?") -> AnswerStarted:
     """Return the event with which an answer begins."""
     return AnswerStarted(exchange(number, question, "", ExchangeState.WRITING, seconds=0.0), 1)
+
+
+def examined(
+    answer: str,
+    *parts: tuple[str, Support] | tuple[str, Support, str],
+    found: Collection[str] = (),
+    sources: int = 2,
+) -> Exchange:
+    """Return an answer with a claim for each part of it and, unless it is from elsewhere, a citation.
+
+    A part is its words, its support and perhaps the reason; Lectern ``found`` the citations of some. Their
+    sources count from 1.
+    """
+    citations: list[Citation] = []
+    claims: list[Claim] = []
+    for words, support, *why in parts:
+        start = answer.index(words)
+        end = start + len(words)
+        reason = Message(LITERAL, text=why[0]) if why else None
+        claims.append(Claim(start, end, support, reason))
+        if support is not Support.NOT_FROM_COURSES:
+            n = len(citations) % sources + 1
+            citations.append(Citation(n, start, end, 0, 10, "cited text", True, support, words in found))
+    held = exchange(
+        answer=answer, citations=tuple(citations), sources=tuple(source(n + 1) for n in range(sources))
+    )
+    return replace(held, claims=tuple(claims))

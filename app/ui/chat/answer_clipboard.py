@@ -5,17 +5,18 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 
 from app.ui.markup.citation_marks import replace_tokens, with_marks, without_tokens
 from app.ui.markup.markdown_blocks import split_blocks
 from app.ui.markup.markdown_html import markdown_to_html, with_own_marks
+from app.ui.markup.support_words import mark_note
 from app.ui.widgets.clipboard import new_mime_data
 from app.ui.widgets.source_labels import source_label
 
 if TYPE_CHECKING:
     from app.domain.conversations import Exchange
+    from app.ui.markup.citation_marks import Mark
 
 
 def copy_answer(exchange: Exchange) -> None:
@@ -36,7 +37,7 @@ def clipboard_markdown(exchange: Exchange) -> str:
         text, behind = with_marks(source, block, own)
         parts += [source[end : block.start], text, f"\n\n{behind}" if behind else ""]
         end = block.end
-    body = replace_tokens("".join(parts), lambda n, verified: f"[^{n}]").strip()
+    body = replace_tokens("".join(parts), lambda mark: f"[^{mark.n}]{_in_brackets(exchange, mark)}").strip()
     notes = [f"[^{n}]: {note}" for n, note in _notes(exchange).items()]
     return "\n".join([body, "", *notes]) if notes else body
 
@@ -44,21 +45,22 @@ def clipboard_markdown(exchange: Exchange) -> str:
 def clipboard_html(exchange: Exchange) -> str:
     """Return an answer as plain HTML, its citations as numbered notes at the end."""
     answer = markdown_to_html(exchange.answer, exchange.citations)
-    body = replace_tokens(answer, lambda n, verified: f"<sup>[{n}]</sup>")
+    body = replace_tokens(answer, lambda mark: f"<sup>[{mark.n}]</sup>{_in_brackets(exchange, mark)}")
     notes = "".join(f"<p>[{n}] {html.escape(note)}</p>" for n, note in _notes(exchange).items())
     return f"{body}<hr>{notes}" if notes else body
+
+
+def _in_brackets(exchange: Exchange, mark: Mark) -> str:
+    words = mark_note(exchange, mark)
+    return f" ({words})" if words else ""
 
 
 def _notes(exchange: Exchange) -> dict[int, str]:
     """Return the footnotes of the cited sources, by number."""
     cited = {citation.source_n for citation in exchange.citations}
-    verified = {citation.source_n for citation in exchange.citations if citation.verified}
     notes = {}
     for source in exchange.sources:
-        note = source_label(source.hit)
-        if source.n not in verified:
-            doubt = QCoreApplication.translate("AnswerClipboard", "{0} (this citation could not be verified)")
-            note = doubt.format(note)
         if source.n in cited:
+            note = source_label(source.hit)
             notes[source.n] = f"{note}. {source.hit.link}" if source.hit.link else note
     return notes

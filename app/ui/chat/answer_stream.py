@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-from app.ui.markup.citation_marks import owner_of, without_tokens
+from app.domain.sources import Support
+from app.ui.markup.citation_marks import token_of, without_tokens
 from app.ui.markup.markdown_blocks import Block, BlockSplitter
 
 if TYPE_CHECKING:
-    from app.domain.sources import Citation
+    from collections.abc import Sequence
+
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Citation, Claim
 
 
 # What is drawn in one go; more would take longer than a frame.
@@ -21,44 +25,59 @@ _MOST_NEW = 2_000  # characters
 _answer_end = attrgetter("answer_end")
 
 
+_Marked = tuple[Block, list["Citation | Claim"]]
+
+
 class StreamUpdate(NamedTuple):
     """A change to the view."""
 
-    keep: int  # finished blocks shown that stay; a citation of a later one has arrived
+    keep: int  # finished blocks shown that stay
+    changed: tuple[tuple[int, str], ...]  # index and new HTML of those whose marks are different now
     finished: tuple[str, ...]  # HTML of the finished blocks that follow
-    tail: str  # HTML of the open end; the next update replaces it
-    complete: bool  # nothing is left; if not, ``tail`` is empty and the next update continues
+    tail: (
+        str | None
+    )  # HTML of the open end, which the next update replaces; None if blocks before it are left
+    complete: bool  # nothing is left; if not, the next update continues
 
 
 class AnswerStream:
-    """Collects text and citations as they arrive and tells what to draw, a part at a time."""
+    """Collects text, citations and claims as they arrive and tells what to draw, a part at a time."""
 
-    def __init__(self, text: str = "", citations: tuple[Citation, ...] = ()) -> None:
+    def __init__(
+        self, text: str = "", citations: Sequence[Citation] = (), claims: Sequence[Claim] = ()
+    ) -> None:
         self._splitter = BlockSplitter()
         self._new = without_tokens(text)  # not yet split
         self._blocks: list[Block] = []
-        self._citations = list(citations)
-        self._by_place = sorted(citations, key=_answer_end)
-        self._keep = 0  # how many of the blocks drawn are still right
+        self._items = _by_place(citations, claims)
+        self._drawn: list[list[str]] = []  # the tokens of each finished block drawn
+        self._stale = False  # some of them may be different now
+
+    @classmethod
+    def of(cls, exchange: Exchange) -> Self:
+        return cls(exchange.answer, exchange.citations, exchange.claims)
 
     def add_text(self, text: str) -> None:
         self._new += without_tokens(text)
 
     def add_citation(self, citation: Citation) -> None:
-        self._citations.append(citation)
-        insort(self._by_place, citation, key=_answer_end)
+        insort(self._items, citation, key=_answer_end)
         still_open = self._splitter.open_blocks()
-        if self._keep and not (still_open and citation.answer_end > still_open[0].start):
-            self._keep = min(self._keep, owner_of(citation.answer_end, self._blocks))
+        if not (still_open and citation.answer_end > still_open[0].start):
+            self._stale = True
 
-    def matches(self, answer: str, citations: tuple[Citation, ...]) -> bool:
-        """Return whether the stream holds exactly this answer with these citations."""
-        text = self._splitter.source + self._new
-        return text == without_tokens(answer) and self._citations == list(citations)
+    def examine(self, citations: Sequence[Citation], claims: Sequence[Claim]) -> None:
+        """Replace the citations, and mark the claims that are not supported."""
+        self._items = _by_place(citations, claims)
+        self._stale = True
+
+    def holds(self, answer: str) -> bool:
+        """Return whether this is the text of the stream."""
+        return self._splitter.source + self._new == without_tokens(answer)
 
     def restart(self) -> None:
         """Forget what was drawn; the next updates return everything."""
-        self._keep = 0
+        self._drawn.clear()
 
     def update(self, *, final: bool = False) -> StreamUpdate:
         """Return what has changed since the last update, or the next part of it.
@@ -66,22 +85,26 @@ class AnswerStream:
         If ``final``, the answer is complete, and so are all blocks.
         """
         still_open = self._split(final)
-        keep, end = self._keep, self._keep + self._part()
+        keep = len(self._drawn)
+        changed = self._changed(still_open) if self._stale or final else ()
+        end = keep + _fitting(self._blocks[keep : keep + _MOST_BLOCKS])
         rest: list[Block] = self._blocks[end : end + 1]
         if not (rest or self._new) and (end == keep or _weight(still_open) <= _HEAVIEST):
             part, after, complete = self._blocks[keep:end] + still_open, None, True
         else:
             after = (rest or still_open)[0].start if rest or still_open else len(self._splitter.source)
             part, complete = self._blocks[keep:end], False
-        html = self._html_of(part, after)
-        self._keep = end
-        return StreamUpdate(keep, tuple(html[: end - keep]), "".join(html[end - keep :]), complete)
+        pairs = self._with_items(part, after)
+        html = self._html_of(pairs)
+        self._drawn += [_tokens(own) for _, own in pairs[: end - keep]]
+        tail = "".join(html[end - keep :]) if complete else None
+        return StreamUpdate(keep, changed, tuple(html[: end - keep]), tail, complete and not self._stale)
 
     # ---- internals ----
 
     def _split(self, final: bool) -> list[Block]:
         """Split some of the new text if too little is ready; return the open blocks."""
-        if self._new and len(self._blocks) < self._keep + _MOST_BLOCKS:
+        if self._new and len(self._blocks) < len(self._drawn) + _MOST_BLOCKS:
             self._blocks += self._splitter.feed(self._new[:_MOST_NEW])
             self._new = self._new[_MOST_NEW:]
         if final and not self._new:
@@ -89,29 +112,56 @@ class AnswerStream:
             return []
         return self._splitter.open_blocks()
 
-    def _part(self) -> int:
-        """Return how many finished blocks the next part has."""
-        ahead = self._blocks[self._keep : self._keep + _MOST_BLOCKS]
-        count = weight = 0
-        for block in ahead:
-            weight += block.weight
-            if count and weight > _HEAVIEST:
-                break
-            count += 1
-        return count
+    def _changed(self, still_open: list[Block]) -> tuple[tuple[int, str], ...]:
+        """Return the first of the blocks drawn whose marks are different now."""
+        from app.ui.markup.markdown_html import with_own_marks
 
-    def _html_of(self, blocks: list[Block], after: int | None) -> list[str]:
-        """Return the HTML of blocks in a row; the next one begins at ``after``."""
+        pairs = with_own_marks(self._blocks + still_open, self._items)
+        stale = [at for at, tokens in enumerate(self._drawn) if tokens != _tokens(pairs[at][1])]
+        fitting = _fitting([pairs[at][0] for at in stale[:_MOST_BLOCKS]])
+        self._stale = len(stale) > fitting
+        del stale[fitting:]
+        for at in stale:
+            self._drawn[at] = _tokens(pairs[at][1])
+        return tuple(zip(stale, self._html_of([pairs[at] for at in stale]), strict=True))
+
+    def _with_items(self, blocks: list[Block], after: int | None) -> list[_Marked]:
+        """Pair blocks in a row with what they show; the next block begins at ``after``."""
         # Late, because the Markdown packages would delay the first picture of the window.
-        from app.ui.markup.markdown_html import block_to_html, with_own_marks
+        from app.ui.markup.markdown_html import with_own_marks
 
         if not blocks:
             return []
-        marks = self._by_place
-        first = bisect_right(marks, blocks[0].start, key=_answer_end) if self._keep else 0
-        last = len(marks) if after is None else bisect_right(marks, after, key=_answer_end)
-        pairs = with_own_marks(blocks, marks[first:last])
+        items = self._items
+        first = bisect_right(items, blocks[0].start, key=_answer_end) if self._drawn else 0
+        last = len(items) if after is None else bisect_right(items, after, key=_answer_end)
+        return with_own_marks(blocks, items[first:last])
+
+    def _html_of(self, pairs: list[_Marked]) -> list[str]:
+        from app.ui.markup.markdown_html import block_to_html
+
         return [block_to_html(self._splitter.source, block, own) for block, own in pairs]
+
+
+def _by_place(citations: Sequence[Citation], claims: Sequence[Claim]) -> list[Citation | Claim]:
+    """Return what changes the look of an answer; a supported claim has no look of its own."""
+    doubtful = (claim for claim in claims if claim.support is not Support.SUPPORTED)
+    return sorted([*citations, *doubtful], key=_answer_end)
+
+
+def _tokens(items: list[Citation | Claim]) -> list[str]:
+    return [token_of(item) for item in items]
+
+
+def _fitting(blocks: list[Block]) -> int:
+    """Return how many of the blocks can be drawn in one go, at least one."""
+    count = weight = 0
+    for block in blocks:
+        weight += block.weight
+        if count and weight > _HEAVIEST:
+            break
+        count += 1
+    return count
 
 
 def _weight(blocks: list[Block]) -> int:

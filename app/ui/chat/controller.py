@@ -40,6 +40,23 @@ class _Running:
     exchange_id: int | None = None
     events: list[AnswerEvent] = field(default_factory=list)
 
+    def lost(self) -> AnswerInterrupted | None:
+        """Return the end of an answer that was begun and never ended, with what came of it."""
+        exchange: Exchange | None = None
+        for event in self.events:
+            match event:
+                case AnswerDone() | AnswerInterrupted():
+                    return None
+                case AnswerStarted():
+                    exchange = replace(event.exchange, state=ExchangeState.FAILED)
+                case AnswerText(text) if exchange:
+                    exchange = replace(exchange, answer=exchange.answer + text)
+                case SourcesFound(sources) if exchange:
+                    exchange = replace(exchange, sources=exchange.sources + sources)
+                case AnswerCitation(citation) if exchange:
+                    exchange = replace(exchange, citations=(*exchange.citations, citation))
+        return AnswerInterrupted(exchange) if exchange else None
+
 
 class ChatController(QObject):
     """Shows one branch of one conversation; answers in others continue in the background."""
@@ -191,7 +208,8 @@ class ChatController(QObject):
         self._workers.answers.tell_spending().run(self)
         if running not in self.running:
             return
-        self._end(running)
+        if end := running.lost():
+            self._answer_happened(running, end)
         self.running.remove(running)
         if running is self._shown:
             self._shown = None
@@ -216,14 +234,6 @@ class ChatController(QObject):
             event=partial(self._answer_happened, running),
             finished=partial(self._answer_finished, running),
         )
-
-    def _end(self, running: _Running) -> None:
-        """Show that an answer failed, if its job ended without a word about it."""
-        begun = [event.exchange for event in running.events if isinstance(event, AnswerStarted)]
-        if begun and not isinstance(running.events[-1], AnswerDone | AnswerInterrupted):
-            text = "".join(event.text for event in running.events if isinstance(event, AnswerText))
-            failed = replace(begun[0], answer=text, state=ExchangeState.FAILED)
-            self._answer_happened(running, AnswerInterrupted(failed))
 
     def _await(self, opening: Job[OpenedConversation | None] | None) -> None:
         """Wait for this conversation only."""

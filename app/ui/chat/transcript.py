@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import time
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,18 @@ from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QToolTip
 
-from app.domain.events import AnswerCitation, AnswerDone, AnswerInterrupted, AnswerStarted, AnswerText
+from app.domain.conversations import ExchangeState
+from app.domain.events import (
+    AnswerCitation,
+    AnswerDone,
+    AnswerExamined,
+    AnswerInterrupted,
+    AnswerStarted,
+    AnswerText,
+)
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_stream import AnswerStream
-from app.ui.chat.transcript_view import TranscriptView
+from app.ui.chat.marked_view import MarkedView
 from app.ui.markup.citation_marks import without_tokens
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.building import one_shot
@@ -52,17 +60,16 @@ class _Answer:
     exchange: Exchange
     running: bool = False
     status: str = ""
-    needs_key: bool = False
     blocks: list[int] = field(default_factory=list)
     start: int = 0
 
     @cached_property
     def stream(self) -> AnswerStream:
         """The answer as it is drawn; made on first use, since a chat may have hundreds of answers."""
-        return AnswerStream(self.exchange.answer, self.exchange.citations)
+        return AnswerStream.of(self.exchange)
 
 
-class Transcript(TranscriptView):
+class Transcript(MarkedView):
     """Shows a conversation; :meth:`handle` takes the events of the running answer.
 
     Signals carry the id of an exchange, ``citation_activated`` also the number of a source.
@@ -140,12 +147,16 @@ class Transcript(TranscriptView):
         if entry is None:
             return
         if isinstance(event, AnswerDone | AnswerInterrupted):
-            self._end(entry, event)
+            if event.exchange.id == entry.exchange.id:
+                self._end(entry, event)
             return
         if isinstance(event, AnswerText):
             entry.stream.add_text(event.text)
         elif isinstance(event, AnswerCitation):
             entry.stream.add_citation(event.citation)
+        elif isinstance(event, AnswerExamined):
+            entry.exchange = replace(entry.exchange, citations=event.citations, claims=event.claims)
+            entry.stream.examine(event.citations, event.claims)
         entry.status = pieces.status_text(event) or entry.status
         if not self._flush_timer.isActive():
             self._flush_timer.start(self._pause)
@@ -156,7 +167,8 @@ class Transcript(TranscriptView):
         if entry is None or self.is_building:
             return
         started = time.monotonic()
-        complete = self._draw_answer(entry)
+        with self.held(entry.blocks):
+            complete = self._draw_answer(entry)
         self._pause = max(_FLUSH_MS, round((time.monotonic() - started) * 1000 * _PAUSE_FACTOR))
         if not complete:
             self._flush_timer.start(0)
@@ -182,8 +194,8 @@ class Transcript(TranscriptView):
 
     def _begin(self, event: AnswerStarted) -> None:
         exchange = event.exchange
-        if (before := self._running()) is not None:
-            before.running = False
+        if (before := self._running()) is not None:  # its end was lost
+            self._end(before, AnswerInterrupted(replace(before.exchange, state=ExchangeState.FAILED)))
         self._pause = _FLUSH_MS
         self._cut_branch(exchange)
         self._add(_Answer(exchange, running=True, status=pieces.status_text(event)))
@@ -206,11 +218,12 @@ class Transcript(TranscriptView):
     def _end(self, entry: _Answer, event: AnswerDone | AnswerInterrupted) -> None:
         """Replace the streamed answer with the saved one, which is usually the same."""
         entry.running = False
-        entry.needs_key = isinstance(event, AnswerInterrupted) and event.needs_key
         exchange = entry.exchange = event.exchange
         self._flush_timer.stop()
-        if not entry.stream.matches(exchange.answer, exchange.citations):
-            entry.stream = AnswerStream(exchange.answer, exchange.citations)
+        if entry.stream.holds(exchange.answer):
+            entry.stream.examine(exchange.citations, exchange.claims)
+        else:
+            entry.stream = AnswerStream.of(exchange)
         if self.is_building:
             return
         if exchange.model is None and exchange.sources and self.following:
@@ -280,7 +293,8 @@ class Transcript(TranscriptView):
 
     def _draw(self, entry: _Answer | _Notice) -> bool:
         """Draw an entry or the next part of it; return whether it is complete."""
-        with self.editing():
+        places = entry.blocks if isinstance(entry, _Answer) and entry is self._begun else []
+        with self.held(places), self.editing():
             if isinstance(entry, _Notice):
                 self.append_html(pieces.notice(entry.text, entry.kind, self._theme))
                 return True
@@ -307,28 +321,35 @@ class Transcript(TranscriptView):
         with self.editing():
             self.cut_from(start)
             del entry.blocks[update.keep :]
+            for at, block in update.changed:
+                self._replace_block(entry, at, block)
             for block in update.finished:
                 entry.blocks.append(self.end_position)
                 self.append_html(self._to_qt(entry, block))
             self._tail = self.end_position
-            if update.complete:
+            if update.tail is not None:
                 if entry.running:
                     below = f'<p class="status">{html.escape(without_tokens(entry.status))}</p>'
                 else:
-                    below = pieces.below_answer(entry.exchange, self._theme, needs_key=entry.needs_key)
+                    below = pieces.below_answer(entry.exchange, self._theme)
                 self.append_html(self._to_qt(entry, update.tail) + below)
         return update.complete
 
+    def _replace_block(self, entry: _Answer, at: int, block: str) -> None:
+        """Draw a finished block again in its place."""
+        end = entry.blocks[at + 1] if at + 1 < len(entry.blocks) else self.end_position
+        longer = self.replace_html(entry.blocks[at], end, self._to_qt(entry, block))
+        entry.blocks[at + 1 :] = [position + longer for position in entry.blocks[at + 1 :]]
+
     def _to_qt(self, entry: _Answer, plain: str) -> str:
-        """Return harmless HTML in the form that Qt draws, with its citation marks."""
-
-        def mark(n: int, verified: bool) -> str:
-            title = self.tr("Open source {n}") if verified else self.tr("Source {n}: could not be verified")
-            return pieces.citation_mark(
-                entry.exchange.id, n, verified=verified, theme=self._theme, title=title.format(n=n)
-            )
-
-        return qt_html(plain, self._theme, mark)
+        """Return harmless HTML in the form that Qt draws, with its marks and doubtful claims."""
+        number = entry.exchange.id
+        return qt_html(
+            plain,
+            self._theme,
+            lambda mark: pieces.citation_mark(number, mark, self._theme),
+            lambda text, claim: pieces.doubtful_claim(number, text, claim),
+        )
 
     # ---- links ----
 
@@ -344,8 +365,11 @@ class Transcript(TranscriptView):
         if scheme in ("http", "https"):
             self.link_activated.emit(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
         elif scheme == "cite":
-            exchange_id, _, n = path.partition("/")
+            exchange_id, n, *_ = path.split("/")
             self.citation_activated.emit(int(exchange_id), int(n))
+        elif scheme == "claim":
+            exchange_id, end = path.split("/")
+            self.show_claim(int(exchange_id), int(end))
         elif scheme in requests:
             requests[scheme].emit(int(path))
         elif scheme == "copy" and (exchange := self.exchange(int(path))):

@@ -10,9 +10,10 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.domain.conversations import INTERRUPTED, ExchangeState, StopReason
 from app.domain.events import AnswerStarted, AnswerText, AnswerWaiting, SearchStarted, SourcesFound
-from app.domain.sources import nearest_lessons
-from app.ui.markup.citation_marks import without_tokens
+from app.domain.sources import NO_SOURCE, nearest_lessons
+from app.ui.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.markup.qt_html import box
+from app.ui.markup.support_words import doubtful_claims, origin_words
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.source_labels import lesson_name
@@ -23,9 +24,12 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
+    from app.ui.markup.citation_marks import ClaimSpan, Mark
     from app.ui.widgets.theme import Theme
 
 NoticeKind = Literal["info", "warning", "danger"]
+
+_SHORT = 30  # characters
 
 tr = partial(QCoreApplication.translate, "AnswerFooter")
 
@@ -39,6 +43,9 @@ def bubble(text: str, theme: Theme, *, wide: bool) -> str:
 
 
 def link(href: str, text: str, title: str = "") -> str:
+    """Return a link; a short one stays on one line."""
+    if len(text) <= _SHORT:
+        text = text.replace(" ", "\xa0")
     tip = f' title="{_tip(title)}"' if title else ""
     return f'<a href="{html.escape(href)}"{tip}>{html.escape(text)}</a>'
 
@@ -60,18 +67,31 @@ def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ())
     return box(inner, colour, padding=10, style="margin-top:4px; margin-bottom:12px")
 
 
-def citation_mark(exchange_id: int, n: int, *, verified: bool, theme: Theme, title: str) -> str:
-    """Return a citation's mark as a superscript link, struck through if it is not verified.
+def citation_mark(exchange_id: int, mark: Mark, theme: Theme) -> str:
+    """Return a citation's mark as a superscript link, whose form says whether the source supports the claim.
 
-    Qt draws superscript at two thirds of its size: 18 pixels become 12, which is 9 points. The word
-    joiner keeps the mark on the line of its word.
+    All forms are equally wide, so that nothing moves when an answer has been examined. Qt draws superscript
+    at two thirds of its size: 18 pixels become 12, which is 9 points. The word joiner keeps the mark on the
+    line of its word.
     """
-    colour = theme.accent if verified else theme.danger
-    line = "none" if verified else "line-through"
+    colour, line = {
+        MarkForm.PLAIN: (theme.accent, "none"),
+        MarkForm.FOUND: (theme.accent, "none"),
+        MarkForm.DOUBTFUL: (theme.warning, "underline"),  # which the view dots
+        MarkForm.WRONG: (theme.danger, "line-through"),
+    }[mark.form]
+    number = "?" if mark.n == NO_SOURCE else str(mark.n)
+    text = f"({number})" if mark.form is MarkForm.FOUND else f"[{number}]"
     return (
-        f'&#8288;<a href="cite:{exchange_id}/{n}" title="{_tip(title)}" style="vertical-align:super; '
-        f'font-size:18px; color:{colour}; text-decoration:{line}">[{n}]</a>'
+        f'&#8288;<a href="cite:{exchange_id}/{mark.n}/{mark.end}" style="vertical-align:super; '
+        f'font-size:18px; color:{colour}; text-decoration:{line}">{text}</a>'
     )
+
+
+def doubtful_claim(exchange_id: int, text: str, claim: ClaimSpan) -> str:
+    """Return a piece of a claim, given as HTML, under its name; one from outside is underlined."""
+    line = ' style="text-decoration:underline"' if claim.is_outside else ""
+    return f'<span title="claim:{exchange_id}/{claim.end}"{line}>{text}</span>'
 
 
 def branch_switch(exchange: Exchange) -> str:
@@ -90,20 +110,21 @@ def branch_switch(exchange: Exchange) -> str:
     return f'<p class="turn" align="right">{inner}</p>'
 
 
-def below_answer(exchange: Exchange, theme: Theme, *, needs_key: bool = False) -> str:
+def below_answer(exchange: Exchange, theme: Theme) -> str:
     """Return what stands below an answer that is no longer being written."""
     retry = link(f"retry:{exchange.id}", tr("Try again"))
+    origin = _origin(exchange, theme)
     if exchange.state is ExchangeState.FAILED:
-        links = [link("settings:", tr("Add a key…"))] if needs_key else []
         sentence = shown(exchange.error) if exchange.error else tr("The answer could not be completed.")
-        return notice(sentence, "danger", theme, [*links, retry]) + _footer(exchange, [])
+        failed = notice(sentence, "danger", theme, [*_settings(exchange), retry])
+        return origin + failed + _footer(exchange, [])
     if exchange.state is ExchangeState.DONE:
         if not exchange.answer:
             return _note(exchange, theme) + _footer(exchange, [tr("There is no answer."), retry])
         again = link(f"retry:{exchange.id}", tr("Regenerate"), tr("Answer this question again"))
-        return _note(exchange, theme) + _nearest(exchange, theme) + _footer(exchange, [], again)
+        return _note(exchange, theme) + origin + _footer(exchange, [], again)
     stopped = exchange.state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED
-    return _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry])
+    return origin + _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry])
 
 
 def status_text(event: AnswerEvent) -> str:
@@ -135,27 +156,38 @@ def _note(exchange: Exchange, theme: Theme) -> str:
     """Return the warning that goes with an incomplete answer."""
     if not exchange.error:
         return ""
-    links = []
+    links = _settings(exchange)
     if exchange.stop_reason == StopReason.LENGTH and exchange.answer:
         tip = tr("Ask for the rest of the answer")
         links.append(link(f"continue:{exchange.id}", tr("Continue"), tip))
     return notice(shown(exchange.error), "warning", theme, links)
 
 
-def _nearest(exchange: Exchange, theme: Theme) -> str:
-    """Return the nearest lessons, for a model's answer that cites none; other answers name them."""
-    if exchange.model is None or any(citation.verified for citation in exchange.citations):
-        return ""
-    links = []
-    for source in nearest_lessons(exchange.sources):
-        course = source.hit.course_title
-        links.append(link(f"cite:{exchange.id}/{source.n}", lesson_name(source.hit) or course, course))
-    if not links:
-        return ""
-    text = tr("Nearest lessons:")
-    if exchange.covered is False:
-        text = tr("Your courses do not seem to cover this. Nearest lessons:")
-    return notice(text, "info", theme, [" · ".join(links)])
+def _settings(exchange: Exchange) -> list[str]:
+    """Return a link to the settings if the sentence about an answer sends the reader there."""
+    leads_there = exchange.error is not None and "in the settings" in str(exchange.error)
+    return [link("settings:", tr("Open settings…"))] if leads_there else []
+
+
+def _origin(exchange: Exchange, theme: Theme) -> str:
+    """Say that an answer does not come from the courses; name the nearest lessons if it cites none.
+
+    An answer without a model names them itself.
+    """
+    words = origin_words(exchange)
+    cites = any(form_of(citation) in (MarkForm.PLAIN, MarkForm.FOUND) for citation in exchange.citations)
+    near = () if exchange.model is None or cites else nearest_lessons(exchange.sources)
+    links = [
+        link(
+            f"cite:{exchange.id}/{source.n}",
+            lesson_name(source.hit) or source.hit.course_title,
+            source.hit.course_title,
+        )
+        for source in near
+    ]
+    if links:
+        words = f"{words} {tr('Nearest lessons:')}".lstrip()
+    return notice(words, "info", theme, [" · ".join(links)] if links else []) if words else ""
 
 
 def _cost(exchange: Exchange) -> str:
@@ -173,7 +205,20 @@ def _cost(exchange: Exchange) -> str:
     return hint(text, f"{details} · {exchange.model}" if exchange.model else details)
 
 
+def _support(exchange: Exchange) -> str:
+    """Return how many claims are supported, as a link to the first one that is not."""
+    numbers = {"supported": exchange.supported_count, "claims": len(exchange.claims)}
+    text = tr("{supported} of {claims} supported").format(**numbers)
+    doubtful = doubtful_claims(exchange)
+    if not doubtful:
+        return hint(text, tr("Passages of your courses support every claim of this answer."))
+    tip = tr("Show the first claim that your courses do not support")
+    return link(f"claim:{exchange.id}/{doubtful[0].answer_end}", text, tip)
+
+
 def _footer(exchange: Exchange, parts: list[str], again: str = "") -> str:
+    if exchange.claims:
+        parts.append(_support(exchange))
     if count := len(exchange.sources):
         text = tr("%Ln source(s)", None, count)
         parts.append(link(f"sources:{exchange.id}", text, tr("Show the sources")))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QUrl
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
     QImage,
     QPainter,
     QPen,
+    QTextCharFormat,
     QTextCursor,
     QTextFormat,
     QTextTable,
@@ -88,31 +90,59 @@ class TranscriptView(QTextBrowser):
             self._new_boxes = None
 
     def append_html(self, html: str) -> None:
-        """Add HTML as new paragraphs at the end.
+        """Add HTML as new paragraphs at the end."""
+        self._insert(self.end_position, html)
+
+    def replace_html(self, start: int, end: int, html: str) -> int:
+        """Replace the paragraphs between two positions; return how many characters longer the document is."""
+        before = self.end_position
+        with self.editing():
+            self._remove(start, end)
+            self._insert(start, html)
+        return self.end_position - before
+
+    def cut_from(self, position: int) -> None:
+        if position < self.end_position:
+            self._remove(position, self.end_position)
+
+    def between(self, start: int, end: int) -> QTextCursor:
+        """Return a cursor that has the text between two positions selected."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, _KEEP)
+        return cursor
+
+    def _insert(self, position: int, html: str) -> None:
+        """Insert HTML as paragraphs of their own behind the paragraph that ends at a position.
 
         The first paragraph of a fragment loses its format to the paragraph it is inserted into, so
         it is preceded by a paragraph of one character, which is then removed.
         """
         cursor = QTextCursor(self.document())
         with self.editing():
-            cursor.movePosition(_END)
-            start = cursor.position()
+            cursor.setPosition(position)
             cursor.insertHtml(f"<p>&#8203;</p>{html}")
-            cursor.setPosition(start)
+            end = cursor.position()
+            cursor.setPosition(position)
             cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, _KEEP)
             cursor.removeSelectedText()
+            if "underline" in html:
+                self._dot_underlines(position, end)
             if "<table" in html and self._new_boxes is None:
-                self._new_boxes = start
+                self._new_boxes = position
 
-    def cut_from(self, position: int) -> None:
-        if position >= self.end_position:
-            return
+    def _remove(self, start: int, end: int) -> None:
         if self._new_boxes is not None:
-            self._new_boxes = min(self._new_boxes, position)
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(position)
-        cursor.movePosition(_END, _KEEP)
-        cursor.removeSelectedText()
+            self._new_boxes = min(self._new_boxes, start)
+        self.between(start, end).removeSelectedText()
+
+    def _dot_underlines(self, start: int, end: int) -> None:
+        """Draw dotted lines under marks and claims: Qt's HTML has solid ones only, as under web links."""
+        dotted = QTextCharFormat()
+        dotted.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+        for first, last, look in looks(self.document(), start, end):
+            if look.fontUnderline() and not look.anchorHref().startswith(("http:", "https:")):
+                self.between(first, last).mergeCharFormat(dotted)
 
     # ---- scrolling ----
 
@@ -135,6 +165,28 @@ class TranscriptView(QTextBrowser):
         first.setPosition(min(position, self.end_position))
         last.movePosition(_END)
         return self.cursorRect(last).bottom() - self.cursorRect(first).top() > self.viewport().height()
+
+    @contextmanager
+    def held(self, places: list[int]) -> Iterator[None]:
+        """Keep the last of the ``places`` that lie above the view at its height while text changes there.
+
+        ``places`` are positions in order; the caller keeps the list up to date.
+        """
+        if self.following:
+            yield
+            return
+        bar = self.verticalScrollBar()
+        top = self.cursorForPosition(QPoint(0, 0)).position()
+        at = bisect_right(places, top) - 1
+
+        def offset() -> int:
+            here = self.cursorRect(self.between(places[at], places[at])) if at >= 0 else QRect()
+            return bar.value() + here.top()
+
+        value, before = bar.value(), offset()
+        yield
+        # Not relative to where it is now: Qt scrolls to the text cursor when what it selects is replaced.
+        bar.setValue(value + offset() - before if at >= 0 else value)
 
     @property
     def distance_from_end(self) -> int:
@@ -274,6 +326,20 @@ class _BoxPainter:
         painter.setPen(QPen(QColor(edge), 1) if edge else QPen(Qt.PenStyle.NoPen))
         painter.setBrush(QColor(fill))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _BOX_RADIUS, _BOX_RADIUS)
+
+
+def looks(document: QTextDocument, start: int, end: int) -> list[tuple[int, int, QTextCharFormat]]:
+    """Return start, end and format of each piece of text in the paragraphs between two positions."""
+    found: list[tuple[int, int, QTextCharFormat]] = []
+    block = document.findBlock(start)
+    while block.isValid() and block.position() < end:
+        part = block.begin()
+        while not part.atEnd():
+            piece = part.fragment()
+            found.append((piece.position(), piece.position() + piece.length(), piece.charFormat()))
+            part += 1
+        block = block.next()
+    return found
 
 
 def _tables_from(block: QTextBlock, bottom: float | None = None) -> Iterator[QTextTable]:

@@ -13,8 +13,9 @@ from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWrit
 
 from app.config.paths import resource_path
 from app.domain.conversations import INTERRUPTED, ExchangeState
-from app.ui.markup.citation_marks import replace_tokens
+from app.ui.markup.citation_marks import MarkForm, replace_tokens
 from app.ui.markup.markdown_html import markdown_to_html
+from app.ui.markup.support_words import mark_note
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.source_labels import source_label
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange, OpenedConversation
     from app.domain.sources import Source
+    from app.ui.markup.citation_marks import Mark
 
 tr = partial(QCoreApplication.translate, "FileExport")
 
@@ -105,15 +107,16 @@ def _for_paper(body: str) -> str:
 def _exchange(exchange: Exchange, number: int) -> str:
     known = {source.n for source in exchange.sources}
 
-    def mark(n: int, verified: bool) -> str:
-        text = f'<a href="#s{number}-{n}">[{n}]</a>' if n in known else "[?]"
-        if verified:
-            return f"<sup>{text}</sup>"
-        return f'<sup class="doubtful">{text} {html.escape(tr("could not be verified"))}</sup>'
+    def sup(mark: Mark) -> str:
+        text = f'<a href="#s{number}-{mark.n}">[{mark.n}]</a>' if mark.n in known else "[?]"
+        words = mark_note(exchange, mark)
+        doubtful = mark.form in (MarkForm.DOUBTFUL, MarkForm.WRONG)
+        kind = ' class="doubtful"' if doubtful else ""
+        return f"<sup{kind}>{text}{html.escape(f' {words}' if words else '')}</sup>"
 
     question = html.escape(exchange.question.strip()).replace("\n", "<br>")
     answer = markdown_to_html(exchange.answer, exchange.citations)
-    parts = [f'<p class="question">{question}</p>', replace_tokens(answer, mark)]
+    parts = [f'<p class="question">{question}</p>', replace_tokens(answer, sup)]
     if ended := _how_it_ended(exchange):
         parts.append(f'<p class="note"><em>{html.escape(ended)}</em></p>')
     cited = {citation.source_n for citation in exchange.citations}

@@ -66,7 +66,7 @@ class GuideWindow(QDialog):
     def _show_section(self, row: int) -> None:
         if 0 <= row < len(self._texts):
             plain = markdown_to_html(self._texts[row])
-            self.page.setHtml(qt_html(plain, self._theme, lambda n, verified: ""))
+            self.page.setHtml(qt_html(plain, self._theme))
 
 
 class _Page(QTextBrowser):

@@ -1,7 +1,7 @@
-"""Places the marks of citations in an answer's Markdown.
+"""Places the marks of citations, and the ends of doubtful claims, in an answer's Markdown.
 
-A mark travels through Markdown as a token of private-use characters, which mean nothing there, and
-becomes a link only after the HTML is sanitised. Such characters in the model's own text are replaced
+They travel through Markdown as tokens of private-use characters, which mean nothing there, and become
+HTML only after the answer's own is sanitised. Such characters in the model's own text are replaced
 beforehand, so that it cannot forge a mark.
 """
 
@@ -9,20 +9,48 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
+from app.domain.sources import Citation, Claim, Support
 from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from app.domain.sources import Citation
+
+class MarkForm(StrEnum):
+    """What a mark looks like; the values are those of tokens."""
+
+    PLAIN = "v"  # supported, or not examined
+    FOUND = "f"  # supported by sentences that Lectern found: the model made no mark
+    DOUBTFUL = "q"  # the quotation stands in its source, but does not show the claim
+    WRONG = "u"  # leads nowhere, or to sentences that say something else
+
+
+class Mark(NamedTuple):
+    """The mark of a citation."""
+
+    n: int  # of the source
+    form: MarkForm
+    end: int  # of the claim, as ``Citation.answer_end``
+
+
+class ClaimSpan(NamedTuple):
+    """What a piece of text belongs to."""
+
+    end: int  # of the claim, as ``Claim.answer_end``
+    is_outside: bool  # it does not come from the courses
+
 
 # Also Qt's own characters in a document, line breaks that are none to us, and lone surrogates.
 _FORGED = re.compile(
     "[\ue000-\ue003\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029\ufdd0-\ufdef\ufffc\ud800-\udfff]"
 )
-_TOKEN = re.compile("\ue000([0-9]+)([vu])\ue001")
+_TOKEN = re.compile("\ue000([0-9]+)([vfqu])([0-9]+)\ue001")
+_CLAIM_TOKEN = re.compile("\ue000(?:[+]([0-9]+)([on])|-)\ue001")
+_CLAIM_ENDS = "\ue000-\ue001"
 _ATOMS = re.compile(
     r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|!?\[[^\[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*+\)|<https?://[^<>\s]*>",
     re.DOTALL,
@@ -31,9 +59,19 @@ _MOST_MARKS = 200  # of a block at places of their own
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$))?[ \t>]*")
 
 
-def token_of(citation: Citation) -> str:
-    """Return the form in which a citation's mark travels through Markdown."""
-    return f"\ue000{citation.source_n}{'v' if citation.verified else 'u'}\ue001"
+def form_of(citation: Citation) -> MarkForm:
+    if not citation.verified or citation.support in (Support.NOT_FOUND, Support.NOT_FROM_COURSES):
+        return MarkForm.WRONG
+    if citation.support is Support.QUOTE_FOUND:
+        return MarkForm.DOUBTFUL
+    return MarkForm.FOUND if citation.is_found else MarkForm.PLAIN
+
+
+def token_of(item: Citation | Claim) -> str:
+    """Return the form in which a citation's mark, or the start of a claim, travels through Markdown."""
+    if isinstance(item, Claim):
+        return f"\ue000+{item.answer_end}{'n' if item.support is Support.NOT_FROM_COURSES else 'o'}\ue001"
+    return f"\ue000{item.source_n}{form_of(item)}{item.answer_end}\ue001"
 
 
 def without_tokens(text: str) -> str:
@@ -41,9 +79,23 @@ def without_tokens(text: str) -> str:
     return _FORGED.sub("\ufffd", text).replace("\r", " ")
 
 
-def replace_tokens(text: str, mark: Callable[[int, bool], str]) -> str:
-    """Return ``text`` with each token replaced by ``mark(n, verified)``."""
-    return _TOKEN.sub(lambda match: mark(int(match.group(1)), match.group(2) == "v"), text)
+def replace_tokens(text: str, mark: Callable[[Mark], str]) -> str:
+    """Return ``text`` with each mark's token replaced by ``mark(…)``, and without the tokens of claims."""
+
+    def shown(match: re.Match[str]) -> str:
+        return mark(Mark(int(match.group(1)), MarkForm(match.group(2)), int(match.group(3))))
+
+    return _TOKEN.sub(shown, _CLAIM_TOKEN.sub("", text))
+
+
+def split_by_claim(text: str, claim: ClaimSpan | None) -> Iterator[tuple[str, ClaimSpan | None]]:
+    """Yield the pieces of a text and the claim that each belongs to; ``claim`` is that of the first."""
+    done = 0
+    for token in _CLAIM_TOKEN.finditer(text):
+        yield text[done : token.start()], claim
+        claim = ClaimSpan(int(token.group(1)), token.group(2) == "n") if token.group(1) else None
+        done = token.end()
+    yield text[done:], claim
 
 
 def owner_of(position: int, blocks: Sequence[Block]) -> int:
@@ -51,24 +103,62 @@ def owner_of(position: int, blocks: Sequence[Block]) -> int:
     return max(0, bisect_left(blocks, position, key=lambda block: block.start) - 1)
 
 
-def with_marks(source: str, block: Block, citations: Sequence[Citation]) -> tuple[str, str]:
-    """Return a block's Markdown with the tokens of its marks, and tokens to show after the block.
+def with_marks(source: str, block: Block, items: Sequence[Citation | Claim]) -> tuple[str, str]:
+    """Return a block's Markdown with the tokens of its marks and claims, and tokens to show after the block.
 
     Marks in code go after the block, the others to the nearest place that leaves the Markdown intact.
     Equal marks at one place are shown once. Too many go after the block as well.
     """
     text = source[block.start : block.end]
     if block.kind in ("fence", "code", "rule"):
-        return text, "".join(dict.fromkeys(map(token_of, citations)))
-    atoms = [atom.span() for atom in _ATOMS.finditer(text)] if citations else []
-    lines = _text_lines(text, block) if citations else []
-    places: dict[int, dict[str, None]] = {}
-    for citation in citations[:_MOST_MARKS]:
-        place = _safe_place(text, block, atoms, lines, citation.answer_end - block.start)
-        places.setdefault(place, {})[token_of(citation)] = None
-    for place in sorted(places, reverse=True):
-        text = text[:place] + "".join(places[place]) + text[place:]
-    return text, "".join(dict.fromkeys(map(token_of, citations[_MOST_MARKS:])))
+        return text, _behind(items)
+    parts: list[str] = []
+    done = 0
+    for place, token in _placed(text, block, items[:_MOST_MARKS]):
+        parts += [text[done:place], token]
+        done = place
+    return "".join([*parts, text[done:]]), _behind(items[_MOST_MARKS:])
+
+
+def _behind(items: Sequence[Citation | Claim]) -> str:
+    marks = {(item.source_n, form_of(item)): token_of(item) for item in items if isinstance(item, Citation)}
+    return "".join(marks.values())
+
+
+def _placed(text: str, block: Block, items: Sequence[Citation | Claim]) -> list[tuple[int, str]]:
+    """Return the tokens of a block in order: a claim ends, its marks follow, the next claim begins."""
+    atoms = [atom.span() for atom in _ATOMS.finditer(text)] if items else []
+    lines = _text_lines(text, block) if items else []
+    found: list[tuple[int, int, str]] = []
+    shown: set[tuple[int, int, MarkForm]] = set()
+    for item in items:
+        place = _safe_place(text, block, atoms, lines, item.answer_end - block.start)
+        if isinstance(item, Claim):
+            start = _safe_start(text, block, atoms, lines, item.answer_start - block.start)
+            if start < place:
+                found += [(start, 2, token_of(item)), (place, 0, _CLAIM_ENDS)]
+        elif (mark := (place, item.source_n, form_of(item))) not in shown:
+            shown.add(mark)
+            found.append((place, 1, token_of(item)))
+    return [(place, token) for place, _, token in sorted(found, key=itemgetter(0, 1))]
+
+
+def _safe_start(
+    text: str, block: Block, atoms: list[tuple[int, int]], lines: list[tuple[int, int]], place: int
+) -> int:
+    """Return where a token can stand for a claim that starts at ``place``; see :func:`_safe_place`."""
+    place = max(0, min(place, len(text)))
+    before = bisect_left(atoms, (place,)) - 1
+    if before >= 0 and place < atoms[before][1]:
+        place = atoms[before][0]
+    while 0 < place < len(text) and (
+        text[place - 1] == "\\" or (text[place] == text[place - 1] and text[place] in "*_~`")
+    ):
+        place -= 1
+    first, _ = lines[min(bisect_left(lines, place, key=itemgetter(1)), len(lines) - 1)]
+    if block.kind == "table" and text.startswith("|", first):
+        first += 1
+    return max(place, first)
 
 
 def _safe_place(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from markdown.blockparser import BlockParser
 
-    from app.domain.sources import Citation
+    from app.domain.sources import Citation, Claim
 
 _TAGS = {
     *("p", "br", "hr", "a", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li"),
@@ -60,17 +60,17 @@ def markdown_to_html(source: str, citations: Sequence[Citation] = ()) -> str:
 
 
 def with_own_marks(
-    blocks: Sequence[Block], citations: Sequence[Citation]
-) -> list[tuple[Block, list[Citation]]]:
-    """Pair each block with the citations whose marks it shows."""
-    owned: list[list[Citation]] = [[] for _ in blocks]
-    for citation in citations if blocks else ():
-        owned[owner_of(citation.answer_end, blocks)].append(citation)
+    blocks: Sequence[Block], items: Sequence[Citation | Claim]
+) -> list[tuple[Block, list[Citation | Claim]]]:
+    """Pair each block with the citations whose marks it shows and the claims that end in it."""
+    owned: list[list[Citation | Claim]] = [[] for _ in blocks]
+    for item in items if blocks else ():
+        owned[owner_of(item.answer_end, blocks)].append(item)
     return list(zip(blocks, owned, strict=True))
 
 
-def block_to_html(source: str, block: Block, citations: Sequence[Citation]) -> str:
-    text, behind = with_marks(source, block, citations)
+def block_to_html(source: str, block: Block, items: Sequence[Citation | Claim]) -> str:
+    text, behind = with_marks(source, block, items)
     return _render(block, block.head + text, 0) + (f"<p>{behind}</p>" if behind else "")
 
 

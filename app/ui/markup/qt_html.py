@@ -11,12 +11,13 @@ import html
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-from app.ui.markup.citation_marks import replace_tokens
+from app.ui.markup.citation_marks import replace_tokens, split_by_claim
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.ui.markup.citation_marks import ClaimSpan, Mark
     from app.ui.widgets.theme import Theme
 
 _LAST = "margin-bottom:4px"
@@ -33,9 +34,18 @@ _SIMPLE = _HEADINGS | {
 _ENDS = {"p": "</p>", "td": "</p></td>", "th": "</p></th>", "table": "</table>"}
 
 
-def qt_html(plain: str, theme: Theme, mark: Callable[[int, bool], str]) -> str:
-    """Return harmless HTML for ``insertHtml``; ``mark`` gives the HTML of a citation mark (n, verified)."""
-    writer = _Writer(theme, mark)
+def qt_html(
+    plain: str,
+    theme: Theme,
+    mark: Callable[[Mark], str] = lambda _: "",
+    in_claim: Callable[[str, ClaimSpan], str] = lambda text, _: text,
+) -> str:
+    """Return harmless HTML for ``insertHtml``.
+
+    ``mark`` returns the HTML of a citation's mark; ``in_claim`` returns HTML for a piece of a doubtful
+    claim, given as HTML.
+    """
+    writer = _Writer(theme, mark, in_claim)
     writer.feed(plain)
     writer.close()
     return "".join(writer.out[0])
@@ -54,11 +64,15 @@ def box(
 class _Writer(HTMLParser):
     """Rewrites tag by tag; collects lists, quotes and code until they end."""
 
-    def __init__(self, theme: Theme, mark: Callable[[int, bool], str]) -> None:
+    def __init__(
+        self, theme: Theme, mark: Callable[[Mark], str], in_claim: Callable[[str, ClaimSpan], str]
+    ) -> None:
         super().__init__(convert_charrefs=True)
         self.out: list[list[str]] = [[]]
         self._theme = theme
         self._mark = mark
+        self._in_claim = in_claim
+        self._claim: ClaimSpan | None = None  # that the text being read belongs to
         self._lists = 0
         self._quotes = 0
         self._pre: str | None = None  # the language of the code being read
@@ -102,8 +116,11 @@ class _Writer(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._pre is not None:
             self._write(data)  # the highlighter escapes it
-        else:
-            self._write(replace_tokens(html.escape(data), self._mark))
+            return
+        for piece, claim in split_by_claim(data, self._claim):
+            self._claim = claim
+            text = replace_tokens(html.escape(piece), self._mark)
+            self._write(self._in_claim(text, claim) if claim and text.strip() else text)
 
     # ---- internals ----
 

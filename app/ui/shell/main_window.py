@@ -277,6 +277,7 @@ class MainWindow(QMainWindow):
         self.chat.citation_activated.connect(self._show_source)
         self.chat.sources_requested.connect(lambda exchange: self._show_source(exchange, None))
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
+        self.sources.claim_requested.connect(self.chat.transcript.show_claim)
         self.sources.link_activated.connect(open_link)
         self.sources.file_requested.connect(lambda path: open_course_file(self, path))
         self.ingest_controller.finished.connect(self._reading_finished)

@@ -35,6 +35,7 @@ class SourcesPane(QStackedWidget):
         self.lesson_requested = self.reading.lesson_requested
         self.file_requested = self.reading.file_requested
         self.show_lesson = self.reading.show_lesson
+        self.claim_requested = self.list.claim_requested
         self.setProperty("panel", "window")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         for page in (self.list, self.reading):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from app.ui.markup.citation_marks import MarkForm, form_of
 from app.ui.sources.passage_view import PassageView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.links import is_web_link
@@ -38,7 +39,7 @@ class SourceCard(QWidget):
         self.source = source
         self._theme = theme
         self.cited = False  # by a verified citation
-        self._doubted = False
+        self._doubt = ""  # what is wrong with a citation of it
         self._current = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -55,7 +56,7 @@ class SourceCard(QWidget):
         self._place.setVisible(bool(self._place.text()))
         self._warning_icon = QLabel(self)
         self._warning = QWidget(self)
-        self._warning.setToolTip(self.tr("The answer quotes something that is not in this passage."))
+        self._warning_text = plain_label("", "warning-caption", self)
         self._state = plain_label("", "badge", self, wrap=False)
         self._state.hide()
         self.passage = PassageView(hit.text, theme, self)
@@ -83,13 +84,14 @@ class SourceCard(QWidget):
         self.update()
 
     def set_citations(self, citations: Sequence[Citation]) -> None:
-        """Mark the verified sentences; show a warning if one failed verification."""
+        """Mark the verified sentences; show a warning if a citation does not show what the answer says."""
         start = self.source.hit.start
         verified = [one for one in citations if one.verified]
-        self.cited, self._doubted = bool(verified), len(verified) < len(citations)
+        self.cited, self._doubt = bool(verified), self._doubt_about(citations)
         self.passage.set_highlights([(one.start - start, one.end - start) for one in verified])
         set_look(self._number, "cited", self.cited)
-        self._warning.setVisible(self._doubted)
+        self._warning_text.setText(self._doubt)
+        self._warning.setVisible(bool(self._doubt))
         self._name()
 
     def set_state(self, state: SourceState) -> None:
@@ -149,8 +151,7 @@ class SourceCard(QWidget):
 
     def _lay_out(self) -> None:
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
-        text = plain_label(self.tr("A quotation could not be verified"), "warning-caption")
-        hbox(Cell(self._warning_icon, 0, top), Cell(text, 1), spacing=6, parent=self._warning)
+        hbox(Cell(self._warning_icon, 0, top), Cell(self._warning_text, 1), spacing=6, parent=self._warning)
         names = vbox(self._title, self._place, spacing=2)
         head = hbox(Cell(self._number, 0, top), Cell(names, 1), spacing=8)
         foot = hbox(self._read, Stretch(), *([self._open] if self._open else []), spacing=8)
@@ -169,10 +170,19 @@ class SourceCard(QWidget):
         """Name the card for screen readers."""
         name = self.tr("Source {0}: {1}").format(self.source.n, self.source.hit.course_title)
         cited = self.tr("cited") if self.cited else ""
-        doubt = self.tr("a quotation could not be verified") if self._doubted else ""
-        parts = (name, self._place.text(), cited, self._state.text(), doubt)
+        parts = (name, self._place.text(), cited, self._state.text(), self._doubt)
         self.setAccessibleName(", ".join(filter(None, parts)))
         self.setAccessibleDescription(self.source.hit.text.strip())
+
+    def _doubt_about(self, citations: Sequence[Citation]) -> str:
+        if not all(one.verified for one in citations):
+            return self.tr("A quotation could not be verified")
+        forms = {form_of(one) for one in citations}
+        if MarkForm.WRONG in forms:
+            return self.tr("A claim that cites this passage is not supported by it")
+        if MarkForm.DOUBTFUL in forms:
+            return self.tr("A quotation from this passage does not show what the answer says")
+        return ""
 
     def _show_toggle(self) -> None:
         self._toggle.setVisible(self.passage.collapsible)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
+from app.domain.conversations import ExchangeState
 from app.domain.sources import SourceState
+from app.ui.sources.claim_list import ClaimList
 from app.ui.sources.source_card import SourceCard
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, one_shot, stack, vbox
 from app.ui.widgets.numbers import number_text
@@ -40,6 +42,7 @@ class SourceList(QWidget):
     close_requested = Signal()
     link_activated = Signal(str)  # the http(s) address of a lesson
     reading_requested = Signal(int)  # the number of the source to read in its lesson
+    claim_requested = Signal(int, int)  # an exchange, and where a claim ends in its answer
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +66,8 @@ class SourceList(QWidget):
         self._message_icon = QLabel()
         self._cited_heading = plain_label(self.tr("Cited"), "caption", wrap=False)
         self._other_heading = plain_label(self.tr("Also found"), "caption", wrap=False)
+        self._claims = ClaimList(self)
+        self._claims.claim_requested.connect(self._request_claim)
         self._column = vbox(self._cited_heading, self._other_heading, spacing=8)
         self._scroll = QScrollArea(widgetResizable=True)
         self._lay_out()
@@ -126,9 +131,19 @@ class SourceList(QWidget):
             card.set_citations(self._citations.get(n, ()))
         self._cited_heading.setVisible(self._cited > 0)
         self._other_heading.setVisible(0 < self._cited < len(ordered))
+        self._claims.set_claims(exchange)
         self._build([source for source in ordered if source.n not in self._cards])
         if not ordered:
-            self._show_message(self.tr("This answer was given without any passage of your courses."))
+            self._show_message(self._without_sources(exchange))
+
+    def _without_sources(self, exchange: Exchange) -> str:
+        if exchange.answer and exchange.state is not ExchangeState.FAILED:
+            return self.tr("This answer was given without any passage of your courses.")
+        return self.tr("There is no answer to this question, and no passages were found for one.")
+
+    def _request_claim(self, end: int) -> None:
+        if self.exchange_id is not None:
+            self.claim_requested.emit(self.exchange_id, end)
 
     def set_states(self, states: Mapping[int, SourceState]) -> None:
         """Mark the sources, by number, whose files have changed or gone."""
@@ -161,7 +176,7 @@ class SourceList(QWidget):
         for heading in (self._cited_heading, self._other_heading):
             heading.setContentsMargins(8, 4, 8, 0)
         inside = QWidget()
-        vbox(self._column, Stretch(), margins=(8, 0, 0, 8), parent=inside)
+        vbox(self._claims, self._column, Stretch(), margins=(8, 0, 0, 8), parent=inside)
         self._scroll.setWidget(inside)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -204,7 +219,11 @@ class SourceList(QWidget):
         self._arrange()
         if not self._waiting:
             self._fill_soon.stop()
-            stops = [self._close, *(stop for card in self._in_order() for stop in card.tab_stops())]
+            stops = [
+                self._close,
+                *self._claims.tab_stops(),
+                *(stop for card in self._in_order() for stop in card.tab_stops()),
+            ]
             for before, after in pairwise(stops):
                 QWidget.setTabOrder(before, after)
 
@@ -229,6 +248,7 @@ class SourceList(QWidget):
         for collection in (self._cards, self._order, self._citations, self._states, self._waiting):
             collection.clear()
         self._fill_soon.stop()
+        self._claims.hide()
         self._cited = 0
         self._current = None
         for heading in (self._cited_heading, self._other_heading):

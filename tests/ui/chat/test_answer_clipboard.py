@@ -12,9 +12,9 @@ def test_clipboard_has_markdown_with_footnotes() -> None:
         sources=(source(1, link="https://x.org/5"), source(2, lesson=None, title=""), source(3)),
     )
     assert clipboard_markdown(copied) == (
-        "A **claim**.[^1]\n\n- one\n- two[^2]\n\n"
+        "A **claim**.[^1]\n\n- one\n- two[^2] (could not be verified)\n\n"
         "[^1]: Course A, Lesson 5: Caching. https://x.org/5\n"
-        "[^2]: Course A (this citation could not be verified)"
+        "[^2]: Course A"
     )
 
 

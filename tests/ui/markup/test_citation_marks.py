@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.domain.sources import Claim, Support
 from app.ui.chat.answer_stream import AnswerStream
-from app.ui.markup.citation_marks import replace_tokens
+from app.ui.markup.citation_marks import MarkForm, replace_tokens
 from app.ui.markup.markdown_html import markdown_to_html
 from tests.support.chat_builders import citation, cite
 
@@ -15,9 +16,15 @@ if TYPE_CHECKING:
 
 
 def shown(answer: str, *citations: Citation) -> str:
-    """Return the HTML with marks as [n] or, where they did not hold, {n}."""
+    """Return the HTML with marks as [n]; found ones as (n), doubtful ones as <n>, wrong ones as {n}."""
     html = markdown_to_html(answer, citations)
-    return replace_tokens(html, lambda n, verified: f"[{n}]" if verified else f"{{{n}}}").replace("\n", "")
+    signs = {
+        MarkForm.PLAIN: "[{}]",
+        MarkForm.FOUND: "({})",
+        MarkForm.DOUBTFUL: "<{}>",
+        MarkForm.WRONG: "{{{}}}",
+    }
+    return replace_tokens(html, lambda mark: signs[mark.form].format(mark.n)).replace("\n", "")
 
 
 @pytest.mark.parametrize(
@@ -97,18 +104,40 @@ def test_every_mark_survives_any_position() -> None:
         assert bare == plain, place
 
 
-def test_a_late_citation_takes_back_the_block_it_belongs_to() -> None:
+def test_a_late_citation_changes_the_block_it_belongs_to() -> None:
     stream = AnswerStream()
     stream.add_text("First claim.\n\nSecond.\n\nThird")
     update = stream.update()
-    assert (update.keep, len(update.finished)) == (0, 2)
+    assert (update.keep, update.changed, len(update.finished)) == (0, (), 2)
     stream.add_citation(citation(1, len("First claim.")))
     update = stream.update()
-    assert update.keep == 0
-    assert "\ue0001v\ue001" in update.finished[0]
-    assert len(update.finished) == 2
+    assert (update.keep, update.finished) == (2, ())
+    ((at, html),) = update.changed
+    assert (at, "\ue0001v12\ue001" in html) == (0, True)
     stream.add_citation(citation(2, len("First claim.\n\nSecond.")))
-    assert stream.update().keep == 1
+    assert [at for at, _ in stream.update().changed] == [1]
+    assert stream.update().changed == ()
+
+
+def test_many_changed_blocks_come_in_parts() -> None:
+    text = "".join(f"Claim {n}.\n\n" for n in range(60))
+    stream = AnswerStream(text)
+    while not stream.update(final=True).complete:
+        pass
+    claims = [
+        Claim(text.index(f"{n}."), text.index(f"{n}.") + 2, Support.NOT_FROM_COURSES) for n in range(60)
+    ]
+    stream.examine((), claims)
+    changed: list[int] = []
+    turns = 0
+    while True:
+        update = stream.update(final=True)
+        changed += [at for at, _ in update.changed]
+        turns += 1
+        if update.complete:
+            break
+    assert changed == list(range(60))
+    assert turns > 3
 
 
 def test_a_citation_of_the_open_block_takes_nothing_back() -> None:
@@ -117,5 +146,6 @@ def test_a_citation_of_the_open_block_takes_nothing_back() -> None:
     stream.update()
     stream.add_citation(citation(1, len("First.\n\nSecond claim")))
     update = stream.update()
-    assert (update.keep, update.finished) == (1, ())
+    assert (update.keep, update.changed, update.finished) == (1, (), ())
+    assert update.tail is not None
     assert update.tail.startswith("<p>Second claim\ue000")

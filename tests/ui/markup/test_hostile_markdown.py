@@ -44,7 +44,7 @@ def rendered(text: str) -> tuple[str, float, float]:
     while not complete:
         began = time.thread_time()
         update = stream.update(final=True)
-        parts += [qt_html(part, theme, lambda n, verified: "") for part in (*update.finished, update.tail)]
+        parts += [qt_html(part, theme) for part in (*update.finished, update.tail or "")]
         turns.append(time.thread_time() - began)
         complete = update.complete
     return "".join(parts), sum(turns), max(turns)

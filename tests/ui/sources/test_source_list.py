@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,9 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.conversations import ExchangeState
 from app.domain.documents import Anchor
+from app.domain.messages import LITERAL, Message
+from app.domain.sources import Claim, Support
 from app.ui.sources.source_card import SourceCard
 from app.ui.sources.source_list import SourceList
+from app.ui.widgets.text_labels import WrappingButton
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.side_data import PASSAGE, citation, exchange, source
 from tests.support.source_cards import card, cards, marked
@@ -381,3 +386,56 @@ def test_a_theme_change_reaches_the_cards(pane: SourceList, qtbot: QtBot) -> Non
     apply_theme(app, Theme.dark())
     pane.set_theme(Theme.dark())
     assert card(pane, 1).grab().toImage().pixelColor(30, 5).lightness() < before
+
+
+def test_claims_that_are_not_supported_stand_above_the_sources(pane: SourceList, qtbot: QtBot) -> None:
+    answer = "It **stores** the part. It costs [40 euros](https://example.org). It began in 1492."
+    end = answer.index(" It began")
+    why = Message(LITERAL, text="The number 40 is not there.")
+    claims = [
+        Claim(0, 23, Support.SUPPORTED),
+        Claim(24, end, Support.NOT_FOUND, why),
+        Claim(end + 1, len(answer), Support.NOT_FROM_COURSES),
+    ]
+    answered = replace(exchange((source(1),), ()), answer=answer, claims=tuple(claims))
+    pane.show_exchange(answered)
+    settle(qtbot, pane, 1)
+    shown = texts(pane)
+    assert shown.index("Not supported") < shown.index("Building Towards Computer Use")
+    assert "The source does not support this. The number 40 is not there." in shown
+    assert "This does not come from your courses." in shown
+    rows = {row.accessibleName(): row for row in pane.findChildren(WrappingButton) if row.isVisible()}
+    assert list(rows) == ["It costs 40 euros.", "It began in 1492."]
+    row = rows["It began in 1492."]
+    row.setFocus()
+    with qtbot.waitSignal(pane.claim_requested) as asked:
+        QTest.keyClick(row, Qt.Key.Key_Space)
+    assert asked.args == [1, len(answer)]
+    pane.show_exchange(replace(answered, id=2, claims=()))
+    settle(qtbot, pane, 1)
+    assert "Not supported" not in texts(pane)
+
+
+def test_many_doubtful_claims_leave_room_for_the_sources(pane: SourceList, qtbot: QtBot) -> None:
+    claims = tuple(Claim(n, n + 1, Support.NOT_FOUND) for n in range(30))
+    pane.show_exchange(replace(exchange((source(1),), ()), claims=claims))
+    settle(qtbot, pane, 1)
+    assert "and 18 more" in texts(pane)
+
+
+def test_a_card_says_that_its_quotation_does_not_show_the_claim(pane: SourceList, qtbot: QtBot) -> None:
+    found = (source(1), source(2))
+    quoted = replace(citation(found[0], QUOTE), support=Support.QUOTE_FOUND)
+    wrong = replace(citation(found[1], QUOTE), support=Support.NOT_FOUND)
+    pane.show_exchange(exchange(found, (quoted, wrong)))
+    settle(qtbot, pane, 2)
+    assert "A quotation from this passage does not show what the answer says" in texts(card(pane, 1))
+    assert "A claim that cites this passage is not supported by it" in texts(card(pane, 2))
+    assert "does not show what the answer says" in card(pane, 1).accessibleName()
+
+
+def test_a_question_without_an_answer_has_no_answer_without_passages(pane: SourceList) -> None:
+    for state in (ExchangeState.FAILED, ExchangeState.STOPPED, ExchangeState.WRITING):
+        pane.show_exchange(replace(exchange((), ()), answer="", state=state))
+        assert not any("This answer was given" in text for text in texts(pane))
+        assert "There is no answer to this question, and no passages were found for one." in texts(pane)

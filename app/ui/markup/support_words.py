@@ -1,0 +1,98 @@
+"""What is said of the support of an answer: of its marks, its claims and its origin."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.conversations import ExchangeState
+from app.domain.sources import NO_SOURCE, Support
+from app.ui.markup.citation_marks import MarkForm, form_of
+from app.ui.widgets.messages import shown
+
+if TYPE_CHECKING:
+    from app.domain.conversations import Exchange
+    from app.domain.sources import Citation, Claim
+    from app.ui.markup.citation_marks import Mark
+
+tr = partial(QCoreApplication.translate, "AnswerSupport")
+
+
+def doubtful_claims(exchange: Exchange) -> list[Claim]:
+    return [claim for claim in exchange.claims if claim.support is not Support.SUPPORTED]
+
+
+def mark_words(exchange: Exchange, n: int, end: int) -> str:
+    """Return what a mark means; it stands at the end of a claim and names source ``n``."""
+    citation = _citation(exchange, n, end)
+    if citation is None:
+        return ""
+    claim = next((one for one in exchange.claims if one.answer_start < end <= one.answer_end), None)
+    reason = f" {shown(claim.reason)}" if claim and claim.reason else ""
+    match form_of(citation):
+        case MarkForm.FOUND:
+            words = tr("Source {n} supports this. Lectern found the sentence; the model did not cite it.")
+        case MarkForm.DOUBTFUL:
+            words = tr("Source {n} has the quoted words, but they do not show this.") + reason
+        case MarkForm.WRONG if n == NO_SOURCE:
+            words = tr("This citation names no source.") + reason
+        case MarkForm.WRONG if not citation.verified:
+            words = tr("Source {n}: could not be verified. It does not have the quoted words.") + reason
+        case MarkForm.WRONG:
+            words = tr("Source {n} does not support this.") + reason
+        case _ if citation.support is Support.SUPPORTED:
+            words = tr("Source {n} supports this.")
+        case _:
+            words = tr("Open source {n}")
+    return words.format(n=n)
+
+
+def mark_note(exchange: Exchange, mark: Mark) -> str:
+    """Return a few words to stand beside a mark where there is no tool tip; none beside a plain one."""
+    citation = _citation(exchange, mark.n, mark.end)
+    match mark.form:
+        case MarkForm.FOUND:
+            return tr("found by Lectern")
+        case MarkForm.DOUBTFUL:
+            return tr("quoted, but does not show this")
+        case MarkForm.WRONG if citation is not None and citation.verified:
+            return tr("does not support this")
+        case MarkForm.WRONG:
+            return tr("could not be verified")
+    return ""
+
+
+def _citation(exchange: Exchange, n: int, end: int) -> Citation | None:
+    places = (one for one in exchange.citations if (one.source_n, one.answer_end) == (n, end))
+    return next(places, None)
+
+
+def claim_words(exchange: Exchange, end: int) -> str:
+    """Return why the claim that ends at a position of the answer is not supported."""
+    claim = next((one for one in exchange.claims if one.answer_end == end), None)
+    if claim is None or claim.support is Support.SUPPORTED:
+        return ""
+    words = {
+        Support.QUOTE_FOUND: tr("The quoted words are in your courses, but they do not show this."),
+        Support.NOT_FOUND: tr("The source does not support this."),
+        Support.NOT_FROM_COURSES: tr("This does not come from your courses."),
+    }[claim.support]
+    return f"{words} {shown(claim.reason)}" if claim.reason else words
+
+
+def origin_words(exchange: Exchange) -> str:
+    """Say that an answer does not come from the courses, or hardly; nothing if it does."""
+    if exchange.model is None or not exchange.answer or exchange.state is ExchangeState.WRITING:
+        return ""
+    outside = sum(claim.support is Support.NOT_FROM_COURSES for claim in exchange.claims)
+    if not exchange.sources:
+        return tr("This answer does not come from your courses: no passage was used for it.")
+    if exchange.covered is False:
+        return tr("Your courses do not seem to cover this.")
+    if exchange.claims and outside == len(exchange.claims):
+        return tr("This answer does not come from your courses.")
+    if 2 * outside > len(exchange.claims):
+        return tr("Most of this answer does not come from your courses.")
+    return ""

@@ -1,0 +1,392 @@
+"""What the conversation shows of the support of an answer."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QTextCharFormat, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from app.domain.conversations import ExchangeState
+from app.domain.events import (
+    AnswerCitation,
+    AnswerDone,
+    AnswerExamined,
+    AnswerInterrupted,
+    AnswerText,
+    SourcesFound,
+)
+from app.domain.sources import Citation, Claim, Support
+from app.ui.chat.transcript import Transcript
+from app.ui.widgets.theme import Theme, apply_theme
+from tests.support.chat_builders import citation, cite, examined, exchange, source, started
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from app.domain.conversations import Exchange
+
+LINE = QTextCharFormat.UnderlineStyle
+ANSWER = "The tide rises twice a day. The moon is made of cheese. Spring tides are high. It costs 40 euros."
+PARTS = (
+    ("The tide rises twice a day.", Support.SUPPORTED),
+    ("The moon is made of cheese.", Support.QUOTE_FOUND, "The source says “rock”."),
+    ("Spring tides are high.", Support.SUPPORTED),
+    ("It costs 40 euros.", Support.NOT_FOUND, "The number 40 is not in the source."),
+)
+
+# The off-screen platform has no stack of windows.
+shows_tooltip = pytest.mark.qt_log_ignore(r"This plugin does not support raise\(\)")
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request: pytest.FixtureRequest) -> Theme:
+    return Theme.light() if request.param == "light" else Theme.dark()
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot, qapp: QApplication, theme: Theme) -> Iterator[Transcript]:
+    apply_theme(qapp, theme)
+    widget = Transcript(theme)
+    qtbot.addWidget(widget)
+    widget.resize(640, 480)
+    widget.show()
+    qtbot.waitExposed(widget)
+    yield widget
+    apply_theme(qapp, Theme.light())
+
+
+def show(qtbot: QtBot, transcript: Transcript, *exchanges: Exchange) -> None:
+    transcript.show_exchanges(exchanges)
+    qtbot.waitUntil(lambda: not transcript.is_building)
+
+
+def words(transcript: Transcript) -> str:
+    return re.sub("[\u200b\u2060]", "", transcript.toPlainText()).replace("\xa0", " ")
+
+
+def look(transcript: Transcript, text: str) -> QTextCharFormat:
+    found = transcript.document().find(text)
+    assert not found.isNull(), text
+    return found.charFormat()
+
+
+def place_of(transcript: Transcript, text: str) -> QPoint:
+    found = transcript.document().find(text)
+    assert not found.isNull(), text
+    start = QTextCursor(found)
+    start.setPosition(found.selectionStart())
+    rect, end = transcript.cursorRect(start), transcript.cursorRect(found)
+    return QPoint((rect.left() + end.left()) // 2, rect.center().y())
+
+
+def click(transcript: Transcript, text: str) -> None:
+    QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, pos=place_of(transcript, text))
+
+
+def tip(qtbot: QtBot, transcript: Transcript, text: str) -> str:
+    """Return what is shown while the mouse rests on a text."""
+    at = place_of(transcript, text)
+    event = QHelpEvent(QEvent.Type.ToolTip, at, transcript.viewport().mapToGlobal(at))
+    QApplication.sendEvent(transcript.viewport(), event)
+    qtbot.waitUntil(QToolTip.isVisible)
+    shown = QToolTip.text()
+    QToolTip.hideText()
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+    return shown
+
+
+def stream(transcript: Transcript, done: Exchange) -> None:
+    """Let an answer come as a model writes it, with plain marks."""
+    transcript.handle(started())
+    transcript.handle(SourcesFound(done.sources))
+    written = [replace(one, support=None) for one in done.citations if not one.is_found]
+    transcript.handle(AnswerText(done.answer))
+    for one in written:
+        transcript.handle(AnswerCitation(one))
+    for _ in range(10):  # a long answer is drawn in parts
+        transcript.flush()
+
+
+# ---- marks ----
+
+
+def test_the_forms_of_marks_differ_by_more_than_their_colour(
+    qtbot: QtBot, transcript: Transcript, theme: Theme
+) -> None:
+    show(qtbot, transcript, examined(ANSWER, *PARTS, found=("Spring tides are high.",), sources=4))
+    supported, doubtful, wrong = (look(transcript, f"[{n}]") for n in (1, 2, 4))
+    assert (supported.underlineStyle(), supported.fontStrikeOut()) == (LINE.NoUnderline, False)
+    assert (doubtful.underlineStyle(), doubtful.fontStrikeOut()) == (LINE.DotLine, False)
+    assert wrong.fontStrikeOut()
+    assert look(transcript, "(3)").anchorHref().startswith("cite:1/3")  # found by Lectern
+    colours = [one.foreground().color().name() for one in (supported, doubtful, wrong)]
+    assert colours == [theme.accent, theme.warning, theme.danger]
+
+
+@shows_tooltip
+def test_tool_tips_say_what_is_wrong(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, examined(ANSWER, *PARTS, found=("Spring tides are high.",), sources=4))
+    assert "Source 1 supports this." in tip(qtbot, transcript, "[1]")
+    doubtful = tip(qtbot, transcript, "[2]")
+    assert "Source 2 has the quoted words, but they do not show this. The source says “rock”." in doubtful
+    assert "Lectern found the sentence; the model did not cite it." in tip(qtbot, transcript, "(3)")
+    wrong = tip(qtbot, transcript, "[4]")
+    assert "Source 4 does not support this. The number 40 is not in the source." in wrong
+
+
+@shows_tooltip
+def test_a_citation_that_names_nothing_has_no_number(qtbot: QtBot, transcript: Transcript) -> None:
+    made_up = Citation(0, 0, 8, 0, 0, "", verified=False)
+    show(qtbot, transcript, exchange(answer="A claim.", citations=(made_up,), sources=(source(1),)))
+    assert "This citation names no source." in tip(qtbot, transcript, "[?]")
+
+
+@shows_tooltip
+def test_the_keyboard_reaches_marks_and_hears_what_they_mean(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, examined(ANSWER, *PARTS, sources=4))
+    transcript.activateWindow()
+    transcript.setFocus()
+    qtbot.waitUntil(transcript.hasFocus)
+    heard = []
+    for _ in range(4):
+        QTest.keyClick(transcript, Qt.Key.Key_Tab)
+        heard.append(transcript.accessibleDescription())
+    assert heard[0] == "Source 1 supports this."
+    assert "The source says “rock”." in heard[1]
+    assert "The number 40 is not in the source." in heard[3]
+    qtbot.waitUntil(QToolTip.isVisible)
+    assert "The number 40 is not in the source." in QToolTip.text()
+    with qtbot.waitSignal(transcript.citation_activated) as pressed:
+        QTest.keyClick(transcript, Qt.Key.Key_Return)
+    assert pressed.args == [1, 4]
+    QToolTip.hideText()
+
+
+@shows_tooltip
+def test_claims_from_elsewhere_are_underlined_quietly(qtbot: QtBot, transcript: Transcript) -> None:
+    answer = "- **Tides** rise [here](https://x.org).\n- It is *well known* that `x` helps. More.\n\nThe end."
+    outside = ("It is *well known* that `x` helps.", Support.NOT_FROM_COURSES)
+    show(qtbot, transcript, examined(answer, ("**Tides** rise", Support.SUPPORTED), outside))
+    for text in ("It is", "well known", "that", "helps."):
+        assert look(transcript, text).underlineStyle() == LINE.DotLine, text
+    for text in ("Tides", "rise", "More.", "The end."):
+        assert not look(transcript, text).fontUnderline(), text
+    assert look(transcript, "here").underlineStyle() == LINE.SingleUnderline
+    assert "This does not come from your courses." in tip(qtbot, transcript, "well known")
+
+
+# ---- the count and the way to doubtful claims ----
+
+
+def test_the_count_leads_to_the_first_claim_that_is_not_supported(
+    qtbot: QtBot, transcript: Transcript
+) -> None:
+    show(qtbot, transcript, examined("Long. " * 400 + "\n\n" + ANSWER + "\n\n" + "More. " * 400, *PARTS))
+    assert "2 of 4 supported" in words(transcript)
+    click(transcript, "2 of 4 supported")
+    assert "The moon is made of cheese." in transcript.textCursor().selectedText()
+    assert transcript.viewport().rect().contains(transcript.cursorRect())
+    assert transcript.hasFocus()
+
+
+@shows_tooltip
+def test_the_count_works_with_the_keyboard(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, examined(ANSWER, *PARTS))
+    transcript.activateWindow()
+    transcript.setFocus()
+    qtbot.waitUntil(transcript.hasFocus)
+    for _ in range(5):  # four marks, then the count
+        QTest.keyClick(transcript, Qt.Key.Key_Tab)
+    QTest.keyClick(transcript, Qt.Key.Key_Return)
+    assert transcript.textCursor().selectedText() == "The moon is made of cheese."
+
+
+def test_a_fully_supported_answer_has_a_count_that_leads_nowhere(
+    qtbot: QtBot, transcript: Transcript
+) -> None:
+    show(qtbot, transcript, examined(ANSWER, *((text, Support.SUPPORTED) for text, *_ in PARTS)))
+    assert "4 of 4 supported" in words(transcript)
+    assert not look(transcript, "4 of 4 supported").isAnchor()
+
+
+def test_an_answer_that_was_not_examined_has_no_count(qtbot: QtBot, transcript: Transcript) -> None:
+    answer = "A claim."
+    show(
+        qtbot, transcript, exchange(answer=answer, citations=cite(answer, (1, answer)), sources=(source(1),))
+    )
+    assert " supported" not in words(transcript)
+
+
+# ---- while it streams ----
+
+
+def test_examining_changes_marks_and_adds_found_ones(qtbot: QtBot, transcript: Transcript) -> None:
+    done = examined(ANSWER, *PARTS, found=("Spring tides are high.",), sources=4)
+    stream(transcript, done)
+    assert look(transcript, "[2]").underlineStyle() == LINE.NoUnderline
+    assert "(3)" not in words(transcript)
+    transcript.handle(AnswerExamined(done.citations, done.claims))
+    transcript.flush()
+    assert look(transcript, "[2]").underlineStyle() == LINE.DotLine
+    assert "(3)" in words(transcript)
+    assert " supported" not in words(transcript)
+    transcript.handle(AnswerDone(done))
+    assert "2 of 4 supported" in words(transcript)
+
+
+PIECES = (
+    "Plain words, more words and a **bold** one.",
+    "A line\nand *another* with `code` in it\nand a third",
+    "### Heading `three`",
+    "- a\n- b\n  - c\n  - d\n- e",
+    "1. one\n\n   para in one\n2. two\n   ```python\n   x = 1\n   ```\n3. three",
+    "```python\ndef f(x):\n    return x * 2\n```",
+    "| a | b |\n|---|--:|\n| 1 | 2 |\n| **3** | `4` |",
+    "> quoted\n> - list\n>\n> more",
+    "---",
+    "A [link](https://x.org) <b>raw</b> \\* escaped",
+    "Größe – 数学 🎓 e\u0301",
+)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_examining_ends_as_the_saved_answer_looks(qtbot: QtBot, transcript: Transcript, seed: int) -> None:
+    chance = random.Random(seed)
+    answer = "\n\n".join(chance.choice(PIECES) for _ in range(chance.randint(1, 9)))
+    ends = sorted(chance.sample(range(1, len(answer) + 1), min(8, len(answer))))
+    kinds = list(Support)
+    claims = tuple(
+        Claim(start, end, chance.choice(kinds)) for start, end in zip([0, *ends], ends, strict=False)
+    )
+    found = tuple(
+        replace(
+            citation(chance.randint(1, 4), one.answer_end),
+            support=one.support,
+            is_found=chance.random() < 0.3,
+        )
+        for one in claims
+        if one.support is not Support.NOT_FROM_COURSES
+    )
+    done = replace(exchange(answer=answer, citations=found, sources=(source(1),)), claims=claims)
+    stream(transcript, done)
+    transcript.handle(AnswerExamined(done.citations, done.claims))
+    if chance.random() < 0.5:
+        transcript.flush()
+    transcript.handle(AnswerDone(done))
+    qtbot.waitUntil(lambda: not transcript.is_building)
+    streamed, text = transcript.toHtml(), transcript.toPlainText()
+    show(qtbot, transcript, done)
+    assert text == transcript.toPlainText()
+    assert streamed == transcript.toHtml()
+
+
+def test_examining_moves_nothing_under_the_reader(qtbot: QtBot, transcript: Transcript) -> None:
+    paragraphs = [f"Paragraph {n} says something of some length about tides. " * 3 for n in range(30)]
+    answer = "\n\n".join(paragraphs)
+    parts = [(f"Paragraph {n} says something", Support.SUPPORTED) for n in range(30)]
+    done = examined(answer, *parts, found=[text for text, _ in parts])
+    stream(transcript, done)
+    transcript.setTextCursor(transcript.document().find("Paragraph 2 "))
+    transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum() // 2)
+    at = transcript.cursorForPosition(QPoint(0, transcript.viewport().height() // 2))
+    line = at.block().text()[:14]
+    before = place_of(transcript, line).y()
+    transcript.handle(AnswerExamined(done.citations, done.claims))
+    transcript.handle(AnswerDone(done))
+    qtbot.waitUntil(lambda: not transcript.is_building)
+    assert words(transcript).count("(1)") == 15
+    assert abs(place_of(transcript, line).y() - before) <= 2
+
+
+def test_a_supported_answer_is_not_drawn_again(qtbot: QtBot, transcript: Transcript) -> None:
+    """A selection in it survives: nothing that the reader does is undone."""
+    answer = "\n\n".join(text for text, *_ in PARTS) + "\n\nThe end."
+    done = examined(answer, *((text, Support.SUPPORTED) for text, *_ in PARTS))
+    stream(transcript, done)
+    transcript.setTextCursor(transcript.document().find("tide rises"))
+    transcript.handle(AnswerExamined(done.citations, done.claims))
+    transcript.handle(AnswerDone(done))
+    assert transcript.textCursor().selectedText() == "tide rises"
+
+
+# ---- the origin ----
+
+
+@pytest.mark.parametrize(
+    ("done", "sentence"),
+    [
+        pytest.param(
+            exchange(answer="Rome was founded long ago."),
+            "This answer does not come from your courses: no passage was used for it.",
+            id="nothing searched",
+        ),
+        pytest.param(
+            examined(ANSWER, *((text, Support.NOT_FROM_COURSES) for text, *_ in PARTS)),
+            "This answer does not come from your courses.",
+            id="nothing of it",
+        ),
+        pytest.param(
+            examined(ANSWER, PARTS[0], *((text, Support.NOT_FROM_COURSES) for text, *_ in PARTS[1:])),
+            "Most of this answer does not come from your courses.",
+            id="little of it",
+        ),
+    ],
+)
+def test_an_answer_from_elsewhere_says_so_below_its_text(
+    qtbot: QtBot, transcript: Transcript, done: Exchange, sentence: str
+) -> None:
+    show(qtbot, transcript, done)
+    text = words(transcript)
+    assert text.index(done.answer[-10:]) < text.index(sentence) < text.index("Copy")
+
+
+def test_an_answer_from_the_courses_says_nothing_of_the_kind(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, examined(ANSWER, *PARTS))
+    assert "your courses" not in words(transcript)
+
+
+# ---- answers that failed ----
+
+
+def test_a_failed_answer_shows_what_was_found_and_the_way_on(qtbot: QtBot, transcript: Transcript) -> None:
+    answer = "What these lessons say:\n\n**Lesson 5** · Course A\n\n> cited text"
+    failed = exchange(
+        answer=answer,
+        state=ExchangeState.FAILED,
+        citations=cite(answer, (1, "cited text")),
+        sources=(source(1),),
+        error="The server does not accept this API key. Check it in the settings.",
+    )
+    show(qtbot, transcript, failed)
+    text = words(transcript)
+    assert text.index("cited text") < text.index("does not accept this API key")
+    assert "1 source" in text
+    assert "does not come from" not in text
+    with qtbot.waitSignal(transcript.settings_requested):
+        click(transcript, "Open settings…")
+    with qtbot.waitSignal(transcript.retry_requested):
+        click(transcript, "Try again")
+
+
+def test_only_faults_of_the_settings_lead_there(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, exchange(answer="", state=ExchangeState.FAILED, error="The server is busy."))
+    assert "Open settings…" not in words(transcript)
+    assert "Try again" in words(transcript)
+
+
+def test_an_answer_whose_end_was_lost_is_no_longer_thinking(qtbot: QtBot, transcript: Transcript) -> None:
+    transcript.handle(started(1, "First?"))
+    transcript.handle(started(2, "Second?"))
+    assert words(transcript).count("Thinking…") == 1
+    assert "The answer could not be completed." in words(transcript)
+    transcript.handle(AnswerInterrupted(exchange(2, "Second?", "", ExchangeState.FAILED)))
+    assert "Thinking…" not in words(transcript)
