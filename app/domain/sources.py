@@ -10,6 +10,9 @@ from app.domain.search import SearchHit
 NO_SOURCE = 0
 """``Citation.source_n`` of a citation that names nothing that was sent."""
 
+OUTLINE = -1
+"""``SearchHit.chunk_index`` of the outline of a course, which is a source without being a passage."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -12,7 +12,7 @@ from app.domain.courses import Course, LessonInfo
 from app.domain.errors import LibraryUnusable
 from app.domain.messages import Message
 from app.domain.search import SearchHit, SearchResults
-from app.domain.sources import Source, SourceState
+from app.domain.sources import OUTLINE, Source, SourceState
 
 if TYPE_CHECKING:
     from app.domain.scope import Scope
@@ -108,6 +108,13 @@ class SmallLibrary:
                 lessons = tuple(LessonInfo(n, f"Part {n}", f"https://example.org/{n}", 1) for n in numbers)
                 return Course(title, "Ada Example", "https://example.org", len(lessons), (), lessons)
         return f"No course found matching '{course_name}'."
+
+    def make_outline_source(self, n: int, course: Course, text: str) -> Source:
+        """Return the outline, one sentence a line."""
+        document_id = next(key for key, item in self.passages.items() if item.course == course.title)
+        hit = replace(_hit(1, document_id, Passage(course.title, None, text)), chunk_index=OUTLINE)
+        lines = tuple(found.span() for found in re.finditer(r"[^\n]+", text))
+        return Source(n, f"outline:{course.title}", hit, lines, "hash")
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
         """Return the hit with its sentences."""

@@ -164,7 +164,7 @@ FAILURES = [
     pytest.param(refused(429, "rate_limit_error"), "Too many requests", id="429 without retry-after"),
     pytest.param(refused(500, "api_error", 3), "reported an internal problem (500)", id="500"),
     pytest.param(refused(529, "overloaded_error", 3), "overloaded at the moment", id="529"),
-    pytest.param((Turn(Cut(), Text("No.")),), "was lost", id="cut before the first word"),
+    pytest.param((Turn(Cut(), Text("No.")),) * 3, "was lost", id="cut before the first word"),
     pytest.param((Turn(Text("The mo", Cut())),), "was lost", id="cut in a word"),
     pytest.param((Turn(Text("The moon."), Cut()),), "was lost", id="cut between blocks"),
     pytest.param((Turn(Text("The moon."), Cut(clean=True)),), "was lost", id="ended without a reason"),
@@ -182,7 +182,7 @@ def test_a_failure_has_its_sentence_keeps_the_question_and_can_be_retried(
     assert sentence in str(exchange.error)
     assert sentence in desk.text
     assert QUESTION in desk.text
-    assert exchange.answer in desk.text
+    assert exchange.answer.partition("\n")[0] in desk.text
     desk.retry()
 
 
@@ -190,13 +190,13 @@ def test_a_failure_has_its_sentence_keeps_the_question_and_can_be_retried(
     ("turn", "seen"),
     [
         pytest.param(lambda gate: Turn(Text("The moon", Wait(gate))), "The moon", id="in the middle"),
-        pytest.param(lambda gate: Turn(Text("No."), hold=gate), "", id="from the start"),
+        pytest.param(lambda gate: Turn(Text("No."), hold=gate), "The model gave no", id="from the start"),
     ],
 )
 def test_silence(desk: Desk, turn: Callable[[Gate], Turn], seen: str) -> None:
     desk.running.rag.answers.limits = replace(LIMITS, timeout_read=0.5)
     exchange = desk.ask(turn(Gate()))
-    assert exchange.answer == seen
+    assert exchange.answer.startswith(seen)
     assert "sent nothing for" in desk.text
     desk.running.rag.answers.limits = LIMITS
     desk.retry()

@@ -45,6 +45,10 @@ _POINTS_BACK = re.compile(
     r"|\bthat(?=\s*([?.!,]|$|is\b|was\b|means?\b|works?\b))|^\s*(and|but|so|or|what about|how about)\b",
     re.IGNORECASE,
 )
+_ABOUT_THE_WHOLE = re.compile(
+    r"\b(lessons|course|class|outline|overview|syllabus|topics|instructor|teach(es|er)?|taught|link|about)\b",
+    re.I,
+)
 _COURTESIES = frozenset(
     ["bye", "cheers", "cool", "danke", "good", "goodbye", "great", "hallo", "hello", "hey", "hi", "nice"]
     + ["ok", "okay", "perfect", "please", "super", "thank", "thanks", "tschüss", "welcome", "wow", "yes"]
@@ -131,6 +135,9 @@ class OwnSearch:
             take = partial(self._tools.search.take, found.results, remark_known=False)
             outcome = await asyncio.to_thread(take)
             texts.append(outcome.text)
+            if (course := found.started.course_name) and _ABOUT_THE_WHOLE.search(self._question):
+                outline = await asyncio.to_thread(self._tools.outline.execute, course)
+                texts.append(outline.text)
         if registry.sources:
             texts.insert(0, passages_note(may_search=bool(turn.tools)))
         turn.given = ToolOutcome("\n".join(filter(None, texts)), registry.sources)

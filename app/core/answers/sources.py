@@ -9,7 +9,7 @@ from app.core.answers.prompts import one_line
 from app.domain.courses import Course
 from app.domain.scope import Scope
 from app.domain.search import SearchHit, SearchResults
-from app.domain.sources import Source, SourceState
+from app.domain.sources import OUTLINE, Source, SourceState
 
 
 class Library(Protocol):
@@ -27,6 +27,12 @@ class Library(Protocol):
         """Return the hit as source ``n`` with its sentences, hash and a reference of its own.
 
         Raises KeyError if its document has left the library.
+        """
+
+    def make_outline_source(self, n: int, course: Course, text: str) -> Source:
+        """Return the outline of a course as source ``n``, of which each line can be cited.
+
+        Raises KeyError if the course has left the library.
         """
 
     def titles(self) -> tuple[str, ...]:
@@ -63,6 +69,13 @@ class SourceRegistry:
                 known.append(source)
         return new, known
 
+    def add_outline(self, course: Course, text: str) -> Source | None:
+        """Enter the outline of a course; None if the course was removed meanwhile."""
+        with suppress(KeyError):
+            source = self._library.make_outline_source(len(self._by_place) + 1, course, text)
+            return self._by_place.setdefault((source.hit.document_id, OUTLINE, OUTLINE), source)
+        return None
+
     def by_ref(self, ref: str) -> Source | None:
         return next((source for source in self.sources if source.ref == ref), None)
 
@@ -84,7 +97,8 @@ def full_heading(hit: SearchHit) -> str:
 
 def numbered_text(source: Source) -> str:
     """Return a source for a model that cites with ``[n]``."""
-    return f"Passage [{source.n}]\n[{full_heading(source.hit)}]\n{' '.join(source.texts)}"
+    joint = "\n" if source.hit.chunk_index == OUTLINE else " "
+    return f"Passage [{source.n}]\n[{full_heading(source.hit)}]\n{joint.join(source.texts)}"
 
 
 def _citable(source: Source) -> Source:

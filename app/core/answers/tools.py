@@ -16,7 +16,7 @@ from app.domain.errors import LecternError
 from app.domain.events import SearchStarted
 from app.domain.scope import Scope, includes
 from app.domain.search import SearchHit, SearchResults
-from app.domain.sources import Source, SourceState, nearest_lessons
+from app.domain.sources import OUTLINE, Source, SourceState, nearest_lessons
 
 SEARCH_TOOL = "search_course_content"
 OUTLINE_TOOL = "get_course_outline"
@@ -68,7 +68,9 @@ class CourseSearchTool:
         hits = [
             source.hit
             for source in sources
-            if self._reaches(source.hit) and self._library.source_state(source) is SourceState.CURRENT
+            if source.hit.chunk_index != OUTLINE
+            and self._reaches(source.hit)
+            and self._library.source_state(source) is SourceState.CURRENT
         ]
         return tuple(self._registry.add(hits)[0])
 
@@ -103,8 +105,9 @@ class CourseSearchTool:
 class CourseOutlineTool:
     """Says what a course consists of, as far as the user's scope reaches."""
 
-    def __init__(self, library: Library, scope: Scope) -> None:
+    def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
         self._library = library
+        self._registry = registry
         self._scope = scope
         title = {"type": "string", "description": "Title or a part of it."}
         self.definition = _definition(OUTLINE_TOOL, course_name=title)
@@ -120,7 +123,12 @@ class CourseOutlineTool:
         if not lessons and found.lessons:
             title = one_line(found.title)
             return ToolOutcome(f"The course {title!r} is outside what the question was restricted to.")
-        return ToolOutcome(_outline(found, lessons))
+        text = _outline(found, lessons)
+        known = self._registry.sources
+        source = self._registry.add_outline(found, text)
+        if source is None or source in known:
+            return ToolOutcome(text)
+        return ToolOutcome(sources=(source,))
 
 
 Tool = CourseSearchTool | CourseOutlineTool
@@ -134,6 +142,7 @@ class ToolManager:
     ) -> None:
         self.registry = registry
         self.search = search
+        self.outline = outline
         self._tools: dict[str, Tool] = {tool.definition.name: tool for tool in (search, outline)}
 
     def get_tool_definitions(self) -> tuple[ToolDefinition, ...]:
@@ -173,7 +182,7 @@ def course_tools(library: Library, scope: Scope) -> ToolManager:
     """Return the tools of one answer with a registry of their own."""
     registry = SourceRegistry(library)
     return ToolManager(
-        registry, CourseSearchTool(library, registry, scope), CourseOutlineTool(library, scope)
+        registry, CourseSearchTool(library, registry, scope), CourseOutlineTool(library, registry, scope)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,8 @@ from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.scope import Scope
-from app.domain.search import SearchResults, are_covered
-from app.domain.sources import LessonText, Source, SourceState
+from app.domain.search import SearchHit, SearchResults, are_covered
+from app.domain.sources import OUTLINE, LessonText, Source, SourceState
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from app.core.storage.catalog import Catalog
     from app.core.storage.database import Database
     from app.domain.courses import Course
-    from app.domain.search import SearchHit
 
 _HITS_WITHIN_CHARACTERS = 30  # at most, where the length of their text is limited instead
 
@@ -158,6 +158,34 @@ class SearchService:
         inside = spans[(spans[:, 0] < hit.end) & (spans[:, 1] > hit.start)].clip(hit.start, hit.end)
         sentences = tuple((start, end) for start, end in inside.tolist())
         return Source(n, f"lectern:{hit.document_id}:{hit.start}-{hit.end}", hit, sentences, row["sha256"])
+
+    def make_outline_source(self, n: int, course: Course, text: str) -> Source:
+        """Return a course's outline as source ``n``, one sentence a line.
+
+        Raises KeyError if the course's file has left the library.
+        """
+        row = self._db.connection.execute(
+            "SELECT id, sha256 FROM documents WHERE path = ? AND trashed_at IS NULL", course.files[:1]
+        ).fetchone()
+        if row is None:
+            raise KeyError(course.title)
+        hit = SearchHit(
+            rank=1,
+            score=1.0,
+            course_title=course.title,
+            lesson_number=None,
+            lesson_title="Outline",
+            chunk_index=OUTLINE,
+            text=text,
+            path=course.files[0],
+            start=0,
+            end=len(text),
+            anchor=None,
+            link=course.link,
+            document_id=row["id"],
+        )
+        lines = tuple(found.span() for found in re.finditer(r"[^\n]+", text))
+        return Source(n, f"lectern:outline:{row['id']}", hit, lines, row["sha256"])
 
     def source_state(self, source: Source) -> SourceState:
         """Return how a source stands to the library of now; files are not looked at."""

@@ -84,8 +84,8 @@ def test_several_calls_of_one_turn_are_answered_in_one_message(server: Anthropic
     assert outcome.text == "Done."
     results = results_of(server.message_requests[1])
     assert [result["tool_use_id"] for result in results] == ["toolu_a", "toolu_b", "toolu_c"]
-    assert "Lesson 0: Part 0" in results[1]["content"][0]["text"]
-    assert [source.n for source in outcome.sources] == [1, 2]
+    assert "Lesson 0: Part 0" in str(results[1]["content"][0])
+    assert [source.n for source in outcome.sources] == [1, 2, 3]
     assert [search.query for search in outcome.searches] == ["prompt", "computer", "galls"]
 
 

@@ -13,6 +13,7 @@ from app.domain.conversations import ChatMessage
 from app.domain.errors import ConnectionTrouble
 from app.domain.events import AnswerText, SearchStarted, SourcesFound
 from app.domain.scope import Scope
+from app.domain.sources import OUTLINE
 from tests.support.answering import QUESTION, ask, settings_for
 from tests.support.message_checks import Model
 from tests.support.scripted_turns import Cite, Cut, Gate, Text, Thinking, ToolUse, Turn, Wait
@@ -297,3 +298,31 @@ def test_text_is_shown_word_by_word_once_it_may_be(server: AnthropicServer) -> N
     server.script(Turn(SEARCH, stop_reason="tool_use"), Turn(Text("It is cheap to read.")))
     outcome = ask(settings_for(server), library=CoveringLibrary())
     assert len([event for event in outcome.events if isinstance(event, AnswerText)]) == 5
+
+
+def test_a_question_about_a_whole_course_gets_its_outline_along(server: AnthropicServer) -> None:
+    server.script(Turn(Text("Lesson 1: Part 1", citations=(Cite(1, 5, 6),))))
+    outcome = ask(
+        settings_for(server, send_passages=True),
+        question="Which lessons has the Computer Use course?",
+        library=CoveringLibrary(),
+    )
+    outline = outcome.sources[-1]
+    assert outline.hit.chunk_index == OUTLINE
+    assert outline.texts[0] == "Course: Computer Use"
+    (citation,) = outcome.citations
+    assert citation.verified
+    assert citation.source_n == outline.n
+    assert citation.cited_text.startswith("Lesson 1: Part 1")
+
+
+def test_an_outline_can_be_cited_and_is_not_sent_twice(server: AnthropicServer) -> None:
+    outline = ToolUse("get_course_outline", {"course_name": "computer"})
+    server.script(
+        *[Turn(outline, stop_reason="tool_use")] * 2,
+        Turn(Text("It is Ada's.", citations=(Cite(0, 1, 2),))),
+    )
+    outcome = ask(settings_for(server), library=CoveringLibrary())
+    assert [citation.cited_text for citation in outcome.citations] == ["Instructor: Ada Example"]
+    assert outcome.citations[0].verified
+    assert len(outcome.sources) == 1

@@ -11,7 +11,7 @@ import pytest
 from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerInterrupted
 from app.domain.messages import Message
-from app.domain.sources import Claim, Support
+from app.domain.sources import Claim, SourceState, Support
 from tests.support.answering import settings_for
 from tests.support.scripted_turns import Cite, Cut, ErrorReply, Text, ToolUse, Turn
 
@@ -115,3 +115,25 @@ def test_an_answer_is_unsupported_when_most_of_it_is(supports: list[Support], un
     exchange = Exchange(1, None, "?", "!", ExchangeState.DONE, model="m")
     claims = tuple(Claim(0, 1, support) for support in supports)
     assert replace(exchange, claims=claims).is_unsupported is unsupported
+
+
+def test_an_outline_is_a_source_like_any_other(rag: RAGSystem, server: AnthropicServer) -> None:
+    """It is stored, opened, and held against the claims that cite it."""
+    outline = ToolUse("get_course_outline", {"course_name": "Tides"})
+    said = Text("The course about tides is taught by Jon Apsley.", citations=(Cite(0, 1, 2),))
+    server.script(Turn(outline, stop_reason="tool_use"), Turn(said))
+    talk = rag.conversations.create_session()
+    exchange = ask(rag, "Who teaches the course about tides?", settings_for(server), talk)
+    (source,) = exchange.sources
+    (citation,) = exchange.citations
+    assert citation.verified
+    assert citation.cited_text == "Instructor: Jon Apsley"
+    assert exchange.covered is True
+    assert rag.conversations.exchanges(talk) == (exchange,)
+    assert rag.search.source_state(source) is SourceState.CURRENT
+    shown = rag.search.lesson_text(source)
+    assert shown.text.startswith("Course: Tides and Currents")
+    assert not shown.is_whole
+    server.script(Turn(Text("Jon Apsley.")))
+    ask(rag, "And who is he?", settings_for(server, send_passages=True), talk)
+    assert all(one.hit.chunk_index >= 0 for one in rag.conversations.exchanges(talk)[-1].sources)

@@ -194,6 +194,8 @@ def test_an_outline_lists_the_lessons_in_scope(library: SmallLibrary) -> None:
     tools = course_tools(library, Scope(up_to=(("Computer Use", 1),)))
     text = tools.execute_tool(OUTLINE, {"course_name": "computer"}).plain_text
     assert text.splitlines() == [
+        "Passage [1]",
+        "[Computer Use]",
         "Course: Computer Use",
         "Instructor: Ada Example",
         "Link: https://example.org",
