@@ -134,7 +134,7 @@ class TestSupport:
         assert capsys.readouterr().out.splitlines() == [
             "",
             "1 of 3 supported",
-            f"  [1] not found in the source: “It sinks.” {Message('answers.empty')}",
+            f"  [1] does not support this: “It sinks.” {Message('answers.empty')}",
             "  not from your courses: “Cake is nice.”",
         ]
 

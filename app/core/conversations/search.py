@@ -5,6 +5,7 @@ import sqlite3
 
 from app.core.storage.database import Database
 from app.domain.conversations import Conversation, ConversationHit
+from app.domain.plain_text import harmless
 
 _MOST = 200
 _MOST_WORDS = 16
@@ -54,7 +55,7 @@ def _by_title(database: Database, words: list[str]) -> list[ConversationHit]:
 def _hit(row: sqlite3.Row) -> ConversationHit:
     # On one line, without Markdown's markup.
     plain = _SIGNS.sub(lambda sign: " " if sign[0].isspace() else "", row["snippet"])
-    snippet, marks = _read_marks(plain.strip())
+    snippet, marks = _read_marks(harmless(plain.strip()))
     return ConversationHit(conversation_of(row), row["exchange_id"], snippet, marks)
 
 
@@ -72,4 +73,4 @@ def _read_marks(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
 
 
 def conversation_of(row: sqlite3.Row) -> Conversation:
-    return Conversation(row["id"], row["title"], row["updated_at"], bool(row["pinned"]))
+    return Conversation(row["id"], harmless(row["title"]), row["updated_at"], bool(row["pinned"]))

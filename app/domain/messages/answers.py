@@ -25,8 +25,8 @@ TEXTS: dict[str, str | Plural] = {
     "answers.empty": "The model wrote nothing. Ask again, or rephrase the question.",
     # What supports it
     "answers.supported": "supported",
-    "answers.quote_found": "quote found, claim not shown",
-    "answers.not_found": "not found in the source",
+    "answers.quote_found": "quoted, but does not show this",
+    "answers.not_found": "does not support this",
     "answers.not_from_courses": "not from your courses",
     "answers.support_count": "{supported} of {claims} supported",
     "answers.nothing_searched": "Nothing was searched for this answer: it does not come from your courses.",

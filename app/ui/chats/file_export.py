@@ -13,6 +13,9 @@ from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWrit
 
 from app.config.paths import resource_path
 from app.domain.conversations import INTERRUPTED, ExchangeState
+from app.domain.messages import Message
+from app.domain.plain_text import harmless
+from app.domain.sources import support_words
 from app.ui.markup.citation_marks import MarkForm, replace_tokens
 from app.ui.markup.markdown_html import markdown_to_html
 from app.ui.markup.support_words import mark_note
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.domain.conversations import Exchange, OpenedConversation
-    from app.domain.sources import Source
+    from app.domain.sources import Citation, Source
     from app.ui.markup.citation_marks import Mark
 
 tr = partial(QCoreApplication.translate, "FileExport")
@@ -36,7 +39,7 @@ _HEADING = re.compile(r"<(h([1-6]))>((?:(?!<h[1-6]>).)*?)</\1>", re.DOTALL)
 
 def write_html(opened: OpenedConversation, path: Path) -> None:
     """Write one self-contained file: no scripts, no pictures, nothing to load."""
-    title = html.escape(opened.conversation.title)
+    title = _escaped(opened.conversation.title)
     style = resource_path("resources/styles/export.css").read_text(encoding="utf-8")
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     text = (
@@ -60,7 +63,7 @@ def write_pdf(opened: OpenedConversation, path: Path) -> None:
     # The document has its own margins, which hold the page number.
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
     writer.setResolution(1200)
-    writer.setTitle(opened.conversation.title)
+    writer.setTitle(harmless(opened.conversation.title))
     writer.setCreator("Lectern")
     document = QTextDocument()
     font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family())
@@ -86,7 +89,7 @@ def _body(opened: OpenedConversation) -> str:
     conversation = opened.conversation
     day = datetime.fromtimestamp(conversation.updated).strftime("%Y-%m-%d")
     when = tr("Exported from Lectern · {0}").format(day)
-    parts = [f'<h1>{html.escape(conversation.title)}</h1>\n<p class="when">{html.escape(when)}</p>']
+    parts = [f'<h1>{_escaped(conversation.title)}</h1>\n<p class="when">{html.escape(when)}</p>']
     parts += [_exchange(exchange, number) for number, exchange in enumerate(opened.exchanges, 1)]
     return "\n".join(parts)
 
@@ -114,11 +117,16 @@ def _exchange(exchange: Exchange, number: int) -> str:
         kind = ' class="doubtful"' if doubtful else ""
         return f"<sup{kind}>{text}{html.escape(f' {words}' if words else '')}</sup>"
 
-    question = html.escape(exchange.question.strip()).replace("\n", "<br>")
+    question = _escaped(exchange.question.strip()).replace("\n", "<br>")
     answer = markdown_to_html(exchange.answer, exchange.citations)
     parts = [f'<p class="question">{question}</p>', replace_tokens(answer, sup)]
+    if exchange.claims:
+        count = Message(
+            "answers.support_count", supported=exchange.supported_count, claims=len(exchange.claims)
+        )
+        parts.append(f'<p class="note"><em>{_escaped(shown(count))}</em></p>')
     if ended := _how_it_ended(exchange):
-        parts.append(f'<p class="note"><em>{html.escape(ended)}</em></p>')
+        parts.append(f'<p class="note"><em>{_escaped(ended)}</em></p>')
     cited = {citation.source_n for citation in exchange.citations}
     notes = [_source(source, exchange, number) for source in exchange.sources if source.n in cited]
     if notes:
@@ -128,8 +136,8 @@ def _exchange(exchange: Exchange, number: int) -> str:
 
 def _source(source: Source, exchange: Exchange, number: int) -> str:
     own = [item for item in exchange.citations if item.source_n == source.n]
-    quotes = dict.fromkeys(" ".join(item.cited_text.split()) for item in own if item.verified)
-    text = html.escape(f"{source_label(source.hit)}. " + " ".join(f"“{quote}”" for quote in quotes if quote))
+    quotes = dict.fromkeys(_quotation(item) for item in own if item.verified and item.cited_text.strip())
+    text = _escaped(" ".join([f"{source_label(source.hit)}.", *quotes]))
     if any(not item.verified for item in own):
         doubt = tr("A citation of this source could not be verified.")
         text += f' <b class="doubtful">{html.escape(doubt)}</b>'
@@ -138,6 +146,17 @@ def _source(source: Source, exchange: Exchange, number: int) -> str:
         address = html.escape(link.strip())
         text += f' <a href="{address}">{address}</a>'
     return f'<p><a name="s{number}-{source.n}" id="s{number}-{source.n}"></a>[{source.n}] {text}</p>'
+
+
+def _quotation(citation: Citation) -> str:
+    """Return the cited text with what it shows, such as “It rises.” (supported, found by Lectern)."""
+    words = [shown(support_words(citation.support))] if citation.support else []
+    words += [shown(Message("conversations.found"))] if citation.is_found else []
+    return f"“{' '.join(citation.cited_text.split())}”" + (f" ({', '.join(words)})" if words else "")
+
+
+def _escaped(text: str) -> str:
+    return html.escape(harmless(text))
 
 
 def _how_it_ended(exchange: Exchange) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.domain.courses import LessonInfo
+from app.domain.plain_text import harmless
 from app.domain.scope import Scope, ticked, with_ticks
 from app.ui.widgets.numbers import files_text, passages_text
 from app.ui.widgets.text_labels import plain_tool_tip
@@ -175,18 +176,19 @@ class CourseTreeModel(QAbstractItemModel):
         return Qt.CheckState.Checked if found else Qt.CheckState.Unchecked
 
     def _name(self, part: Course | LessonInfo) -> str:
+        title = harmless(part.title)  # an imported library may hold any
         if not isinstance(part, LessonInfo):
-            return part.title
+            return title
         if part.number is None:
-            return part.title or self.tr("Text outside the lessons")
-        return f"{part.number} · {part.title}" if part.title else self.tr("Lesson {0}").format(part.number)
+            return title or self.tr("Text outside the lessons")
+        return f"{part.number} · {title}" if title else self.tr("Lesson {0}").format(part.number)
 
     def _details(self, part: Course | LessonInfo) -> str:
         passages = passages_text(part.passages)
         if isinstance(part, LessonInfo):
             return f"{self._name(part)}\n{passages}"
         held = self.tr("{passages} in {files}").format(passages=passages, files=files_text(len(part.files)))
-        return "\n".join(line for line in (part.title, part.instructor, held) if line)
+        return harmless("\n".join(line for line in (part.title, part.instructor, held) if line))
 
     def _matching(self) -> list[Course]:
         if not self._wanted:

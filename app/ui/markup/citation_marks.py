@@ -13,6 +13,7 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from app.domain.plain_text import harmless
 from app.domain.sources import Citation, Claim, Support
 from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of
 
@@ -44,10 +45,7 @@ class ClaimSpan(NamedTuple):
     is_outside: bool  # it does not come from the courses
 
 
-# Also Qt's own characters in a document, line breaks that are none to us, and lone surrogates.
-_FORGED = re.compile(
-    "[\ue000-\ue003\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x85\u2028\u2029\ufdd0-\ufdef\ufffc\ud800-\udfff]"
-)
+_FORGED = re.compile("[\ue000-\ue003\ufdd0-\ufdef\ufffc]")  # also Qt's own characters in a document
 _TOKEN = re.compile("\ue000([0-9]+)([vfqu])([0-9]+)\ue001")
 _CLAIM_TOKEN = re.compile("\ue000(?:[+]([0-9]+)([on])|-)\ue001")
 _CLAIM_ENDS = "\ue000-\ue001"
@@ -75,8 +73,8 @@ def token_of(item: Citation | Claim) -> str:
 
 
 def without_tokens(text: str) -> str:
-    """Return text of the same length without anything that looks like one of our tokens."""
-    return _FORGED.sub("\ufffd", text).replace("\r", " ")
+    """Return text of the same length that holds none of our tokens and neither hides nor turns around."""
+    return _FORGED.sub("\ufffd", harmless(text))
 
 
 def replace_tokens(text: str, mark: Callable[[Mark], str]) -> str:

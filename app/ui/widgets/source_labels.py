@@ -5,6 +5,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.documents import Anchor
+from app.domain.plain_text import harmless
 from app.domain.search import SearchHit
 from app.domain.sources import SourceState
 
@@ -13,16 +14,17 @@ tr = partial(QCoreApplication.translate, "SourceLabels")
 
 def lesson_name(hit: SearchHit) -> str:
     """Return the lesson's number and title; empty for text outside lessons."""
+    title = harmless(hit.lesson_title)
     if hit.lesson_number is None:
-        return hit.lesson_title
-    if hit.lesson_title:
-        return tr("Lesson {0}: {1}").format(hit.lesson_number, hit.lesson_title)
+        return title
+    if title:
+        return tr("Lesson {0}: {1}").format(hit.lesson_number, title)
     return tr("Lesson {0}").format(hit.lesson_number)
 
 
 def source_label(hit: SearchHit) -> str:
     """Return course and lesson, such as ``Statistics, Lesson 3: Spread``."""
-    return ", ".join(part for part in (hit.course_title, lesson_name(hit)) if part)
+    return ", ".join(part for part in (harmless(hit.course_title), lesson_name(hit)) if part)
 
 
 def anchor_name(anchor: Anchor) -> str:

@@ -191,9 +191,9 @@ def test_the_support_of_each_citation_stands_there_in_words() -> None:
     )
     text = conversation_markdown(OpenedConversation(Conversation(1, "T", 0.0), (exchange,)))
     assert (
-        "It rises. [^1-1] It sinks. [^1-1] (not found in the source) "
-        "It floats. [^1-1] (quote found, claim not shown)"
+        "It rises. [^1-1] It sinks. [^1-1] (does not support this) "
+        "It floats. [^1-1] (quoted, but does not show this)"
     ) in text
     assert "\n\n*1 of 3 supported*\n\n" in text
     assert "“Quote 9.” (supported, found by Lectern)" in text
-    assert "“Quote 19.” (not found in the source)" in text
+    assert "“Quote 19.” (does not support this)" in text

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import pytest
 from app.domain.conversations import Conversation, Exchange, ExchangeState, OpenedConversation
 from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
-from app.domain.sources import Citation, Source
+from app.domain.sources import Citation, Claim, Source, Support
 from app.ui.chats.file_export import WRITERS, write_html, write_pdf
 
 if TYPE_CHECKING:
@@ -88,6 +89,29 @@ def test_marks_lead_to_the_sources_and_doubtful_ones_say_so(tmp_path: Path) -> N
     assert "Never written." not in text
     assert 'id="s1-3"' not in text, "what is not cited is no footnote"
     assert "Why &lt;are&gt; there<br>tides?" in text
+
+
+def test_the_support_of_each_citation_and_the_count_are_said(tmp_path: Path) -> None:
+    answered = replace(
+        tides(),
+        citations=(
+            Citation(1, 0, 15, 0, 9, "The moon pulls.", True, Support.SUPPORTED, is_found=True),
+            Citation(2, 16, 30, 0, 9, "It helps.", True, Support.QUOTE_FOUND),
+        ),
+        claims=(Claim(0, 15, Support.SUPPORTED), Claim(16, 30, Support.QUOTE_FOUND)),
+    )
+    text = html_of(opened(answered), tmp_path)
+    assert "1 of 2 supported" in text
+    assert "“The moon pulls.” (supported, found by Lectern)" in text
+    assert "“It helps.” (quoted, but does not show this)" in text
+
+
+def test_nothing_in_it_turns_writing_around(tmp_path: Path) -> None:
+    turned = "a\u202egnp.exe \u2066b\x1b[31m\U000e0041"
+    answered = replace(tides(f"It is {turned}."), question=turned)
+    text = html_of(opened(answered, title=turned), tmp_path)
+    assert "gnp.exe" in text
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\x1b\U000e0041]", text)
 
 
 def test_how_answers_ended_is_said(tmp_path: Path) -> None:

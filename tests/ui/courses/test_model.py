@@ -40,6 +40,16 @@ def test_courses_and_lessons_in_order_with_counts(qtbot: QtBot) -> None:
     assert tester.model() is model
 
 
+def test_titles_of_an_imported_library_cannot_turn_writing_around(qtbot: QtBot) -> None:
+    model = CourseTreeModel()
+    course = side_data.course("B\u202egnp.exe", 1)
+    model.set_courses([course])
+    index = model.index(0, 0)
+    for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        assert "\u202e" not in index.data(role)
+    assert index.data(Role.COURSE_TITLE) == course.title, "it is still found by its own name"
+
+
 def test_every_change_of_the_library_is_followed(qtbot: QtBot) -> None:
     chance = random.Random(5)
     model = CourseTreeModel()
