@@ -23,6 +23,7 @@ from app.ui.widgets.theme import Theme
 from tests.screenshots.chat import chat_states
 from tests.screenshots.gallery_answers import fault_states
 from tests.screenshots.library import keeping_states
+from tests.screenshots.support import support_states
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
 from tests.support.scripted_turns import Cut, ErrorReply, Gate, Text, Turn, Wait
@@ -88,6 +89,7 @@ class Pictures:
             with AnthropicServer() as server:
                 more(self, server, MODEL_CACHE)
         keeping_states(self, MODEL_CACHE)
+        support_states(self, MODEL_CACHE)
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "data").write_text("not a directory", encoding="utf-8")
             running = RunningWindow(Path(folder), MODEL_CACHE, theme=self.theme)

@@ -6,9 +6,9 @@ from bisect import bisect_right, insort
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from app.domain.sources import Support
 from app.ui.markup.citation_marks import token_of, without_tokens
 from app.ui.markup.markdown_blocks import Block, BlockSplitter
+from app.ui.markup.support_words import doubtful_claims
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,8 +145,7 @@ class AnswerStream:
 
 def _by_place(citations: Sequence[Citation], claims: Sequence[Claim]) -> list[Citation | Claim]:
     """Return what changes the look of an answer; a supported claim has no look of its own."""
-    doubtful = (claim for claim in claims if claim.support is not Support.SUPPORTED)
-    return sorted([*citations, *doubtful], key=_answer_end)
+    return sorted([*citations, *doubtful_claims(claims)], key=_answer_end)
 
 
 def _tokens(items: list[Citation | Claim]) -> list[str]:

@@ -13,6 +13,8 @@ from app.ui.markup.citation_marks import MarkForm, form_of
 from app.ui.widgets.messages import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Claim
     from app.ui.markup.citation_marks import Mark
@@ -20,8 +22,15 @@ if TYPE_CHECKING:
 tr = partial(QCoreApplication.translate, "AnswerSupport")
 
 
-def doubtful_claims(exchange: Exchange) -> list[Claim]:
-    return [claim for claim in exchange.claims if claim.support is not Support.SUPPORTED]
+def doubtful_claims(claims: Sequence[Claim]) -> list[Claim]:
+    """Return the claims that are not supported; none of an answer that is from elsewhere altogether."""
+    doubtful = [claim for claim in claims if claim.support is not Support.SUPPORTED]
+    return [] if are_from_elsewhere(claims) else doubtful
+
+
+def are_from_elsewhere(claims: Sequence[Claim]) -> bool:
+    """Return whether no claim has anything to do with the courses: one sentence says so of them all."""
+    return bool(claims) and all(claim.support is Support.NOT_FROM_COURSES for claim in claims)
 
 
 def mark_words(exchange: Exchange, n: int, end: int) -> str:
@@ -86,13 +95,13 @@ def origin_words(exchange: Exchange) -> str:
     """Say that an answer does not come from the courses, or hardly; nothing if it does."""
     if exchange.model is None or not exchange.answer or exchange.state is ExchangeState.WRITING:
         return ""
-    outside = sum(claim.support is Support.NOT_FROM_COURSES for claim in exchange.claims)
     if not exchange.sources:
         return tr("This answer does not come from your courses: no passage was used for it.")
+    if are_from_elsewhere(exchange.claims):
+        return tr("This answer does not come from your courses.")
     if exchange.covered is False:
         return tr("Your courses do not seem to cover this.")
-    if exchange.claims and outside == len(exchange.claims):
-        return tr("This answer does not come from your courses.")
-    if 2 * outside > len(exchange.claims):
+    outside = [claim for claim in exchange.claims if claim.support is Support.NOT_FROM_COURSES]
+    if 2 * len(outside) > len(exchange.claims):
         return tr("Most of this answer does not come from your courses.")
     return ""

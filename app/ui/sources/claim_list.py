@@ -38,7 +38,7 @@ class ClaimList(QWidget):
 
     def set_claims(self, exchange: Exchange) -> None:
         """List the doubtful claims of an answer."""
-        claims = doubtful_claims(exchange)
+        claims = doubtful_claims(exchange.claims)
         self.setVisible(bool(claims))
         if self._shown == (exchange.answer, exchange.claims):
             return

@@ -349,6 +349,14 @@ def test_an_answer_from_elsewhere_says_so_below_its_text(
     assert text.index(done.answer[-10:]) < text.index(sentence) < text.index("Copy")
 
 
+def test_an_answer_from_elsewhere_altogether_needs_no_marks_besides(
+    qtbot: QtBot, transcript: Transcript
+) -> None:
+    show(qtbot, transcript, examined(ANSWER, *((text, Support.NOT_FROM_COURSES) for text, *_ in PARTS)))
+    assert not look(transcript, "The moon is made").fontUnderline()
+    assert " supported" not in words(transcript)
+
+
 def test_an_answer_from_the_courses_says_nothing_of_the_kind(qtbot: QtBot, transcript: Transcript) -> None:
     show(qtbot, transcript, examined(ANSWER, *PARTS))
     assert "your courses" not in words(transcript)

@@ -124,9 +124,7 @@ def test_many_changed_blocks_come_in_parts() -> None:
     stream = AnswerStream(text)
     while not stream.update(final=True).complete:
         pass
-    claims = [
-        Claim(text.index(f"{n}."), text.index(f"{n}.") + 2, Support.NOT_FROM_COURSES) for n in range(60)
-    ]
+    claims = [Claim(text.index(f"{n}."), text.index(f"{n}.") + 2, Support.NOT_FOUND) for n in range(60)]
     stream.examine((), claims)
     changed: list[int] = []
     turns = 0
