@@ -172,11 +172,12 @@ class AIGenerator:
                         if isinstance(event, Usage):
                             reply.usage = usage_before + event
                             yield AnswerUsage(reply.usage)
+                        room, cut = longest - composer.taken, False
                         if isinstance(event, TextDelta):
-                            event = TextDelta(event.text[: longest - composer.length])
+                            event, cut = TextDelta(event.text[:room]), len(event.text) >= room
                         for seen in _take(event, composer, reply):
                             yield seen
-                        if composer.length >= longest or reply.characters > 4 * longest:
+                        if cut or reply.characters > 4 * longest:
                             break
             except AbilityLost:
                 continue

@@ -57,6 +57,11 @@ class AnswerComposer:
         self._last_sentence = (-1, "")  # of the text of this length
         self._terms: dict[int, frozenset[str]] = {}  # content words of the sources that marks name
 
+    @property
+    def taken(self) -> int:
+        """Characters of the answer so far, with those that are held back."""
+        return self.length + len(self._held)
+
     def write(self, text: str) -> list[ComposedEvent]:
         """Take more of the text; return what can be shown now."""
         text = self._held + text

@@ -42,6 +42,8 @@ from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
 from app.domain.scope import Scope
 from app.domain.sources import Source
 
+_IDLE_SECONDS = 3  # after an answer
+
 
 class AnswerService:
     """Answers questions from the library, and knows the model server.
@@ -248,7 +250,7 @@ class AnswerService:
             if not self._answering:
                 await self._close_others()
         if not self._answering and connection == self._connection:
-            self._probing = asyncio.create_task(generator.probe())
+            self._probing = asyncio.create_task(_probe_when_idle(generator, connection))
 
     async def _stop_probing(self) -> None:
         probing, self._probing = self._probing, None
@@ -293,6 +295,12 @@ def _keep(sessions: SessionManager, exchange: Exchange) -> Exchange:
         with suppress(Exception):
             sessions.save(replace(bare, error=exchange.error, seconds=exchange.seconds))
     return exchange
+
+
+async def _probe_when_idle(generator: AIGenerator, connection: ModelSettings) -> None:
+    """Find out what the model can do once nobody has asked it anything for a moment."""
+    await asyncio.sleep(_IDLE_SECONDS * connection.second)
+    await generator.probe()
 
 
 def _with(exchange: Exchange, event: GenerationEvent | PassagesInstead | AnswerExamined) -> Exchange:

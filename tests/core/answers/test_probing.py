@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.config.settings import Settings
@@ -35,6 +36,7 @@ def probes(server: AnthropicServer) -> int:
 
 async def ask(rag: RAGSystem, server: AnthropicServer) -> AnswerEvent:
     rag.settings = Settings(base_url=server.url, model=MODEL)
+    rag.answers.limits = replace(rag.answers.limits, second=0.01)
     *_, last = [
         event async for event in rag.answers.query("Why do tides rise?", rag.answers.connection(server.key))
     ]
@@ -101,6 +103,7 @@ def test_after_a_failure_nothing_is_tried(rag: RAGSystem) -> None:
 def test_anthropics_own_models_are_never_tried(rag: RAGSystem, server: AnthropicServer) -> None:
     async def run() -> None:
         rag.settings = Settings(base_url=server.url)
+        rag.answers.limits = replace(rag.answers.limits, second=0.01)
         connection = rag.answers.connection(server.key)
         async for _ in rag.answers.query("Why do tides rise?", connection):
             pass
