@@ -9,8 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.ui.settings.settings_dialog import SettingsDialog
+from tests.support import other_models
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.message_checks import Model
+from tests.support.other_models import other_server
 from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
@@ -58,4 +60,25 @@ def test_the_dialog_lists_models_and_its_test_can_be_stopped(
         assert again.model.count() == 3, "the models are kept"
         assert not again.test.findings
         again.reject()
+        running.close()
+
+
+def test_the_test_says_how_a_model_of_another_make_is_asked(
+    qapp: QApplication, tmp_path: Path, model_cache: Path, embedder: KeptEmbedder, data_dir: Path
+) -> None:
+    with other_server(other_models.writes_calls) as server:
+        running = RunningWindow(
+            tmp_path, model_cache, base_url=server.url, key=server.key, embedder=embedder, data_dir=data_dir
+        )
+        running.open()
+        running.wait_until_ready(samples=False)
+        dialog = open_settings(running)
+        dialog.model.setEditText(other_models.MODEL)
+        QTest.mouseClick(dialog.test.button, LEFT)
+        running.wait_for(lambda: not dialog.test.is_running, "the end of the test")
+        said = " ".join(dialog.test.findings)
+        assert "writes its searches as text, which Lectern reads" in said
+        assert "numbers of the passages" in said
+        assert "without thinking first" in said
+        dialog.reject()
         running.close()
