@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
-from app.ui.chat.transcript_view import TranscriptView, looks
+from app.ui.chat.transcript_view import CLAIMS, TranscriptView, looks
 from app.ui.markup.support_words import claim_words, mark_words
 from app.ui.widgets.text_labels import plain_tool_tip
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class MarkedView(TranscriptView):
     """Explains a mark or a doubtful claim under the mouse, and a mark that gets the keyboard's focus.
 
-    The addresses of marks (``cite:exchange/source/end``) and the names of claims (``claim:exchange/end``,
-    in place of a tool tip) only say which they are, so that what is said of them can change without
-    drawing them again.
+    The addresses of marks (``cite:exchange/source/end``) and the names of claims (``claim:exchange/end`` or
+    ``outside:exchange/end``, in place of a tool tip) only say which they are, so that what is said of them
+    can change without drawing them again.
     """
 
     def exchange(self, exchange_id: int) -> Exchange | None:
@@ -32,8 +32,8 @@ class MarkedView(TranscriptView):
 
     def show_claim(self, exchange_id: int, end: int) -> None:
         """Scroll to the doubtful claim that ends at a position of its answer, and select it."""
-        name = f"claim:{exchange_id}/{end}"
-        places = [look for look in looks(self.document(), 0, self.end_position) if look[2].toolTip() == name]
+        names = [f"{kind}:{exchange_id}/{end}" for kind in CLAIMS]
+        places = [look for look in looks(self.document(), 0, self.end_position) if look[2].toolTip() in names]
         if places:
             self.setTextCursor(self.between(places[0][0], places[-1][1]))
             self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -66,9 +66,9 @@ class MarkedView(TranscriptView):
         """Return what is said of a mark or claim, nothing for other addresses and tool tips."""
         kind, _, path = place.partition(":")
         numbers = path.split("/")
-        exchange = self.exchange(int(numbers[0])) if kind in ("cite", "claim") else None
+        exchange = self.exchange(int(numbers[0])) if kind in ("cite", *CLAIMS) else None
         if exchange is None:
             return ""
-        if kind == "claim":
+        if kind in CLAIMS:
             return claim_words(exchange, int(numbers[1]))
         return mark_words(exchange, int(numbers[1]), int(numbers[2])) if len(numbers) > 2 else ""

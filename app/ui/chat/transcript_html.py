@@ -89,9 +89,9 @@ def citation_mark(exchange_id: int, mark: Mark, theme: Theme) -> str:
 
 
 def doubtful_claim(exchange_id: int, text: str, claim: ClaimSpan) -> str:
-    """Return a piece of a claim, given as HTML, under its name; one from outside is underlined."""
-    line = ' style="text-decoration:underline"' if claim.is_outside else ""
-    return f'<span title="claim:{exchange_id}/{claim.end}"{line}>{text}</span>'
+    """Return a piece of a claim, given as HTML, underlined and under its name."""
+    name = "outside" if claim.is_outside else "claim"
+    return f'<span title="{name}:{exchange_id}/{claim.end}" style="text-decoration:underline">{text}</span>'
 
 
 def branch_switch(exchange: Exchange) -> str:

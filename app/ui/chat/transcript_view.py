@@ -41,6 +41,8 @@ _ZERO_WIDTH = re.compile("[\u200b\u2060]")
 _TOP_GAP = 16  # pixels left above what is scrolled to the top
 _BOX_ROLE = QTextFormat.Property.UserProperty.value + 1
 _BOX_RADIUS = 8.0
+# Beginnings of the names of doubtful claims: their sources say otherwise, or they come from elsewhere.
+CLAIMS = ("claim", "outside")
 _END = QTextCursor.MoveOperation.End
 _KEEP = QTextCursor.MoveMode.KeepAnchor
 
@@ -138,10 +140,12 @@ class TranscriptView(QTextBrowser):
 
     def _dot_underlines(self, start: int, end: int) -> None:
         """Draw dotted lines under marks and claims: Qt's HTML has solid ones only, as under web links."""
-        dotted = QTextCharFormat()
-        dotted.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
         for first, last, look in looks(self.document(), start, end):
             if look.fontUnderline() and not look.anchorHref().startswith(("http:", "https:")):
+                colour = self._claim_colours.get(look.toolTip().partition(":")[0])
+                dotted = QTextCharFormat()
+                dotted.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+                dotted.setUnderlineColor(QColor(colour) if colour else look.foreground().color())
                 self.between(first, last).mergeCharFormat(dotted)
 
     # ---- scrolling ----
@@ -207,6 +211,7 @@ class TranscriptView(QTextBrowser):
     def _restyle(self, theme: Theme) -> None:
         """Adopt a theme; existing content has to be drawn again."""
         self._boxes = _BoxPainter(theme)
+        self._claim_colours = dict(zip(CLAIMS, (theme.warning, theme.text_muted), strict=True))
         self.document().setDefaultStyleSheet(theme.document_css())
 
     def _set_margins(self) -> None:

@@ -172,16 +172,30 @@ def test_the_keyboard_reaches_marks_and_hears_what_they_mean(qtbot: QtBot, trans
 
 
 @shows_tooltip
-def test_claims_from_elsewhere_are_underlined_quietly(qtbot: QtBot, transcript: Transcript) -> None:
+def test_claims_from_elsewhere_are_underlined_quietly(
+    qtbot: QtBot, transcript: Transcript, theme: Theme
+) -> None:
     answer = "- **Tides** rise [here](https://x.org).\n- It is *well known* that `x` helps. More.\n\nThe end."
     outside = ("It is *well known* that `x` helps.", Support.NOT_FROM_COURSES)
     show(qtbot, transcript, examined(answer, ("**Tides** rise", Support.SUPPORTED), outside))
     for text in ("It is", "well known", "that", "helps."):
         assert look(transcript, text).underlineStyle() == LINE.DotLine, text
+        assert look(transcript, text).underlineColor().name() == theme.text_muted
     for text in ("Tides", "rise", "More.", "The end."):
         assert not look(transcript, text).fontUnderline(), text
     assert look(transcript, "here").underlineStyle() == LINE.SingleUnderline
     assert "This does not come from your courses." in tip(qtbot, transcript, "well known")
+
+
+def test_a_doubtful_claim_without_a_mark_can_be_seen(
+    qtbot: QtBot, transcript: Transcript, theme: Theme
+) -> None:
+    claims = examined(ANSWER, *PARTS)
+    show(qtbot, transcript, replace(claims, citations=claims.citations[:1]))
+    line = look(transcript, "It costs 40 euros")
+    assert line.underlineStyle() == LINE.DotLine
+    assert line.underlineColor().name() == theme.warning
+    assert not look(transcript, "Spring tides").fontUnderline()
 
 
 # ---- the count and the way to doubtful claims ----
