@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
-from tests.benchmarks import grounding, ingest, memory, reingest, retrieval, search, stalls, streaming
+from tests.benchmarks import grounding, ingest, memory, proof, reingest, retrieval, search, stalls, streaming
 from tests.benchmarks.everything import points
 from tests.benchmarks.libraries import made
 from tests.benchmarks.plot import draw
@@ -77,6 +77,16 @@ def test_retrieval(embedder: KeptEmbedder) -> None:
 def test_grounding(rag: RAGSystem) -> None:
     result = grounding.compare(rag, 10)
     assert result["hosted"]["along"]["requests"] == 10
+
+
+def test_proof(embedder: KeptEmbedder) -> None:
+    rows = list(proof.read_claims(proof.OWN_CLAIMS))
+    for given in (True, False):
+        result = proof.measure(rows, embedder.embed_query, given=given)
+        assert result["accepted"]["supported"]["of"] == 16
+        assert {"number", "name", "negation"} <= set(result["caught"])
+    assert proof.time_taken(rows, embedder.embed_query)["p50_ms"] > 0
+    assert next(proof.read_texts(resource_path("docs/courses")))[0] == "supported"
 
 
 def test_reingest(tmp_path: Path, embedder: KeptEmbedder) -> None:

@@ -8,6 +8,8 @@ from app.core.answers.proof.evidence import Evidence, Sentence
 from app.core.answers.proof.words import Word
 
 _MOST_TELLING = 2
+_RETOLD = 0.75  # share of a claim's words
+_FEWEST_RETOLD = 3
 
 
 @dataclass(frozen=True)
@@ -18,10 +20,19 @@ class Comparison:
     evidence: Evidence
     near: Sequence[int]
 
-    @property
+    @cached_property
     def telling(self) -> Sequence[int]:
-        """The few sentences that are so much about the same that they may contradict the claim."""
-        return self.near[:_MOST_TELLING]
+        """The few sentences that are so much about the same that they may contradict the claim.
+
+        One alone if it has nearly all words of the claim: then it is what the claim says in its own way.
+        """
+        return self.near[:1] if self.is_retold else self.near[:_MOST_TELLING]
+
+    @cached_property
+    def is_retold(self) -> bool:
+        words = [word for word in self.claim.words if word.is_content and not word.is_name]
+        shared = sum(self.near[0] in self.evidence.holding(word) for word in words) if self.near else 0
+        return len(words) >= _FEWEST_RETOLD and shared >= _RETOLD * len(words)
 
     @cached_property
     def around(self) -> frozenset[int]:

@@ -58,6 +58,7 @@ class Evidence:
     sentences: list[Sentence] = field(default_factory=list)
     languages: dict[int, str] = field(default_factory=dict)  # of the sources, by their numbers
     folded_text: str = ""  # of all sources, to look for quotations
+    squeezed_text: str = ""  # the same without spaces, to look for names that are written together
     _by_stem: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     _by_prefix: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     _by_initials: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -114,7 +115,8 @@ class Evidence:
 
 def read_evidence(sources: Sequence[Source], stems: Stems) -> Evidence:
     """Return the sentences of all sources, and their titles."""
-    evidence = Evidence(folded_text=folded(" ".join(source.hit.text for source in sources)))
+    text = folded(" ".join(source.hit.text for source in sources))
+    evidence = Evidence(folded_text=text, squeezed_text=text.replace(" ", ""))
     titles = {source.n: f"{source.hit.course_title}. {source.hit.lesson_title}" for source in sources}
     stems.learn([*(source.hit.text for source in sources), *titles.values()])
     for source in sources:

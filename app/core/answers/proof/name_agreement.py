@@ -4,12 +4,14 @@ import itertools
 from collections.abc import Sequence
 
 from app.core.answers.proof.comparison import Comparison
-from app.core.answers.proof.evidence import Sentence
+from app.core.answers.proof.evidence import Sentence, folded
 from app.core.answers.proof.words import Word
 from app.domain.messages import Message
 
 _VERBS = frozenset("is was are were has had have will would can could did does became".split())  # noqa: SIM905
 # Of words that begin a sentence and are no names.
+_CONTEXT = 2  # words
+_SHORTEST_SQUEEZED = 6  # letters
 _PLURAL = "s"
 _COMMON_ENDINGS = ("ing", "ion", "ment", "ity", "ness", "ance", "ence", "ism", "ly", "er", "ed")
 _WITHIN_NAME = ("", "-", "of", "’s", "'s")
@@ -18,11 +20,36 @@ _WITHIN_NAME = ("", "-", "of", "’s", "'s")
 def wrong_name(compared: Comparison) -> Message | None:
     """Return which name of the claim the sources do not have."""
     for group in names_of(compared.claim):
+        first, last = group[0], group[-1]
         if not _is_known(compared, [word for word in group if len(word.text) > 1]):
-            first, last = group[0], group[-1]
             name = compared.claim.text[first.start : last.start + len(last.text)]
             return Message("proof.not_in_sources", claimed=name)
+        if compared.is_retold and (other := _name_instead(compared, group)):
+            name = compared.claim.text[first.start : last.start + len(last.text)]
+            return Message("proof.other", said=other, claimed=name)
     return None
+
+
+def _name_instead(compared: Comparison, group: Sequence[Word]) -> str:
+    """Return the name that the sentence which the claim retells has where the claim has this one."""
+    best = compared.evidence.sentences[compared.near[0]]
+    places = set(compared.evidence.around(compared.near[0]))
+    if any(places & compared.evidence.holding(word) for word in group):
+        return ""
+    context = neighbours(compared.claim.words, group[0], group[-1])
+    for other in names_of(best):
+        unknown = not any(word.stem in compared.stems for word in other)
+        if unknown and context & neighbours(best.words, other[0], other[-1]):
+            return best.text[other[0].start : other[-1].start + len(other[-1].text)]
+    return ""
+
+
+def neighbours(words: Sequence[Word], first: Word, last: Word) -> set[str]:
+    """Return the stems of the words before and after a name."""
+    begin, end = words.index(first), words.index(last)
+    return {
+        word.stem for word in (*words[max(0, begin - _CONTEXT) : begin], *words[end + 1 : end + 1 + _CONTEXT])
+    }
 
 
 def names_of(claim: Sentence) -> list[tuple[Word, ...]]:
@@ -53,6 +80,9 @@ def _begins_with_name(claim: Sentence, at: int) -> bool:
 
 def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:
     evidence = compared.evidence
+    squeezed = "".join(folded(word.text) for word in group).replace(" ", "")
+    if len(squeezed) >= _SHORTEST_SQUEEZED and squeezed in evidence.squeezed_text:
+        return True  # "Ibero-American", avclub.com
     held = {word.stem: evidence.holding(word) for word in group}
     missing = [word for word in group if not held[word.stem]]
     if len(group) < 2:

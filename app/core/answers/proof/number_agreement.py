@@ -19,6 +19,9 @@ def wrong_number(compared: Comparison) -> Message | None:
         if not number.is_asked or _stands_in(number, telling, compared):
             continue
         rivals = [other for other in telling if _is_rival(number, other, compared.claim.numbers)]
+        instead = [other for other in telling if compared.is_retold and _is_of_its_class(number, other)]
+        if instead := [other for other in instead if not _is_claimed(other, compared.claim.numbers)]:
+            return _instead(number, rivals or instead)
         same = [other for other in _said_around(number, compared) if number.equals(other)]
         agreeing = [other for other in same if not number.contradicts(other)]
         if same and not agreeing:
@@ -63,10 +66,20 @@ def _is_rival(number: Number, other: Number, claimed: Sequence[Number]) -> bool:
     """Whether a number of the source stands where the claim has another."""
     if (number.kind == MONTH) is not (other.kind == MONTH) or number.is_year is not other.is_year:
         return False
-    if any(mine.equals(other) for mine in claimed):
+    if _is_claimed(other, claimed):
         return False
     dated = number.kind == MONTH or number.is_year or (number.beside > 0 and other.beside > 0)
     return dated or (number.unit == other.unit != "") or _counts_alike(number, other)
+
+
+def _is_claimed(other: Number, claimed: Sequence[Number]) -> bool:
+    return any(mine.equals(other) for mine in claimed)
+
+
+def _is_of_its_class(number: Number, other: Number) -> bool:
+    """Whether one of the two could be written in the place of the other."""
+    kinds = number.kind == other.kind and number.is_year is other.is_year
+    return kinds and other.is_asked and (number.unit == other.unit or not (number.unit and other.unit))
 
 
 def _counts_alike(number: Number, other: Number) -> bool:

@@ -31,6 +31,7 @@ _GREAT_NUMBERS = ("hundred", "thousand", "million", "billion")
 _CURRENCIES = "$€£¥"
 _LABEL = re.compile(r"([^\W\d_]{3,}) (?:[#nN]o?\.? ?)?\Z")
 _BETWEEN_DAY_AND_MONTH = re.compile(r"(?:st|nd|rd|th)?[.,]? ?(?:(?:of|de) )?")
+_MOST_NUMBERS = 60
 _ROUNDING = 0.1  # how far "about" goes
 
 
@@ -62,7 +63,8 @@ class Number:
             return False
         if self.beside and other.beside and self.beside != other.beside:
             return False  # 9 April, 9 November
-        mine, theirs = (1.0, 1.0) if not self.unit or self.unit != other.unit else (self.factor, other.factor)
+        convertible = self.unit and self.unit == other.unit and self.factor != other.factor
+        mine, theirs = (self.factor, other.factor) if convertible else (1.0, 1.0)
         return any(
             self._is_near(one * mine, another * theirs) for one in self.values for another in other.values
         )
@@ -89,11 +91,11 @@ class Number:
 
 
 def numbers_of(text: str) -> tuple[Number, ...]:
-    """Return the numbers of one sentence, in order."""
+    """Return the numbers of one sentence, in order; a table in one line has more than are looked at."""
     tokens = list(_TOKEN.finditer(text))
     found: list[Number] = []
     at = 0
-    while at < len(tokens):
+    while at < len(tokens) and len(found) < _MOST_NUMBERS:
         token = tokens[at]
         if token["date"]:
             year, month, day = token["date"].split("-")

@@ -207,6 +207,7 @@ UNITS = _units(
     mass=_MASS,
     data=_DATA,
     share=_SHARE,
+    points="percentage:1",
     dollars="$:1 dollar:1 dollars:1 usd:1 dólares:1 cents:0.01 cent:0.01",
     euros="€:1 euro:1 euros:1 eur:1",
     pounds="£:1 gbp:1 sterling:1",
@@ -222,10 +223,8 @@ UNITS = _units(
 )
 """Units by their words: what they measure, and how much of its base unit they are."""
 
-UNIT_WORDS_ALONE = _words("percent prozent $ € £ ¥ %")
-MORE_THAN = _words("more over above exceeding least minimum over")
+MORE_THAN = _words("more over above exceeding least minimum")
 LESS_THAN = _words("less fewer under below most maximum up")
 HEDGES = _words(
-    "about around approximately roughly nearly almost some circa ca c over more than least up to "
-    "etwa rund ungefähr fast unos cerca casi environ presque circa"
+    "about around approximately roughly nearly almost some circa ca etwa rund ungefähr fast unos casi environ"
 )

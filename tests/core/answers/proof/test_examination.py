@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -228,3 +229,13 @@ def test_a_cancelled_examination_ends_at_once() -> None:
     exchange = Exchange(1, None, "?", LIVES, ExchangeState.DONE, model="m", sources=sources())
     with pytest.raises(Cancelled):
         examine(exchange, token)
+
+
+@pytest.mark.parametrize(
+    "unit", ["The Cache of 17 Prompts is not 5 % Cheap", "a, ", '"so, he ', "1 ", "A.B."]
+)
+def test_examining_takes_a_bounded_time(unit: str) -> None:
+    sentence = (unit + " ") * (1400 // len(unit))
+    began = time.process_time()
+    exam(f"It is said that {sentence}.\n\n" * 150)
+    assert time.process_time() - began < 10
