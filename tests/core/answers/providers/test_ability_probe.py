@@ -12,11 +12,12 @@ import pytest
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import Abilities
+from app.domain.errors import ConnectionTrouble
 from tests.support import other_models
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.other_models import MODEL, other_server
-from tests.support.scripted_turns import ErrorReply, Text, Turn
+from tests.support.scripted_turns import Cut, ErrorReply, Text, Turn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,6 +183,14 @@ def test_an_answer_about_calls_stays_text() -> None:
         outcome = ask(for_model(server))
         assert CALL in outcome.text
         assert not outcome.error
+
+
+def test_a_written_call_that_breaks_off_is_neither_seen_nor_run() -> None:
+    begun = Text('{"name": "search_course_content", "arguments": {"query": "ti', Cut())
+    with other_server(lambda _: Turn(begun)) as server:
+        outcome = ask(for_model(server))
+        assert outcome.text == ""
+        assert isinstance(outcome.error, ConnectionTrouble)
 
 
 @pytest.mark.parametrize("streams", [True, False])

@@ -150,9 +150,16 @@ def test_text_that_only_looks_like_it_stays_as_it_is(written: str) -> None:
         assert not calls
 
 
-def test_without_tools_nothing_is_a_call() -> None:
+def test_without_tools_an_object_is_no_call() -> None:
     reader = ReplyText()
     assert reader.take(TextDelta(CALL + "\n")) + reader.finish() == [TextDelta(CALL + "\n")]
+
+
+def test_what_is_marked_as_a_call_is_never_seen_even_without_tools() -> None:
+    reader = ReplyText()
+    seen = [*reader.take(TextDelta(f"<tool_call>\n{CALL}\n</tool_call>")), *reader.finish()]
+    assert not [event for event in seen if isinstance(event, TextDelta)]
+    assert [event.name for event in seen if isinstance(event, ToolCall)] == [SEARCH]
 
 
 @pytest.mark.parametrize("tag", ["think", "thinking", "THINK", "reasoning"])

@@ -164,9 +164,9 @@ class AnthropicProvider:
             if not after:
                 break
         for entry in entries:
-            if isinstance(entry.get("id"), str):
-                traits = self._memory.of(self._settings.address, entry["id"])
-                traits.capabilities = Capabilities.of(entry)
+            capabilities = Capabilities.of(entry)
+            if isinstance(entry.get("id"), str) and capabilities.listed:
+                self._memory.of(self._settings.address, entry["id"]).capabilities = capabilities
         return read_model_list(entries)
 
     async def probe(self, starting: Callable[[], object] = lambda: None) -> None:

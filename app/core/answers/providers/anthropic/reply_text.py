@@ -195,12 +195,14 @@ class ReplyText:
             self.has_thoughts = self.closes_only = True
             pieces.append(Unseen(len(opening)))
             return len(opening)
-        if not self._tools or self._over or self._refused > _MOST_CANDIDATES:
+        if self._over or self._refused > _MOST_CANDIDATES:
+            end = _TEXT
+        elif opening and opening not in _FENCES:
+            end = self._marked(text, lowered, opening, final, pieces)
+        elif not self._tools:
             end = _TEXT
         elif opening in _FENCES:
             end = self._fenced(text, final, pieces)
-        elif opening:
-            end = self._marked(text, lowered, opening, final, pieces)
         else:
             end = self._bare(text, final, pieces)
         if end == _WAIT and (final or len(text) > _LONGEST_CALL):
