@@ -150,7 +150,6 @@ class AnswerInterrupted:
     """
 
     exchange: Exchange
-    needs_key: bool = False  # a key in the settings would fix it
 
 
 AnswerEvent = (

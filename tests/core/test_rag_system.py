@@ -29,6 +29,7 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
+from app.domain.messages import Message
 from app.domain.scope import Scope
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.courses import FILES, TITLES, document_text, ingest, last_report, library, write_courses
@@ -297,7 +298,7 @@ class TestModel:
     def test_a_wrong_key_says_that_one_is_needed(self, rag: RAGSystem, server: AnthropicServer) -> None:
         events = ask(rag, "x", replace(model(server), api_key="wrong"))
         assert isinstance(events[-1], AnswerInterrupted)
-        assert events[-1].needs_key
+        assert last(events).error == Message("answers.key_refused")
         assert "wrong" not in str(last(events).error).split()
 
     def test_stopping_keeps_what_came(self, rag: RAGSystem, server: AnthropicServer) -> None:

@@ -26,6 +26,7 @@ from app.domain.events import (
     IngestProgress,
     SourcesFound,
 )
+from app.domain.messages import Message
 from app.domain.scope import Scope
 from app.workers.ingest_operations import Rested
 from app.workers.workers import Workers
@@ -426,7 +427,7 @@ class TestAsking:
         running.open()
         events = running.ask(1, "x")
         assert isinstance(events[-1], AnswerInterrupted)
-        assert events[-1].needs_key
+        assert events[-1].exchange.error == Message("answers.key_refused")
 
     def test_closing_in_the_middle_saves_what_came(
         self, start: Callable[..., Running], server: AnthropicServer, data_dir: Path, embedder: KeptEmbedder

@@ -25,7 +25,7 @@ from app.core.answers.tools import course_tools
 from app.core.conversations.autosave import autosave
 from app.core.conversations.session_manager import SessionManager
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
-from app.domain.errors import KeyProblem, LibraryUnusable
+from app.domain.errors import LibraryUnusable
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
@@ -274,9 +274,7 @@ def _stopped(exchange: Exchange) -> Exchange:
 
 
 def _failed(exchange: Exchange, error: Exception) -> AnswerInterrupted:
-    known = known_error(error)
-    failed = replace(exchange, state=ExchangeState.FAILED, error=known.message)
-    return AnswerInterrupted(failed, needs_key=isinstance(known, KeyProblem))
+    return AnswerInterrupted(replace(exchange, state=ExchangeState.FAILED, error=known_error(error).message))
 
 
 def _keep(sessions: SessionManager, exchange: Exchange) -> Exchange:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
+from app.domain.sources import NO_SOURCE
 from app.ui.markup.citation_marks import replace_tokens, with_marks, without_tokens
 from app.ui.markup.markdown_blocks import split_blocks
 from app.ui.markup.markdown_html import markdown_to_html, with_own_marks
-from app.ui.markup.support_words import mark_note
+from app.ui.markup.support_words import are_from_elsewhere, mark_note, origin_words, support_count
 from app.ui.widgets.clipboard import new_mime_data
 from app.ui.widgets.source_labels import source_label
 
@@ -37,22 +38,35 @@ def clipboard_markdown(exchange: Exchange) -> str:
         text, behind = with_marks(source, block, own)
         parts += [source[end : block.start], text, f"\n\n{behind}" if behind else ""]
         end = block.end
-    body = replace_tokens("".join(parts), lambda mark: f"[^{mark.n}]{_in_brackets(exchange, mark)}").strip()
-    notes = [f"[^{n}]: {note}" for n, note in _notes(exchange).items()]
-    return "\n".join([body, "", *notes]) if notes else body
+    marked = replace_tokens("".join(parts), lambda mark: _mark(exchange, mark, "[^{}]"))
+    summary = _summary(exchange)
+    notes = "\n".join(f"[^{n}]: {note}" for n, note in _notes(exchange).items())
+    return "\n\n".join(filter(None, (marked.strip(), f"*{summary}*" if summary else "", notes)))
 
 
 def clipboard_html(exchange: Exchange) -> str:
     """Return an answer as plain HTML, its citations as numbered notes at the end."""
     answer = markdown_to_html(exchange.answer, exchange.citations)
-    body = replace_tokens(answer, lambda mark: f"<sup>[{mark.n}]</sup>{_in_brackets(exchange, mark)}")
+    body = replace_tokens(answer, lambda mark: _mark(exchange, mark, "<sup>[{}]</sup>"))
+    if summary := _summary(exchange):
+        body += f"<p><em>{html.escape(summary)}</em></p>"
     notes = "".join(f"<p>[{n}] {html.escape(note)}</p>" for n, note in _notes(exchange).items())
     return f"{body}<hr>{notes}" if notes else body
 
 
-def _in_brackets(exchange: Exchange, mark: Mark) -> str:
+def _mark(exchange: Exchange, mark: Mark, form: str) -> str:
+    """Return a mark with what is wrong with it, if anything."""
+    number = form.format(mark.n) if mark.n != NO_SOURCE else "[?]"
     words = mark_note(exchange, mark)
-    return f" ({words})" if words else ""
+    return f"{number} ({words})" if words else number
+
+
+def _summary(exchange: Exchange) -> str:
+    """Return what the claims of an answer rest on, if they were examined."""
+    parts = [origin_words(exchange)] if exchange.claims else []
+    if exchange.claims and not are_from_elsewhere(exchange.claims):
+        parts.insert(0, f"{support_count(exchange)}.")
+    return " ".join(filter(None, parts))
 
 
 def _notes(exchange: Exchange) -> dict[int, str]:

@@ -13,7 +13,7 @@ from app.domain.events import AnswerStarted, AnswerText, AnswerWaiting, SearchSt
 from app.domain.sources import NO_SOURCE, nearest_lessons
 from app.ui.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.markup.qt_html import box
-from app.ui.markup.support_words import are_from_elsewhere, doubtful_claims, origin_words
+from app.ui.markup.support_words import are_from_elsewhere, doubtful_claims, origin_words, support_count
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.source_labels import lesson_name
@@ -207,8 +207,7 @@ def _cost(exchange: Exchange) -> str:
 
 def _support(exchange: Exchange) -> str:
     """Return how many claims are supported, as a link to the first one that is not."""
-    numbers = {"supported": exchange.supported_count, "claims": len(exchange.claims)}
-    text = tr("{supported} of {claims} supported").format(**numbers)
+    text = support_count(exchange)
     doubtful = doubtful_claims(exchange.claims)
     if not doubtful:
         return hint(text, tr("Passages of your courses support every claim of this answer."))

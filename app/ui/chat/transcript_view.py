@@ -43,6 +43,7 @@ _BOX_ROLE = QTextFormat.Property.UserProperty.value + 1
 _BOX_RADIUS = 8.0
 # Beginnings of the names of doubtful claims: their sources say otherwise, or they come from elsewhere.
 CLAIMS = ("claim", "outside")
+_LINE = QTextCharFormat.UnderlineStyle
 _END = QTextCursor.MoveOperation.End
 _KEEP = QTextCursor.MoveMode.KeepAnchor
 
@@ -129,7 +130,7 @@ class TranscriptView(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, _KEEP)
             cursor.removeSelectedText()
             if "underline" in html:
-                self._dot_underlines(position, end)
+                self._break_underlines(position, end)
             if "<table" in html and self._new_boxes is None:
                 self._new_boxes = position
 
@@ -138,15 +139,16 @@ class TranscriptView(QTextBrowser):
             self._new_boxes = min(self._new_boxes, start)
         self.between(start, end).removeSelectedText()
 
-    def _dot_underlines(self, start: int, end: int) -> None:
-        """Draw dotted lines under marks and claims: Qt's HTML has solid ones only, as under web links."""
+    def _break_underlines(self, start: int, end: int) -> None:
+        """Draw broken lines under marks and claims: Qt's HTML has solid ones only, as under web links."""
         for first, last, look in looks(self.document(), start, end):
             if look.fontUnderline() and not look.anchorHref().startswith(("http:", "https:")):
-                colour = self._claim_colours.get(look.toolTip().partition(":")[0])
-                dotted = QTextCharFormat()
-                dotted.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-                dotted.setUnderlineColor(QColor(colour) if colour else look.foreground().color())
-                self.between(first, last).mergeCharFormat(dotted)
+                kind = look.toolTip().partition(":")[0]
+                colour = self._claim_colours.get(kind)
+                line = QTextCharFormat()
+                line.setUnderlineStyle(_LINE.DashUnderline if kind == CLAIMS[0] else _LINE.DotLine)
+                line.setUnderlineColor(QColor(colour) if colour else look.foreground().color())
+                self.between(first, last).mergeCharFormat(line)
 
     # ---- scrolling ----
 

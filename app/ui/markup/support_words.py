@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.conversations import ExchangeState
+from app.domain.messages import Message
 from app.domain.sources import NO_SOURCE, Support
 from app.ui.markup.citation_marks import MarkForm, form_of
 from app.ui.widgets.messages import shown
@@ -89,6 +90,12 @@ def claim_words(exchange: Exchange, end: int) -> str:
         Support.NOT_FROM_COURSES: tr("This does not come from your courses."),
     }[claim.support]
     return f"{words} {shown(claim.reason)}" if claim.reason else words
+
+
+def support_count(exchange: Exchange) -> str:
+    """Return how many claims are supported, such as "11 of 12 supported"."""
+    supported, claims = exchange.supported_count, len(exchange.claims)
+    return shown(Message("answers.support_count", supported=supported, claims=claims))
 
 
 def origin_words(exchange: Exchange) -> str:

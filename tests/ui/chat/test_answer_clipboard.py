@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from app.domain.sources import Support
 from app.ui.chat.answer_clipboard import clipboard_html, clipboard_markdown
-from tests.support.chat_builders import cite, exchange, source
+from tests.support.chat_builders import cite, examined, exchange, source
 
 
 def test_clipboard_has_markdown_with_footnotes() -> None:
@@ -29,3 +30,22 @@ def test_clipboard_html_is_plain_and_has_notes() -> None:
 
 def test_clipboard_without_citations_is_the_answer() -> None:
     assert clipboard_markdown(exchange(answer="Just **this**.\n")) == "Just **this**."
+
+
+def test_copies_say_in_words_what_marks_say_by_their_form() -> None:
+    answer = "It rises. It costs 40 euros. It is cheese."
+    copied = examined(
+        answer,
+        ("It rises.", Support.SUPPORTED),
+        ("It costs 40 euros.", Support.NOT_FOUND),
+        ("It is cheese.", Support.QUOTE_FOUND),
+        found=("It rises.",),
+        sources=3,
+    )
+    text = clipboard_markdown(copied)
+    assert text.startswith(
+        "It rises.[^1] (found by Lectern) It costs 40 euros.[^2] (does not support this) "
+        "It is cheese.[^3] (quoted, but does not show this)\n\n*1 of 3 supported.*\n\n[^1]: "
+    )
+    assert "<sup>[2]</sup> (does not support this)" in clipboard_html(copied)
+    assert "<em>1 of 3 supported.</em>" in clipboard_html(copied)

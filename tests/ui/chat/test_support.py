@@ -193,7 +193,7 @@ def test_a_doubtful_claim_without_a_mark_can_be_seen(
     claims = examined(ANSWER, *PARTS)
     show(qtbot, transcript, replace(claims, citations=claims.citations[:1]))
     line = look(transcript, "It costs 40 euros")
-    assert line.underlineStyle() == LINE.DotLine
+    assert line.underlineStyle() == LINE.DashUnderline
     assert line.underlineColor().name() == theme.warning
     assert not look(transcript, "Spring tides").fontUnderline()
 
