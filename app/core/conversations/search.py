@@ -12,7 +12,7 @@ _MOST_WORDS = 16
 _SNIPPET_WORDS = 12  # two lines in the sidebar
 # Delimiters of a match in what SQLite returns: characters that no one types.
 _OPEN, _CLOSE = "\ue000", "\ue001"
-_SIGNS = re.compile(r"\*\*|`+|(?:^|(?<=\s))#{1,6}\s|\s+")
+_SIGNS = re.compile(r"\*\*|`+|(?:^|(?<=\s))(?:#{1,6}|>)\s|\s+")
 _WORD = re.compile(r"\w+")
 
 

@@ -22,6 +22,7 @@ from markdown.blockprocessors import BlockQuoteProcessor
 from markdown.extensions import Extension
 from markdown.extensions.sane_lists import SaneListExtension
 from markdown.extensions.tables import TableProcessor
+from markdown.util import AtomicString
 
 from app.ui.markup.citation_marks import owner_of, with_marks, without_tokens
 from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of, indent_of, split_blocks
@@ -41,6 +42,9 @@ _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {
 _SCHEMES = {"http", "https"}
 _CODE_TOKEN = re.compile("(?:<p>)?\ue002([0-9]+)\ue003(?:</p>)?")
 _NO_SIGNS = str.maketrans("", "", "*_~")
+_TASK = re.compile(r"\[([ xX])\](?=[ \t])")
+# An address in the text; not what the package has put in place of something already read.
+_ADDRESS = r"(?<![\w/])https?://(?:[^\s<>\"()\x02\x03\ue000-\ue003]|\([^\s<>\"()\x02\x03\ue000-\ue003]*\))++"
 _STRIP_QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
 # What lies beyond these is shown as plain text, so that no text takes long to read or to lay out.
 _DEEPEST_QUOTE = 3  # Qt takes twice as long for each box in a box
@@ -204,7 +208,7 @@ class _ListNormaliser:
         self._fence, self._language = fence_of(content)
         self._fence_indent = indent + 2
         # An item that opens with code needs some text: a zero-width space.
-        text = "\u200b" if self._fence or not content else content
+        text = "\u200b" if self._fence or not content else _TASK.sub(_box, content, count=1)
         if LIST_MARKER.match(text):
             text = f"\u200b{text}"  # "- - - a" would nest a list for each marker
         self.out.append(f"{margin}{f'{int(number)}.' if number else '-'} {text}")
@@ -227,6 +231,10 @@ class _ListNormaliser:
         if quoted and not self._blank and not self.out[-1].lstrip().startswith(">"):
             self.out.append("")  # without it the package sees no quote after text
         self.out.append(margin + stripped)
+
+
+def _box(task: re.Match[str]) -> str:
+    return "\u2610" if task.group(1) == " " else "\u2611"
 
 
 @dataclass
@@ -260,6 +268,20 @@ class _Link(inline.LinkInlineProcessor):
         self._limits.link_steps -= (end if is_simple else len(data)) - index  # else it may have read on
         hides_text = any(map(str.isspace, href)) or len(title or "") > _LONGEST_TITLE
         return href, title, end, found and not hides_text
+
+
+class _Address(inline.InlineProcessor):
+    """Makes a link of an address that stands in the text."""
+
+    ANCESTOR_EXCLUDES = ("a",)
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[ElementTree.Element, int, int]:
+        address = m.group().rstrip(".,:;!?'*_~]")
+        link = ElementTree.Element("a", href=address)
+        link.text = AtomicString(address)
+        return link, m.start(), m.start() + len(address)
 
 
 class _PictureLink(_Link):
@@ -332,6 +354,7 @@ class _OwnRules(Extension):
             md.inlinePatterns.deregister(name)
         md.inlinePatterns.register(_Link(inline.LINK_RE, md, self._limits), "link", 160)
         md.inlinePatterns.register(_PictureLink(inline.IMAGE_LINK_RE, md, self._limits), "image_link", 150)
+        md.inlinePatterns.register(_Address(_ADDRESS, md), "address", 105)
         # The only line break in a table cell.
         md.inlinePatterns.register(inline.SubstituteTagInlineProcessor(r"<br[ ]?/?>", "br"), "br", 95)
         md.inlinePatterns.register(_Emphasis(md, self._limits), "em_strong", 60)

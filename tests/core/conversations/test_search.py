@@ -57,7 +57,7 @@ def test_nothing_that_is_typed_is_an_error(database: Database, text: str) -> Non
 
 
 def test_the_snippet_is_one_plain_line(database: Database) -> None:
-    talk(database, ("q", "## Heading\n\nThe **mean** adds\n`everything` up."))
+    talk(database, ("q", "## Heading\n\n> The **mean** adds\n> `everything` up."))
     (hit,) = search_conversations(database, "mean")
     assert hit.snippet == "Heading The mean adds everything up."
     assert marked(hit) == ["mean"]

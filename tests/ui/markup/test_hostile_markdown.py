@@ -63,14 +63,14 @@ def faults_of(made: Callable[[int], str], length: int) -> list[str]:
     found = []
     if lost := set(_WORD.findall(_FENCE.sub("", long))) - words_of(page):
         found.append(f"{len(lost)} words lost, {min(lost)} is one")
-    if turn > _LONGEST_TURN * slowness():
+    if turn > _LONGEST_TURN:
         turn = min(turn, *(rendered(long)[2] for _ in range(2)))
-    if turn > _LONGEST_TURN * slowness():
-        found.append(f"a turn of {turn:.3f} s")
+        if turn > _LONGEST_TURN * slowness():
+            found.append(f"a turn of {turn:.3f} s")
     if taken > _AT_ONCE:
         taken = min(taken, *(rendered(long)[1] for _ in range(2)))
         before = min(rendered(short)[1] for _ in range(3))
-        if taken > _GROWTH * before + _AT_ONCE * slowness():
+        if taken > _GROWTH * before + _AT_ONCE:
             found.append(f"{before:.3f} s, twice as long {taken:.3f} s")
     return found
 
