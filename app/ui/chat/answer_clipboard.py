@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.ui.markup.citation_marks import Mark
 
+_LONGEST_HTML = 20_000  # characters of an answer; more would take longer than a frame
+
 
 def copy_answer(exchange: Exchange) -> None:
     mime = new_mime_data()
     text = clipboard_markdown(exchange)
     mime.setText(text)
-    mime.setHtml(clipboard_html(exchange))
+    if len(exchange.answer) <= _LONGEST_HTML:
+        mime.setHtml(clipboard_html(exchange))
     mime.setData("text/markdown", text.encode("utf-8"))
     QGuiApplication.clipboard().setMimeData(mime)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import time
 from functools import lru_cache
 
@@ -18,7 +19,16 @@ _MOST_COLOURED = 1_200  # pieces; Qt takes longer for them than for the text
 _LANGUAGES = frozenset(
     {
         *("asm", "bash", "c", "c#", "c++", "cmake", "console", "cpp", "cs", "csharp", "css", "dart", "diff"),
-        *("docker", "dockerfile", "elixir", "fortran", "go", "golang", "graphql", "haskell", "html", "ini"),
+        *(
+            "docker",
+            "dockerfile",
+            "elixir",
+            "go",
+            "golang",
+            "graphql",
+            "haskell",
+            "html",
+        ),
         *(
             "java",
             "javascript",
@@ -32,7 +42,7 @@ _LANGUAGES = frozenset(
             "makefile",
             "matlab",
         ),
-        *("nasm", "objective-c", "ocaml", "octave", "perl", "php", "powershell", "ps1", "py", "py3", "pycon"),
+        *("objective-c", "octave", "perl", "php", "powershell", "ps1", "py", "py3", "pycon"),
         *(
             "python",
             "python3",
@@ -51,7 +61,10 @@ _LANGUAGES = frozenset(
         *("swift", "tex", "toml", "ts", "typescript", "verilog", "vhdl", "xml", "yaml", "yml", "zsh"),
     }
 )
-"""Languages that are coloured: no text takes one of their rules exponential time."""
+"""Languages that are coloured; others may have rules that some text keeps busy for hours."""
+# What makes even some of their rules as slow: long runs, PHP's texts, many escaped backslashes.
+_SLOW = re.compile(r"<<<|\s{60}|(.)\1{59}")
+_MOST_BACKSLASHES = 10
 
 # On the code background of the light theme and of the dark one; every colour reaches 4.5 : 1.
 _COLOURS: dict[_TokenType, tuple[str, str]] = {
@@ -89,6 +102,8 @@ def highlighted(code: str, language: str, *, dark: bool) -> str:
     """Return ``code`` as HTML with inline colours, or only escaped if that takes too long."""
     plain = html.escape(code)
     if language not in _LANGUAGES or len(code) > _LONGEST:
+        return plain
+    if _SLOW.search(code) or code.count("\\\\") > _MOST_BACKSLASHES:
         return plain
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     tokens = []

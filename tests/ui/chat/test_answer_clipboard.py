@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.domain.sources import Support
-from app.ui.chat.answer_clipboard import clipboard_html, clipboard_markdown
+from app.ui.chat.answer_clipboard import clipboard_html, clipboard_markdown, copy_answer
 from tests.support.chat_builders import cite, examined, exchange, source
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
 
 
 def test_clipboard_has_markdown_with_footnotes() -> None:
@@ -49,3 +54,10 @@ def test_copies_say_in_words_what_marks_say_by_their_form() -> None:
     )
     assert "<sup>[2]</sup> (does not support this)" in clipboard_html(copied)
     assert "<em>1 of 3 supported.</em>" in clipboard_html(copied)
+
+
+def test_a_very_long_answer_is_copied_as_markdown_only(qapp: QApplication) -> None:
+    copy_answer(exchange(answer="Many **words**. " * 2000))
+    mime = qapp.clipboard().mimeData()
+    assert mime.text().count("**words**") == 2000
+    assert not mime.hasHtml()

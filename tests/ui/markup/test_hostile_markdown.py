@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.answer_stream import AnswerStream
 from app.ui.chat.transcript import Transcript
+from app.ui.markup.code_style import highlighted
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.theme import Theme, apply_theme
 from tests.support.chat_builders import exchange, started
@@ -102,6 +103,29 @@ def test_no_two_constructs_nested_ever_deeper_take_long() -> None:
         if turn > limit and (turn := min(turn, *(rendered(text)[2] for _ in range(2)))) > limit:
             found[name] = turn
     assert not found
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("bash", "$'" + "\\\\" * 40),
+        ("make", "a:\n\techo $'" + "\\\\" * 40),
+        ("perl", "s!" + "\\\\" * 40),
+        ("scala", '"' + "\\\\ " * 40),
+        ("php", "<?php <<<'" + "é" * 40),
+        ("fortran", "'" + "\\00" * 40),
+        ("ini", "\t \t" * 2_000),
+        ("c", "$" + "\n" * 6_000),
+        ("js", "/*" * 3_000),
+        ("python", "1+" * 3_000),
+    ],
+)
+def test_no_code_takes_long_to_colour(language: str, code: str) -> None:
+    highlighted("pass", language, dark=False)
+    began = time.thread_time()
+    coloured = highlighted(code, language, dark=False)
+    assert time.thread_time() - began <= _LONGEST_TURN * slowness()
+    assert html.unescape(re.sub(r"<[^>]*>", "", coloured)) == code
 
 
 # ---- drawn by Qt ----
