@@ -6,7 +6,7 @@ from bisect import bisect_right, insort
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from app.ui.markup.citation_marks import token_of, without_tokens
+from app.ui.markup.citation_marks import owner_of, token_of, without_tokens
 from app.ui.markup.markdown_blocks import Block, BlockSplitter
 from app.ui.markup.support_words import doubtful_claims
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _MOST_BLOCKS = 12
 _HEAVIEST = 6_000  # of several blocks; one that is heavier comes alone
 _MOST_NEW = 2_000  # characters
+_MOST_CHECKED = 200  # blocks drawn whose marks may be different now
 
 _answer_end = attrgetter("answer_end")
 
@@ -34,9 +35,7 @@ class StreamUpdate(NamedTuple):
     keep: int  # finished blocks shown that stay
     changed: tuple[tuple[int, str], ...]  # index and new HTML of those whose marks are different now
     finished: tuple[str, ...]  # HTML of the finished blocks that follow
-    tail: (
-        str | None
-    )  # HTML of the open end, which the next update replaces; None if blocks before it are left
+    tail: str | None  # HTML of the open end, which the next update replaces; None if more comes before it
     complete: bool  # nothing is left; if not, the next update continues
 
 
@@ -51,7 +50,8 @@ class AnswerStream:
         self._blocks: list[Block] = []
         self._items = _by_place(citations, claims)
         self._drawn: list[list[str]] = []  # the tokens of each finished block drawn
-        self._stale = False  # some of them may be different now
+        self._check_from = self._check_to = 0  # those whose tokens may be different now
+        self._is_final = False
 
     @classmethod
     def of(cls, exchange: Exchange) -> Self:
@@ -64,12 +64,13 @@ class AnswerStream:
         insort(self._items, citation, key=_answer_end)
         still_open = self._splitter.open_blocks()
         if not (still_open and citation.answer_end > still_open[0].start):
-            self._stale = True
+            owner = owner_of(citation.answer_end, self._blocks)
+            self._check(owner, owner + 1)
 
     def examine(self, citations: Sequence[Citation], claims: Sequence[Claim]) -> None:
         """Replace the citations, and mark the claims that are not supported."""
         self._items = _by_place(citations, claims)
-        self._stale = True
+        self._check(0, len(self._drawn))
 
     def holds(self, answer: str) -> bool:
         """Return whether this is the text of the stream."""
@@ -78,6 +79,7 @@ class AnswerStream:
     def restart(self) -> None:
         """Forget what was drawn; the next updates return everything."""
         self._drawn.clear()
+        self._check_from = self._check_to = 0
 
     def update(self, *, final: bool = False) -> StreamUpdate:
         """Return what has changed since the last update, or the next part of it.
@@ -86,7 +88,10 @@ class AnswerStream:
         """
         still_open = self._split(final)
         keep = len(self._drawn)
-        changed = self._changed(still_open) if self._stale or final else ()
+        if final and not self._is_final:
+            self._is_final = True
+            self._check(0, keep)
+        changed = self._changed(still_open)
         end = keep + _fitting(self._blocks[keep : keep + _MOST_BLOCKS])
         rest: list[Block] = self._blocks[end : end + 1]
         if not (rest or self._new) and (end == keep or _weight(still_open) <= _HEAVIEST):
@@ -94,11 +99,12 @@ class AnswerStream:
         else:
             after = (rest or still_open)[0].start if rest or still_open else len(self._splitter.source)
             part, complete = self._blocks[keep:end], False
-        pairs = self._with_items(part, after)
+        pairs = self._with_items(keep, part, after)
         html = self._html_of(pairs)
         self._drawn += [_tokens(own) for _, own in pairs[: end - keep]]
         tail = "".join(html[end - keep :]) if complete else None
-        return StreamUpdate(keep, changed, tuple(html[: end - keep]), tail, complete and not self._stale)
+        complete = complete and self._check_from == self._check_to
+        return StreamUpdate(keep, changed, tuple(html[: end - keep]), tail, complete)
 
     # ---- internals ----
 
@@ -112,28 +118,38 @@ class AnswerStream:
             return []
         return self._splitter.open_blocks()
 
+    def _check(self, start: int, end: int) -> None:
+        """Note that the blocks drawn from ``start`` to ``end`` may show something else now."""
+        if self._check_from < self._check_to:
+            start, end = min(start, self._check_from), max(end, self._check_to)
+        end = min(end, len(self._drawn))
+        self._check_from, self._check_to = min(start, end), end
+
     def _changed(self, still_open: list[Block]) -> tuple[tuple[int, str], ...]:
         """Return the first of the blocks drawn whose marks are different now."""
-        from app.ui.markup.markdown_html import with_own_marks
-
-        pairs = with_own_marks(self._blocks + still_open, self._items)
-        stale = [at for at, tokens in enumerate(self._drawn) if tokens != _tokens(pairs[at][1])]
-        fitting = _fitting([pairs[at][0] for at in stale[:_MOST_BLOCKS]])
-        self._stale = len(stale) > fitting
+        first, end = self._check_from, min(self._check_to, self._check_from + _MOST_CHECKED)
+        if first == end:
+            return ()
+        after = (self._blocks[end : end + 1] or still_open)[:1]
+        pairs = self._with_items(first, self._blocks[first:end], after[0].start if after else None)
+        stale = [at for at in range(first, end) if self._drawn[at] != _tokens(pairs[at - first][1])]
+        fitting = _fitting([self._blocks[at] for at in stale[:_MOST_BLOCKS]])
+        self._check_from = stale[fitting] if fitting < len(stale) else end
         del stale[fitting:]
-        for at in stale:
-            self._drawn[at] = _tokens(pairs[at][1])
-        return tuple(zip(stale, self._html_of([pairs[at] for at in stale]), strict=True))
+        again = [pairs[at - first] for at in stale]
+        for at, (_, own) in zip(stale, again, strict=True):
+            self._drawn[at] = _tokens(own)
+        return tuple(zip(stale, self._html_of(again), strict=True))
 
-    def _with_items(self, blocks: list[Block], after: int | None) -> list[_Marked]:
-        """Pair blocks in a row with what they show; the next block begins at ``after``."""
+    def _with_items(self, at: int, blocks: list[Block], after: int | None) -> list[_Marked]:
+        """Pair the blocks from index ``at`` on with what they show; the next block begins at ``after``."""
         # Late, because the Markdown packages would delay the first picture of the window.
         from app.ui.markup.markdown_html import with_own_marks
 
         if not blocks:
             return []
         items = self._items
-        first = bisect_right(items, blocks[0].start, key=_answer_end) if self._drawn else 0
+        first = bisect_right(items, blocks[0].start, key=_answer_end) if at else 0
         last = len(items) if after is None else bisect_right(items, after, key=_answer_end)
         return with_own_marks(blocks, items[first:last])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import time
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from app.ui.chat.transcript import Transcript
 from app.ui.markup.code_style import highlighted
 from app.ui.markup.qt_html import qt_html
 from app.ui.widgets.theme import Theme, apply_theme
-from tests.support.chat_builders import exchange, started
+from tests.support.chat_builders import citation, exchange, started
 from tests.support.hostile_markdown import mixture, nested, pairs, repeated, units
 from tests.support.pace import slowness
 
@@ -103,6 +104,26 @@ def test_no_two_constructs_nested_ever_deeper_take_long() -> None:
         if turn > limit and (turn := min(turn, *(rendered(text)[2] for _ in range(2)))) > limit:
             found[name] = turn
     assert not found
+
+
+def test_many_marks_that_change_take_as_long_in_proportion() -> None:
+    def seconds(count: int) -> float:
+        text = "A claim.\n\n" * count
+        marks = [citation(1, 10 * number + 8) for number in range(count)]
+        stream = AnswerStream(text, marks)
+        began = time.thread_time()
+        while not stream.update(final=True).complete:
+            pass
+        stream.examine([replace(one, verified=False) for one in marks], ())
+        changed = 0
+        while not (update := stream.update(final=True)).complete:
+            changed += len(update.changed)
+        assert changed + len(update.changed) == count
+        return time.thread_time() - began
+
+    seconds(100)
+    short = min(seconds(600) for _ in range(3))
+    assert min(seconds(1200) for _ in range(3)) <= _GROWTH * short + _AT_ONCE
 
 
 @pytest.mark.parametrize(
