@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app import __version__
-from app.config.paths import resource_path
+from app.config.paths import resource_path, user_config_dir
+from app.config.settings import Settings, save_settings
 from app.core.documents.formats import UNREAD_ENDINGS
 from app.core.storage.schema import SCHEMA_VERSION
 from app.main import main
@@ -533,6 +534,27 @@ class TestAsk:
         assert citation["verified"] is True
         assert answer["answer"] == f"Neap tides come a week later. [{citation['n']}] So."
         assert answer["answer"][citation["answer_start"] : citation["answer_end"]] == "a week later."
+
+    def test_passages_go_along_where_the_settings_say_so(
+        self, run_stored: Commands, server: AnthropicServer
+    ) -> None:
+        save_settings(Settings(send_passages=True), user_config_dir() / "settings.json")
+        server.script(Turn(Text("A week later.", citations=(Cite(0),))))
+        done = run_stored("ask", "When do neap tides come?", "--json")
+        assert done.code == 0, done.err
+        assert done.json["citations"]
+        assert len(server.message_requests) == 1
+
+    def test_a_model_that_does_not_search_is_asked_again_and_remembered(
+        self, run_stored: Commands, server: AnthropicServer
+    ) -> None:
+        server.script(
+            Turn(Text("Every 400 years.")), *[Turn(Text("A week later.", citations=(Cite(0),)))] * 2
+        )
+        for requests in (2, 3):
+            done = run_stored("ask", "When do neap tides come?", "--json")
+            assert done.json["answer"].startswith("A week later.")
+            assert len(server.message_requests) == requests
 
     def test_a_busy_server_is_waited_for_and_said_once(
         self, run_stored: Commands, server: AnthropicServer

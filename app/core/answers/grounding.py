@@ -11,6 +11,7 @@ import re
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from app.core.answers.prompts import passages_note
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from app.core.answers.providers.base import ReplyEvent, Turn
     from app.core.answers.tools import ToolManager
     from app.domain.conversations import ChatMessage
-    from app.domain.search import SearchResults
+    from app.domain.search import SearchHit, SearchResults
     from app.domain.sources import Source
 
 _FEW_WORDS = 3
@@ -56,6 +57,13 @@ _COURTESIES = frozenset(
 # Models introduce a search with a sentence: longer text without one is an answer.
 _LONGEST_PREAMBLE = 200
 _HELD = (TextDelta, CitedSentences, BlockEnd, ToolCall, ReplyEnd)
+
+
+# The parts of a comparison stand on both sides of the first, or behind the second, around the third.
+_VERSUS = re.compile(r" (?:vs\.?|versus|differs? from|compared (?:with|to)|as opposed to) ", re.IGNORECASE)
+_COMPARED = re.compile(r"\b(?:compare|between) ", re.IGNORECASE)
+_AND = re.compile(r" (?:and|with|to) ", re.IGNORECASE)
+_MOST_OF_A_COMPARISON = 8  # passages
 
 
 class Ungrounded(Exception):
@@ -164,6 +172,9 @@ class OwnSearch:
     def _search(self, query: str, course: str | None, lesson: int | None) -> _Found:
         search = self._tools.search
         found = search.find(query, course, lesson)
+        parts = compared(query)
+        if parts:
+            found = _interleaved(found, [search.find(part, course, lesson) for part in parts])
         if not found.covered and (course is not None or lesson is not None):
             # The words may only have looked like the name of a course or a lesson.
             anywhere = search.find(query)
@@ -228,6 +239,26 @@ def completed(question: str, history: Sequence[ChatMessage]) -> str:
             break
         question, whole = said, f"{said} {whole}"
     return whole
+
+
+def compared(question: str) -> list[str]:
+    """Return the two things that a question compares; none if it compares nothing."""
+    asked = " ".join(question.split())
+    parts = _VERSUS.split(asked, maxsplit=1)
+    begin = _COMPARED.search(asked)
+    if len(parts) == 1 and begin:
+        parts = _AND.split(asked[begin.end() :], maxsplit=1)
+    return parts if len(parts) == 2 and all(map(content_terms, parts)) else []
+
+
+def _interleaved(whole: SearchResults, parts: Sequence[SearchResults]) -> SearchResults:
+    """Return the best hits of each part in turns, then those of the whole question."""
+    in_turns = [hit for row in zip_longest(*(part.hits for part in parts)) for hit in row if hit]
+    best: dict[tuple[int, int, int], SearchHit] = {}
+    for hit in (*in_turns, *whole.hits):
+        best.setdefault((hit.document_id, hit.start, hit.end), hit)
+    hits = tuple(best.values())[:_MOST_OF_A_COMPARISON]
+    return replace(whole, hits=hits, covered=whole.covered or any(part.covered for part in parts))
 
 
 def leans_on_history(question: str) -> bool:

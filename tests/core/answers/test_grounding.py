@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.core.answers.grounding import completed, leans_on_history
+from app.core.answers.grounding import compared, completed, leans_on_history
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.search.named_places import named_course, named_lesson
 from app.domain.conversations import ChatMessage
@@ -326,3 +326,31 @@ def test_an_outline_can_be_cited_and_is_not_sent_twice(server: AnthropicServer) 
     assert [citation.cited_text for citation in outcome.citations] == ["Instructor: Ada Example"]
     assert outcome.citations[0].verified
     assert len(outcome.sources) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        (
+            "What is the difference between iron gall ink and a cached prompt?",
+            ["iron gall ink", "a cached prompt?"],
+        ),
+        ("Compare tools with ink.", ["tools", "ink."]),
+        ("Prompt caching vs. tool schemas", ["Prompt caching", "tool schemas"]),
+        ("How does a tool differ from a prompt?", ["How does a tool", "a prompt?"]),
+        ("What is prompt caching?", []),
+        ("Between you and me, is it cheap?", []),
+    ],
+)
+def test_the_parts_of_a_comparison(question: str, parts: list[str]) -> None:
+    assert compared(question) == parts
+
+
+def test_each_part_of_a_comparison_is_searched(server: AnthropicServer) -> None:
+    server.script(SAID)
+    library = CoveringLibrary()
+    question = "What is the difference between iron gall and prompt caching?"
+    outcome = ask(settings_for(server, send_passages=True), question=question, library=library)
+    assert [searched for searched, _, _ in library.searches] == [question, "iron gall", "prompt caching?"]
+    assert {source.hit.course_title for source in outcome.sources} == {"History of Writing", "Computer Use"}
+    assert len({source.ref for source in outcome.sources}) == len(outcome.sources)
