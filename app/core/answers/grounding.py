@@ -48,7 +48,7 @@ _POINTS_BACK = re.compile(
 )
 _ABOUT_THE_WHOLE = re.compile(
     r"\b(lessons|course|class|outline|overview|syllabus|topics|instructor|teach(es|er)?|taught|link|about)\b",
-    re.I,
+    re.IGNORECASE,
 )
 _COURTESIES = frozenset(
     ["bye", "cheers", "cool", "danke", "good", "goodbye", "great", "hallo", "hello", "hey", "hi", "nice"]
@@ -57,8 +57,6 @@ _COURTESIES = frozenset(
 # Models introduce a search with a sentence: longer text without one is an answer.
 _LONGEST_PREAMBLE = 200
 _HELD = (TextDelta, CitedSentences, BlockEnd, ToolCall, ReplyEnd)
-
-
 # The parts of a comparison stand on both sides of the first, or behind the second, around the third.
 _VERSUS = re.compile(r" (?:vs\.?|versus|differs? from|compared (?:with|to)|as opposed to) ", re.IGNORECASE)
 _COMPARED = re.compile(r"\b(?:compare|between) ", re.IGNORECASE)
