@@ -63,4 +63,6 @@ def _results_json(results: SearchResults) -> dict[str, Any]:
         "course_title": results.course_title,
         "hits": [hit_json(hit) for hit in results.hits],
         "message": results.message,
+        "covered": results.covered,
+        "missing": results.missing,
     }

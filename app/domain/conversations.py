@@ -69,12 +69,17 @@ class Exchange:
     def covered(self) -> bool | None:
         """Whether the hits are close enough to the question; None if nothing was searched.
 
-        A supported claim proves that they are, whatever the scores say; so does a verified citation of an
-        answer that was not examined.
+        The answer knows better than the scores: a supported claim proves that they are, and so does a
+        verified citation of an answer that was not examined. An answer whose claims all come from elsewhere
+        proves that they are not.
         """
-        if self.model is not None and self._shows_coverage():
-            return True
-        return are_covered([source.hit for source in self.sources])
+        shown = self._shows_coverage() if self.model is not None and self.sources else None
+        return are_covered([source.hit for source in self.sources]) if shown is None else shown
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The words searched for that stand in none of the lessons searched."""
+        return tuple(dict.fromkeys(word for source in self.sources for word in source.hit.missing))
 
     @property
     def supported_count(self) -> int:
@@ -86,13 +91,15 @@ class Exchange:
         """Whether the courses do not bear the answer out, so that nothing should be built on it."""
         return self.covered is False or 2 * self.supported_count < len(self.claims)
 
-    def _shows_coverage(self) -> bool:
-        if self.claims:
-            return self.supported_count > 0
-        return any(
+    def _shows_coverage(self) -> bool | None:
+        found = {claim.support for claim in self.claims}
+        unexamined = () if found else self.citations
+        if Support.SUPPORTED in found or any(
             citation.support is Support.SUPPORTED or (citation.support is None and citation.verified)
-            for citation in self.citations
-        )
+            for citation in unexamined
+        ):
+            return True
+        return False if found == {Support.NOT_FROM_COURSES} and not self.citations else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.documents import Anchor
-    from app.domain.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class SearchHit:
 
     ``score`` lies in 0…1, higher is better. It orders the hits of one search; across searches it only
     separates questions that the library covers from those it does not, see :data:`COVERED_SCORE`.
+    ``missing`` are the words of the query that stand nowhere in what was searched.
     """
 
     rank: int
@@ -33,6 +35,7 @@ class SearchHit:
     anchor: Anchor | None
     link: str | None
     document_id: int
+    missing: tuple[str, ...] = ()
 
 
 COVERED_SCORE = 0.40 / 1.3
@@ -40,11 +43,20 @@ COVERED_SCORE = 0.40 / 1.3
 
 ``python -m tests.benchmarks.not_covered`` prints how often that is wrong, both ways.
 """
+_JUST_BELOW = 0.99 * COVERED_SCORE
 
 
 def are_covered(hits: Sequence[SearchHit]) -> bool | None:
     """Return whether the best hit is close enough to the question; None without hits."""
     return max(hit.score for hit in hits) >= COVERED_SCORE if hits else None
+
+
+def rated(hits: Sequence[SearchHit], *, covered: bool, missing: tuple[str, ...]) -> tuple[SearchHit, ...]:
+    """Return hits, best first, whose scores say the same as ``covered``; their order and ratios stay."""
+    best = hits[0].score if hits else 0.0
+    limit = max(best, COVERED_SCORE) if covered else min(best, _JUST_BELOW)
+    factor = limit / best if best else 1.0
+    return tuple(replace(hit, score=hit.score * factor, missing=missing) for hit in hits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +73,11 @@ class SearchResults:
     # False if even the best hit is so far from the question that the material most likely does not answer it;
     # None if unknown
     covered: bool | None = None
+    # Words of the query that stand nowhere in what was searched, as they were written
+    missing: tuple[str, ...] = ()
+
+
+def missing_words(words: Sequence[str]) -> Message | None:
+    """Return a sentence that names words that stand in none of the lessons searched; None without any."""
+    quoted = ", ".join(f"'{word}'" for word in words)
+    return Message("search.missing_words", words=quoted) if quoted else None

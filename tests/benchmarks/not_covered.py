@@ -1,19 +1,24 @@
-"""How often "your courses do not seem to cover this" is wrong, both ways.
+"""How often "your courses do not seem to cover this" is right, by the kind of question.
 
-``python -m tests.benchmarks.not_covered [--documents FOLDER] [--questions FILE …] [--unanswerable FILE …]``
-prints one JSON line. A question that has an answer and is flagged is a false alarm; one that has none
-and is not flagged is a miss. Both by the kind of question, each with its 95 % interval (Wilson), at the
-score the program uses and at others, in terms of the fused score (1.3 times that of a hit).
+``python -m tests.benchmarks.not_covered [--documents FOLDER] [--questions FILE …] [--unanswerable FILE …]
+[--leave-out N] [--sample N]`` prints one JSON line: of the questions with an answer, the share that is
+flagged (false alarms), and of those without one, the share that is flagged, each with its 95 % interval
+(Wilson).
 
-Questions are JSON lines with ``question``, ``kind`` and, where restricted, ``course_name`` and
-``lesson_number``. Of ``--questions`` those of the kind ``unanswerable`` count as such.
+Questions are JSON lines with ``question`` and, optionally, ``kind``, ``course_name``, ``lesson_number`` and
+``file``, the document that answers it. Of ``--questions`` those of the kind ``unanswerable`` have no answer.
+
+``--leave-out N`` leaves every Nth document (or top folder) that questions name out of the library. Their
+questions then have no answer there although the rest is about the same subject: near misses.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import random
 import tempfile
+import time
 from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,21 +27,18 @@ from app.config.paths import resource_path, user_cache_dir
 from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
-from app.domain.search import COVERED_SCORE
-from tests.benchmarks.measuring import parser_of, print_result
+from tests.benchmarks.measuring import parser_of, percentiles, print_result
 from tests.support.courses import ingest, library
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from app.core.rag_system import RAGSystem
 
-FUSED = 1.3
-_OTHERS = (0.35, 0.45, 0.50)
 _Z = 1.96
 _DATA = Path(__file__).parents[1] / "data"
-_QUESTIONS = _DATA / "questions_samples.jsonl"
-_UNANSWERABLE = _DATA / "questions_unanswerable.jsonl"
+_QUESTIONS = [_DATA / "questions_samples.jsonl", _DATA / "questions_answerable.jsonl"]
+_UNANSWERABLE = [_DATA / "questions_unanswerable.jsonl"]
 
 
 def wilson(hits: int, count: int) -> list[float]:
@@ -48,56 +50,85 @@ def wilson(hits: int, count: int) -> list[float]:
     return [round(100 * max(0.0, (middle - width) / below), 1), round(100 * (middle + width) / below, 1)]
 
 
-def share(scores: Sequence[float], threshold: float, *, flagged: bool) -> dict[str, Any]:
-    """Return how many of these are flagged, or are not."""
-    hits = sum((score < threshold) is flagged for score in scores)
-    percent = round(100 * hits / len(scores), 1)
-    return {"percent": percent, "interval": wilson(hits, len(scores)), "of": len(scores)}
+def share(flags: Sequence[bool]) -> dict[str, Any]:
+    """Return how many of these are flagged."""
+    percent = round(100 * sum(flags) / len(flags), 1)
+    return {"percent": percent, "interval": wilson(sum(flags), len(flags)), "of": len(flags)}
 
 
-def read(files: Sequence[Path]) -> list[dict[str, Any]]:
-    """Return the rows of question files."""
-    return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+def read(files: Iterable[Path], *, answered: bool) -> list[dict[str, Any]]:
+    """Return the rows of question files, each with whether the documents answer it."""
+    rows = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    return [{**row, "answered": answered and row.get("kind") != "unanswerable"} for row in rows]
 
 
-def best_score(rag: RAGSystem, row: dict[str, Any]) -> float:
-    """Return the fused score of a question's best hit."""
-    found = rag.search.retrieve(row["question"], row.get("course_name"), row.get("lesson_number"))
-    return FUSED * max((hit.score for hit in found.hits), default=0.0)
+def unit(file: str) -> str:
+    """Return what is left out together: the top folder of a document, or itself."""
+    return Path(file).parts[0]
 
 
-def measure(rag: RAGSystem, questions: Sequence[Path], unanswerable: Sequence[Path]) -> dict[str, Any]:
-    """Return both kinds of error at several thresholds."""
-    good: dict[str, list[float]] = defaultdict(list)
-    bad: dict[str, list[float]] = defaultdict(list)
-    rows = [*read(questions), *({**row, "unanswerable": True} for row in read(unanswerable))]
+def leave_out(rows: list[dict[str, Any]], step: int) -> set[str]:
+    """Return every ``step``-th document or folder that questions name; their questions lose their answer."""
+    units = sorted({unit(row["file"]) for row in rows if "file" in row})
+    left = set(units[step - 1 :: step]) if step else set()
     for row in rows:
-        kind = row.get("kind") or "all"
-        without = row.get("unanswerable") or kind == "unanswerable"
-        (bad if without else good)[kind].append(best_score(rag, row))
+        if "file" in row and unit(row["file"]) in left:
+            row.update(answered=False, kind=f"left out: {row.get('kind') or 'all'}")
+    return left
+
+
+def measure(rag: RAGSystem, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Ask every question once; one that finds nothing at all counts as flagged."""
+    flags: dict[bool, dict[str, list[bool]]] = {True: defaultdict(list), False: defaultdict(list)}
+    wrong: list[str] = []
+    taken: list[float] = []
+    for row in rows:
+        began = time.perf_counter()
+        found = rag.search.retrieve(row["question"], row.get("course_name"), row.get("lesson_number"))
+        taken.append(1000 * (time.perf_counter() - began))
+        flagged = not found.covered
+        flags[row["answered"]][row.get("kind") or "all"].append(flagged)
+        if flagged is row["answered"]:
+            wrong.append(f"{'false alarm' if flagged else 'missed'}: {row['question']} {list(found.missing)}")
     result: dict[str, Any] = {}
-    for threshold in sorted({round(COVERED_SCORE * FUSED, 4), *_OTHERS}):
-        result[f"{threshold:.2f}"] = {
-            "false_alarms": {kind: share(scores, threshold, flagged=True) for kind, scores in good.items()},
-            "misses": {kind: share(scores, threshold, flagged=False) for kind, scores in bad.items()},
-        }
-    return {"used": round(COVERED_SCORE * FUSED, 4), "at": result}
+    for name, kinds in (("false_alarms", flags[True]), ("flagged", flags[False])):
+        every = [flag for listed in kinds.values() for flag in listed]
+        result[name] = {kind: share(listed) for kind, listed in sorted(kinds.items())}
+        if every:
+            result[name]["all"] = share(every)
+    return {**result, "search": percentiles(taken), "wrong": wrong}
 
 
 def main() -> None:
     parser = parser_of(__doc__)
     parser.add_argument("--documents", type=Path, default=resource_path("docs/courses"))
-    parser.add_argument("--questions", type=Path, nargs="*", default=[_QUESTIONS])
-    parser.add_argument("--unanswerable", type=Path, nargs="*", default=[_UNANSWERABLE])
+    parser.add_argument("--questions", type=Path, nargs="*", default=_QUESTIONS)
+    parser.add_argument("--unanswerable", type=Path, nargs="*", default=_UNANSWERABLE)
+    parser.add_argument("--leave-out", type=int, default=0, metavar="N")
+    parser.add_argument("--sample", type=int, metavar="N", help="ask only so many of each kind")
+    parser.add_argument("--wrong", action="store_true", help="list the questions that are judged wrongly")
     options = parser.parse_args()
+    rows = read(options.questions, answered=True)
+    left = leave_out(rows, options.leave_out)
+    rows += read(options.unanswerable, answered=False)
+    if options.sample:
+        random.Random(0).shuffle(rows)
+        kinds: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in rows:
+            kinds[row.get("kind") or "all"].append(row)
+        rows = [row for listed in kinds.values() for row in listed[: options.sample]]
     embedder = Embedder(None, user_cache_dir())
     embedder.prepare(CancelToken())
     with (
         tempfile.TemporaryDirectory() as folder,
         library(Path(folder), embedder, Settings(), index=False) as rag,
     ):
-        ingest(rag, options.documents)
-        print_result({"benchmark": "not covered", **measure(rag, options.questions, options.unanswerable)})
+        kept = [path for path in sorted(options.documents.iterdir()) if path.name not in left]
+        ingest(rag, *kept)
+        result = measure(rag, rows)
+    if not options.wrong:
+        del result["wrong"]
+    print_result({"benchmark": "not covered", "left_out": sorted(left), **result})
 
 
 if __name__ == "__main__":

@@ -312,7 +312,7 @@ class TestSearch:
     def test_hits_as_json(self, run_stored: Commands, stored_courses: tuple[Path, Path]) -> None:
         done = run_stored("search", "what is a sourdough starter?", "--json")
         assert done.code == 0
-        assert list(done.json) == ["query", "course_title", "hits", "message"]
+        assert list(done.json) == ["query", "course_title", "hits", "message", "covered", "missing"]
         assert done.json["query"] == "what is a sourdough starter?"
         assert done.json["course_title"] is None
         assert done.json["message"] is None
@@ -422,7 +422,7 @@ class TestQuestions:
         ]
         answers = self.ask(run_stored, tmp_path, *asked)
         for question, answer in zip(asked, answers, strict=True):
-            assert list(answer)[-3:] == ["course_title", "hits", "message"]
+            assert list(answer)[-5:] == ["course_title", "hits", "message", "covered", "missing"]
             assert {key: answer[key] for key in question} == question
         assert answers[0]["hits"][0]["lesson_number"] == 2
         assert answers[1]["course_title"] == "Bread Baking at Home"

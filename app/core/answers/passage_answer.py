@@ -10,7 +10,7 @@ from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
 from app.domain.conversations import StopReason
 from app.domain.events import AnswerCitation, AnswerText, SourcesFound
 from app.domain.messages import Message
-from app.domain.search import SearchHit, SearchResults, are_covered
+from app.domain.search import SearchHit, SearchResults, are_covered, missing_words
 from app.domain.sources import Citation, Source, nearest_lessons
 
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
@@ -69,7 +69,8 @@ def _passages_instead(
     shown = worth_showing(tuple(source.hit for source in best))
     covered = are_covered(shown)
     message = Message("answers.passages_instead") if covered is not False else None
-    results = SearchResults(question, None, shown, message, covered)
+    missing = shown[0].missing if shown else ()
+    results = SearchResults(question, None, shown, message, covered, missing)
     yield from passage_events(results, best[: len(shown)], begin)
 
 
@@ -104,7 +105,7 @@ def passage_answer(results: SearchResults, sources: Sequence[Source]) -> tuple[s
         text = f"{Message('answers.nothing_matches')}\n\n"
     citations: list[Citation] = []
     if sources and results.covered is False:
-        text, citations = _not_covered(text, sources)
+        text, citations = _not_covered(text, results.missing, sources)
     for source in sources:
         place, course = _place(source)
         text += f"**{place}**{course}\n\n"
@@ -120,8 +121,10 @@ def without_escapes(markdown: str) -> str:
     return _ESCAPED.sub(r"\1", markdown)
 
 
-def _not_covered(text: str, sources: Sequence[Source]) -> tuple[str, list[Citation]]:
+def _not_covered(text: str, missing: Sequence[str], sources: Sequence[Source]) -> tuple[str, list[Citation]]:
     """Say that the question is not covered and name the closest lessons, each with its mark."""
+    if remark := missing_words(missing):
+        text += f"{_literal(str(remark))}\n\n"
     text += f"{Message('answers.not_covered')}\n\n"
     citations = []
     for source in nearest_lessons(sources):

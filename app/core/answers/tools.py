@@ -92,6 +92,8 @@ class CourseSearchTool:
                 full_heading(source.hit) for source in nearest_lessons(self._registry.sources)
             )
             notes.append(f"Nothing in the courses matches this well. Nearest lessons: {nearest}.")
+            if results.missing:
+                notes.append(f"No passage contains {' or '.join(map(repr, results.missing))}.")
         if known and remark_known:
             listed = ", ".join(f"[{source.n}] {heading(source.hit)}" for source in known)
             advice = "" if new else " Answer from these, or search with other words."

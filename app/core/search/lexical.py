@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # Passages examined for a question's words, the rarest word first. A word beyond that occurs in so many
 # that it cannot change which are best, and takes longest to look up.
 _EXAMINED = 6000
+_NONE = np.empty(0, np.int64)
 
 
 class TextIndex:
@@ -33,7 +34,7 @@ class TextIndex:
 
         Returns:
             How rare each stem is, as the natural logarithm of its inverse document frequency; and for each
-            that is rare enough the passages that contain it, as ascending keys in ``low…high``.
+            that is rare enough the passages that contain it, maybe none, as ascending keys in ``low…high``.
         """
         generation = self._db.meta("generation")
         if generation != self._counted[0]:
@@ -53,12 +54,19 @@ class TextIndex:
         holders: dict[str, NDArray[np.int64]] = {}
         examined = 0.0
         for stem in sorted(frequency, key=frequency.__getitem__):
-            examined += frequency[stem] * share
-            if examined > _EXAMINED and holders:
+            if examined and examined + frequency[stem] * share > _EXAMINED:
                 break
-            if frequency[stem]:
-                holders[stem] = self._keys(words[stem][0], low, high)
+            examined += frequency[stem] * share
+            holders[stem] = self._keys(words[stem][0], low, high) if frequency[stem] else _NONE
         return weights, holders
+
+    def stands(self, expression: str, low: int, high: int) -> bool:
+        """Return whether a passage with a key in ``low…high`` matches an expression of FTS5."""
+        row = self._db.connection.execute(
+            "SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1",
+            (expression, low, high),
+        ).fetchone()
+        return row is not None
 
     def count(self) -> int:
         return int(self._db.connection.execute("SELECT count(*) FROM passages_fts_docsize").fetchone()[0])
@@ -70,4 +78,4 @@ class TextIndex:
                WHERE passages_fts MATCH ? AND rowid BETWEEN ? AND ?""",
             (f'"{word}"', low, high),
         ).fetchone()
-        return np.sort(np.fromstring(row[0], np.int64, sep=",")) if row[0] else np.empty(0, np.int64)
+        return np.sort(np.fromstring(row[0], np.int64, sep=",")) if row[0] else _NONE

@@ -70,6 +70,11 @@ class RankedPieces:
     owner: NDArray[np.int64]  # index of each piece's candidate
     candidates: Sequence[StoredChunk]
 
+    def cosines(self, question: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return each piece's cosine to the vector of a question."""
+        context = np.concatenate([chunk.context for chunk in self.candidates])
+        return np.asarray(context.reshape(len(self.span), -1) @ question, np.float32)
+
     def text(self, piece: int) -> str:
         chunk = self.candidates[int(self.owner[piece])]
         start, end = self.span[piece].tolist()

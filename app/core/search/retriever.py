@@ -12,6 +12,7 @@ import numpy as np
 
 from app.core.documents.text.sentences import sentence_spans
 from app.core.search.chroma.store import IndexDamaged
+from app.core.search.coverage import absent_words, weigh, without_words
 from app.core.search.lexical import TextIndex
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import question_terms, term_hashes
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.search.chroma.vector_store import VectorStore
+    from app.core.search.coverage import Evidence
     from app.core.search.ranking import RankedPieces
     from app.core.search.vectors import MetadataFilter, VectorSnapshot
     from app.core.storage.database import Database
@@ -65,29 +67,27 @@ class Retriever:
         passage_size: int,
         characters: int | None = None,
         by_meaning: bool = True,
-    ) -> list[Window]:
-        """Return at most ``limit`` windows of text, best first.
+    ) -> tuple[list[Window], Evidence | None]:
+        """Return at most ``limit`` windows of text, best first, and whether they answer the question.
 
         Each has at most ``passage_size`` characters, or all together ``characters``. ``course_ids`` are keys
-        by title; ``by_meaning`` is False while the stored vectors come from another model.
+        by title; ``by_meaning`` is False while the stored vectors come from another model. Then, or without
+        windows, there is no evidence.
         """
         passages = self.vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
         rows = np.flatnonzero(chosen)
         if not len(rows):
-            return []
+            return [], None
+        searched = len(rows)
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
         embedded = self._embedding.submit(self._embed, question) if by_meaning else None
         words = question_terms(question)
         low, high = int(rows[0]), int(rows[-1]) + 1
-        weights, holders = self._text_index.look_up(
-            words, int(passages.keys[low]), int(passages.keys[high - 1])
-        )
-        score = np.zeros(high - low, np.float32)
-        total = sum(weights.values()) or 1.0
-        for stem, keys in holders.items():
-            score[passages.rows_of(keys) - low] += LEXICAL_WEIGHT * weights[stem] / total
-        score[~chosen[low:high]] = -np.inf
+        weights, score, lacking = self._compare_words(words, passages, chosen[low:high], low)
+        without = None
+        if lacking and by_meaning:
+            without = self._embedding.submit(self._embed, without_words(question, lacking.values()))
         vector = embedded.result() if embedded else None
         if vector is None:
             score[score == 0] = -np.inf
@@ -97,12 +97,36 @@ class Retriever:
             rows = low + self._best_with_meaning(score, vector, passages, low, everything=everything)
         candidates = self._load(np.sort(passages.keys[rows]).tolist())
         if not candidates:
-            return []
+            return [], None
         hashes = term_hashes(weights).tolist()
         ranked = rank(candidates, vector, dict(zip(hashes, weights.values(), strict=True)))
+        evidence = None
+        if vector is not None:
+            evidence = weigh(question, lacking, ranked, searched, without.result() if without else None)
         if characters is not None:
-            return best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
-        return best_passages(ranked, limit, passage_size)
+            windows = best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
+            return windows, evidence
+        return best_passages(ranked, limit, passage_size), evidence
+
+    def _compare_words(
+        self, words: dict[str, list[str]], passages: VectorSnapshot, chosen: NDArray[np.bool_], low: int
+    ) -> tuple[dict[str, float], NDArray[np.float32], dict[str, str]]:
+        """Look up the words of a question in the chosen ones of the passages from ``low`` on.
+
+        Returns how rare each word is, the passages' scores, and the words that have no relative there.
+        """
+        first, last = passages.keys[[low, low + len(chosen) - 1]].tolist()
+        weights, holders = self._text_index.look_up(words, first, last)
+        score = np.zeros(len(chosen), np.float32)
+        total = sum(weights.values()) or 1.0
+        absent: dict[str, list[str]] = {}
+        for stem, keys in holders.items():
+            held = passages.rows_of(keys) - low
+            score[held] += LEXICAL_WEIGHT * weights[stem] / total
+            if not chosen[held].any():
+                absent[stem] = words[stem]
+        score[~chosen] = -np.inf
+        return weights, score, absent_words(absent, lambda text: self._text_index.stands(text, first, last))
 
     def _best_with_meaning(
         self,

@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.search.course_resolver import resolve
+from app.core.search.coverage import is_covered
 from app.core.search.retriever import Retriever
 from app.core.search.vectors import MetadataFilter
 from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.scope import Scope
-from app.domain.search import SearchHit, SearchResults, are_covered
+from app.domain.search import SearchHit, SearchResults, rated
 from app.domain.sources import OUTLINE, LessonText, Source, SourceState
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class SearchService:
             generation = self._db.meta("generation")
             with self._embedder.searching:
                 by_meaning = self._reindex.has_same_model()
-                windows = self._retriever.find(
+                windows, evidence = self._retriever.find(
                     query,
                     passage_filter,
                     self._catalog.courses.ids(),
@@ -107,11 +108,13 @@ class SearchService:
                 break
         if not hits and message is None:
             message = self._why_nothing(titles, lesson_number)
+        title = titles[0] if titles and len(titles) == 1 else None
         # Without vectors the scores come from words alone and say nothing about coverage.
-        covered = are_covered(hits) if by_meaning else None
-        return SearchResults(
-            query, titles[0] if titles and len(titles) == 1 else None, hits, message, covered
-        )
+        if evidence is None or not hits:
+            return SearchResults(query, title, hits, message)
+        covered = is_covered(evidence)
+        hits = rated(hits, covered=covered, missing=evidence.missing)
+        return SearchResults(query, title, hits, message, covered, evidence.missing)
 
     def titles(self) -> tuple[str, ...]:
         """Return the titles of all courses, in order."""

@@ -68,7 +68,7 @@ def question_terms(question: str) -> dict[str, list[str]]:
     stems: dict[str, list[str]] = {}
     for index, stem in tokenize(words):
         stems.setdefault(stem, []).append(words[index])
-    return {stem: words for stem, words in stems.items() if stem not in _stop_stems()} or stems
+    return {stem: words for stem, words in stems.items() if stem not in stop_stems()} or stems
 
 
 def content_terms(text: str) -> set[str]:
@@ -83,7 +83,7 @@ def content_terms(text: str) -> set[str]:
             found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
         else:
             spaced.append(word)
-    return found | {stem for _, stem in tokenize([" ".join(spaced)])} - _stop_stems()
+    return found | {stem for _, stem in tokenize([" ".join(spaced)])} - stop_stems()
 
 
 def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
@@ -92,5 +92,6 @@ def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
 
 
 @functools.cache
-def _stop_stems() -> frozenset[str]:
+def stop_stems() -> frozenset[str]:
+    """Return the stems of the stop words."""
     return frozenset(stem for _, stem in tokenize([STOP_WORDS]))

@@ -98,7 +98,8 @@ def decode_scope(text: str) -> Scope:
 def decode_hit(text: str) -> SearchHit:
     stored: dict[str, Any] = json.loads(text)
     anchor = stored.pop("anchor")
-    return SearchHit(**stored, anchor=Anchor(**anchor) if anchor else None)
+    missing = tuple(stored.pop("missing", ()))
+    return SearchHit(**stored, anchor=Anchor(**anchor) if anchor else None, missing=missing)
 
 
 def decode_usage(text: str) -> Usage:

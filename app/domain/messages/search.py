@@ -6,6 +6,7 @@ TEXTS = {
     "search.no_course_nearest": "No course found matching '{name}'. Nearest: {titles}.",
     "search.several_courses": "'{name}' fits several courses; searched all of them: {titles}.",
     "search.empty_library": "The library is empty. Add a folder with course files first.",
+    "search.missing_words": "In none of the lessons searched: {words}.",
     "search.nothing": "Nothing was found.",
     "search.nothing_in_courses": "Nothing was found in {titles}.",
     "search.nothing_in_lesson": "Nothing was found in lesson {lesson}.",

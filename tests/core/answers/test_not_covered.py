@@ -53,6 +53,23 @@ def test_an_exchange_knows() -> None:
     assert exchange().covered is None
 
 
+def test_an_answer_that_takes_nothing_from_its_sources_says_no() -> None:
+    near = source(1, 1, NEAR)
+    elsewhere = Claim(0, 1, Support.NOT_FROM_COURSES)
+    assert exchange(near).covered is True, "small talk, or a question back"
+    assert exchange(near, claims=(elsewhere,)).covered is False
+    assert exchange(near, claims=(elsewhere, Claim(0, 1, Support.SUPPORTED))).covered is True
+    wrong = Claim(0, 1, Support.NOT_FOUND)
+    assert exchange(near, claims=(wrong,)).covered is True, "a mistake says nothing about the courses"
+    assert exchange(near, claims=(elsewhere,), model=None).covered is True
+
+
+def test_an_exchange_knows_the_words_that_its_searches_did_not_find() -> None:
+    lacking = [replace(source(n, n, FAR).hit, missing=words) for n, words in ((1, ("Jupiter",)), (2, ()))]
+    sources = [replace(source(1, 1, FAR), hit=hit) for hit in lacking]
+    assert exchange(*sources).missing == ("Jupiter",)
+
+
 def test_a_verified_citation_is_proof() -> None:
     far = source(1, 1, FAR)
     verified = Citation(1, 0, 1, 0, 5, "Water", verified=True)

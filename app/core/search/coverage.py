@@ -1,0 +1,213 @@
+"""Judges whether the passages found answer a question, or only come closest to it.
+
+What speaks for an answer is how near the best piece is in meaning; among more passages some piece is always
+nearer. What speaks against it are words that stand nowhere in what was searched, names most of all, and that
+the question without them is nearer to the passages. The numbers were fitted on some sets of questions and
+checked on others (docs/answers.md).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from app.core.search.ranking import LEXICAL_WEIGHT
+from app.core.search.terms import stop_stems, term_hashes, tokenize
+from app.core.storage import codec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from app.core.search.ranking import RankedPieces
+
+# What each part of the evidence weighs; the sum of a question that is covered is positive.
+_SHARE_MISSING, _NAME_MISSING, _GAIN = -0.5, -0.4, -1.4
+_PASSAGES, _CONSTANT = -0.095, 0.285
+_LEAST_MEANING = 0.15  # of a question in another language than the material, whose words tell nothing
+
+_COMMON_START = 0.7  # share of a word that its relatives begin with: photosynthe|sis, photosynthe|tic
+_SHORTEST_PART = 4  # letters of a compound's parts
+_SIMILAR = 0.83  # ratio of letters in common: "colour" and "color", "embeding" and "embedding"
+_COMPARED_PIECES = 10  # whose words may be other spellings
+
+# Shares of a question's words that are English stop words, or that stand in a tenth of the passages
+_ENGLISH, _SHARED = 0.25, 0.34
+_FREQUENT = 0.1
+_COMMON_ARTICLE = "the"  # stands in at least a third of the passages of English material
+_ARTICLE_SHARE = 0.33
+_FEW_WORDS = 3  # of which no language can be told
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_WORD = re.compile(r"[^\W_]+")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s)")
+_INSIDE = re.compile(r"(?<=[^\s.!?¿¡:]\s)[\"'(“‘„]?([^\W\d_][^\W_]+)")  # a word that begins no sentence
+_ASKING = _words("chapter compare course define describe difference example explain lecture lesson")
+_TITLES = _words("doctor dr lecturer mr mrs ms president prof professor teacher")
+_GERMAN = _words(
+    "als auf aus bei das dem den der des durch ein eine einem einen einer für hat haben ist mit nach nicht"
+    " sich sind und von warum wann was welche welcher welches wer werden wie wo wurde wurden zum zur"
+)
+
+
+class Evidence(NamedTuple):
+    """What a search tells about its question."""
+
+    meaning: float  # cosine of the nearest piece to the question
+    passages: int  # searched
+    missing: tuple[str, ...]  # words that stand nowhere in these, as the question has them
+    share_missing: float  # of its content words
+    name_missing: bool  # whether a name, an abbreviation or a code is among them
+    gain: float  # how much nearer the nearest piece is to the question without the missing words
+    same_language: bool  # whether question and passages are in one language; if not, `missing` is empty
+
+
+def is_covered(evidence: Evidence) -> bool:
+    """Return whether it is likely that the passages answer the question."""
+    if not evidence.same_language:
+        return evidence.meaning >= _LEAST_MEANING
+    value = (
+        evidence.meaning
+        + _SHARE_MISSING * evidence.share_missing
+        + _NAME_MISSING * evidence.name_missing
+        + _GAIN * evidence.gain
+        + _PASSAGES * math.log(evidence.passages)
+        + _CONSTANT
+    )
+    return value >= 0
+
+
+def weigh(
+    question: str,
+    absent: Mapping[str, str],
+    ranked: RankedPieces,
+    passages: int,
+    without: NDArray[np.float32] | None,
+) -> Evidence:
+    """Weigh what a search found.
+
+    Args:
+        question: as it was asked.
+        absent: those of its words, by their stems, for which :func:`absent_words` found nothing.
+        ranked: at least one piece.
+        passages: how many were searched.
+        without: the vector of the question without the absent words; None without any.
+    """
+    meaning = float((ranked.score - LEXICAL_WEIGHT * ranked.coverage).max())
+    stems = list(dict.fromkeys(stem for _, stem in tokenize(_WORD.findall(question))))
+    shares = _shares([*stems, _COMMON_ARTICLE], ranked)
+    same_language = _is_same_language(stems, shares)
+    missing: list[str] = []
+    if same_language and absent:
+        # A word may still stand in a title, or be spelt differently.
+        near = _words_of_best(ranked)
+        missing = [
+            word
+            for stem, word in absent.items()
+            if not shares.get(stem) and word.casefold() not in _ASKING and not _is_respelt(word, near)
+        ]
+    content = [stem for stem in stems if stem not in stop_stems()]
+    gain = float(ranked.cosines(without).max()) - meaning if missing and without is not None else 0.0
+    return Evidence(
+        meaning=meaning,
+        passages=passages,
+        missing=tuple(sorted(missing, key=question.find)),
+        share_missing=len(missing) / max(len(content), 1),
+        name_missing=not _names(question).isdisjoint(missing),
+        gain=gain,
+        same_language=same_language,
+    )
+
+
+def without_words(question: str, words: Collection[str]) -> str:
+    """Return a question without some of its words."""
+    return _WORD.sub(lambda found: "" if found[0] in words else found[0], question)
+
+
+def absent_words(words: Mapping[str, Sequence[str]], stands: Callable[[str], bool]) -> dict[str, str]:
+    """Return those of the words, by their stems, that have no relative in what is searched.
+
+    ``stands`` tells whether a passage matches an expression of FTS5.
+    """
+    return {stem: forms[0] for stem, forms in words.items() if not _has_relative(forms[0], stands)}
+
+
+def _has_relative(word: str, stands: Callable[[str], bool]) -> bool:
+    """Return whether another form of a word, or both parts of a compound, stand somewhere."""
+    start = max(_SHORTEST_PART, math.ceil(_COMMON_START * len(word)))
+    if start < len(word) and stands(f'"{word[:start]}" *'):
+        return True
+    cuts = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)
+    return any(stands(f'"{word[:at]}"') and stands(f'"{word[at:]}"') for at in cuts)
+
+
+def _is_respelt(word: str, others: Collection[str]) -> bool:
+    """Return whether one of the other words, in lower case, is this one spelt differently."""
+    word = word.casefold()
+    alike = [other for other in others if other[0] == word[0] and abs(len(other) - len(word)) <= 2]
+    return len(word) > _SHORTEST_PART and bool(get_close_matches(word, alike, 1, _SIMILAR))
+
+
+def _words_of_best(ranked: RankedPieces) -> set[str]:
+    best = np.argsort(-ranked.score)[:_COMPARED_PIECES].tolist()
+    return {word for piece in best for word in _WORD.findall(ranked.text(piece).casefold())}
+
+
+def _shares(stems: Sequence[str], ranked: RankedPieces) -> dict[str, float]:
+    """Return the share of the candidates, headings included, that each stem stands in."""
+    terms = codec.decode_terms(b"".join(chunk.terms for chunk in ranked.candidates))[:, 1]
+    counts = [len(chunk.terms) // codec.PAIR_BYTES for chunk in ranked.candidates]
+    hashes = term_hashes(stems)
+    wanted = np.flatnonzero(np.isin(terms, hashes))
+    holders = np.repeat(np.arange(len(counts)), counts)[wanted]
+    terms = terms[wanted]
+    return {
+        stem: len(np.unique(holders[terms == term])) / len(counts)
+        for stem, term in zip(stems, hashes.tolist(), strict=True)
+    }
+
+
+def _is_same_language(stems: Sequence[str], shares: Mapping[str, float]) -> bool:
+    """Return whether a question with these stems is likely in the language of the candidates.
+
+    English is told by its stop words, another language by words that are common in the material.
+    """
+    if len(stems) < _FEW_WORDS:
+        return True
+    is_english_material = shares[_COMMON_ARTICLE] >= _ARTICLE_SHARE
+    if sum(stem in stop_stems() for stem in stems) >= _ENGLISH * len(stems):
+        return is_english_material
+    shared = sum(shares[stem] >= _FREQUENT for stem in stems)
+    return not is_english_material or shared >= _SHARED * len(stems)
+
+
+def _names(question: str) -> set[str]:
+    """Return the words that are names by their looks: capitals within a sentence, abbreviations, codes.
+
+    In "according to Professor Ames" the name is only the frame of the question. German capitalises all nouns.
+    """
+    words = _WORD.findall(question)
+    codes = {word for word in words if _is_code(word) and not question.isupper()}
+    if sum(word.casefold() in _GERMAN for word in words) > 1:
+        return codes
+    framed: set[str] = set()
+    for at, word in enumerate(words):
+        if word.casefold() in _TITLES:
+            framed |= set(words[at + 1 : at + 3])
+    inside = {found[1] for found in _INSIDE.finditer(question) if found[1][0].isupper()}
+    return codes | (inside - framed)
+
+
+def _is_code(word: str) -> bool:
+    if any(letter.isupper() for letter in word[1:]):
+        return True
+    return word.isalnum() and not word.isalpha() and not word.isdecimal() and not _ORDINAL.fullmatch(word)
