@@ -7,7 +7,6 @@ that the process took, with the program's own limits on sizes.
 from __future__ import annotations
 
 import asyncio
-import resource
 import sys
 import tempfile
 from contextlib import aclosing, closing
@@ -89,6 +88,8 @@ def main() -> None:
         sessions = SessionManager(database)
         with HostileServer(*case.answers, models=case.models) as server:
             exchange = answer(server.url, case, sessions, sessions.create_session(), quick)
+    import resource  # not on Windows
+
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(exchange.state, most // (2**20 if sys.platform == "darwin" else 2**10))  # noqa: T201
 

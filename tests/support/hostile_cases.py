@@ -93,8 +93,8 @@ ELSEWHERE: dict[str, Case] = {
 }
 
 ENCODINGS: dict[str, Case] = {
-    "archive of 200 MB": case(Answer(lambda: [squeezed(200)], headers={**SSE, "content-encoding": "gzip"})),
-    "answer in an archive": case(Answer(squeezed(1), headers={**SSE, "content-encoding": "gzip"})),
+    "archive of 200 MB": case(Answer(lambda: squeezed(200), headers={**SSE, "content-encoding": "gzip"})),
+    "answer in an archive": case(Answer(lambda: squeezed(1), headers={**SSE, "content-encoding": "gzip"})),
     "unknown encoding": case(Answer(b"x", headers={**SSE, "content-encoding": "rot13"})),
     "UTF-16": case(Answer("data: {}\n\n".encode("utf-16"))),
     "bytes that are no text": case(stream(start(), b"event: x\ndata: \xff\xfe\n\n")),
@@ -166,6 +166,10 @@ WITHOUT_END: dict[str, Case] = {
     "one word of 5 MB": case(stream(*said("word " * 10**6)), says="far more than"),
     "marks without end": case(stream(*said("[1] " * 9000)), state=DONE),
     "JSON without end": case(forever(b"[" * 10_000, headers=JSON), says="far more than"),
+    "a million blocks": case(
+        whole('{"content": [' + "{}," * 10**6 + "{}]}"), largest_body=4_000_000, state=DONE
+    ),
+    "events of small things": case(endless('{"x": [' + "{}," * 300_000 + "{}]}")),
     "JSON that drips": case(forever(b"[", headers=JSON, every=0.02), says="sent nothing"),
     "error without end": case(forever(b"No. " * 10_000, status="400 No", headers=JSON), says="(400)"),
     "error that drips": case(forever(b"No. ", status="400 No", every=0.02), says="sent nothing"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import json
+import zlib
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
@@ -173,8 +173,12 @@ def raw(data: bytes | Callable[[], Iterable[bytes]], **how: Any) -> Answer:  # n
     return Answer(data, status=None, **how)
 
 
-def squeezed(megabytes: int) -> bytes:
-    return gzip.compress(b"data: {}\n\n" * (megabytes * 100_000))
+def squeezed(megabytes: int) -> Iterable[bytes]:
+    """Yield a small archive of as many megabytes, which are made only as they are sent."""
+    archive = zlib.compressobj(wbits=31)
+    for _ in range(megabytes):
+        yield archive.compress(b"data: {}\n\n" * 100_000)
+    yield archive.flush()
 
 
 def nested(depth: int, inside: str = "1") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import socket
+from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from app.core.answers.model_settings import ModelSettings
 from app.domain.conversations import Exchange, ExchangeState
-from app.domain.events import AnswerEvent, AnswerWaiting
+from app.domain.events import AnswerEvent, AnswerText, AnswerWaiting
 from app.domain.model_servers import Spending
 from app.ui.dialogs.problem_dialogs import MessageDialog
 from tests.support.anthropic_server import AnthropicServer
@@ -35,7 +36,7 @@ from tests.support.scripted_turns import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Iterator
     from pathlib import Path
 
     from PySide6.QtCore import QUrl
@@ -225,7 +226,7 @@ def test_no_connection(desk: Desk, monkeypatch: pytest.MonkeyPatch, fault: str) 
         "refused": "Nothing answers at",
         "DNS": "was not found",
         "TLS": "secure connection to",
-        "proxy": "proxy of this network",
+        "proxy": "did not let the connection to",
     }[fault]
     with monkeypatch.context() as broken:
         if fault == "refused":
@@ -500,3 +501,31 @@ def test_most_of_a_budget_spent_is_said_once(desk: Desk) -> None:
         budget.update(Spending(dollars=dollars, tokens=10, answers=1, budget=20))
     assert desk.text.count("of this month's budget") == 1
     assert "82 % of this month's budget of $20.00" in desk.text
+
+
+def test_an_answer_whose_job_dies_is_not_left_thinking(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = desk.running.rag.answers
+    query = answers.query
+
+    async def dying(*args: Any, **named: Any) -> AsyncGenerator[AnswerEvent, None]:  # noqa: ANN401
+        async with aclosing(query(*args, **named)) as events:
+            async for event in events:
+                yield event
+                if isinstance(event, AnswerText):
+                    raise RuntimeError("the job dies")
+
+    monkeypatch.setattr(answers, "query", dying)
+    monkeypatch.setattr(desk.running.workers, "crashed", _Unheard())
+    exchange = desk.ask(Turn(Text("The moon pulls")))
+    monkeypatch.undo()
+    assert exchange.state is ExchangeState.STOPPED, "what came is saved"
+    desk.running.wait_for(lambda: "The answer could not be completed." in desk.text, "the failure")
+    assert "Thinking" not in desk.text
+    assert "The" in desk.text
+    desk.retry()
+
+
+class _Unheard:
+    """The signal that reports a bug, with nobody to open a dialog about it."""
+
+    def emit(self, what: str) -> None: ...

@@ -192,6 +192,7 @@ def _origin(url: Any) -> tuple[str, str, int | None]:  # noqa: ANN401 - the HTTP
 async def _whole(message: object) -> AsyncGenerator[object, None]:
     for event in events_of(message):
         yield event
+        await asyncio.sleep(0)  # a message can have a million blocks, and Stop has to be heard
 
 
 def import_sdk() -> tuple[Any, Any]:

@@ -53,7 +53,7 @@ _OUT_OF_CREDIT = re.compile(
     r"|payment (is )?required|exceeded your (current )?quota"
 )
 _SPENT = re.compile(
-    r"(spend\w*|usage|budget|quota|monthly|daily) (limit|cap|quota)|budget (has been |is )?exceeded"
+    r"\b(spend(ing)?|usage|budget|quota|monthly|daily) (limit|cap|quota)|budget (has been |is )?exceeded"
 )
 _TOO_LONG = ("prompt is too long", "context window", "context length", "too many tokens")
 

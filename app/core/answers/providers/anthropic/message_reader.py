@@ -72,9 +72,9 @@ class MessageReader:
 
     def _start(self, index: int, block: dict[str, Any]) -> list[ReplyEvent]:
         weight = weight_of(block)
+        self.weight += weight or _DEEPEST
         if weight is None or not isinstance(block.get("type"), str):
             return []
-        self.weight += weight
         self._blocks[index] = dict(block)
         self._written.pop(index, None)
         self._called.discard(index)
