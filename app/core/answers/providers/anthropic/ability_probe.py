@@ -77,19 +77,19 @@ class AbilityProbe:
         self._client = client
         self._traits = client.traits
         self._thoughts: list[bool] = []
-        self._open_questions = 0  # that the model was too slow for
-        self._trouble = False
+        self._open_questions = 0  # that a reply left open
+        self._ended = False  # by trouble of the server, or because it is too slow for the next question too
 
     async def findings(self) -> AsyncGenerator[ConnectionCheck, None]:
-        """Yield what was found out, as it is; trouble of the server ends it."""
+        """Yield what was found out, as it is; a server in trouble, or too slow, ends it."""
         traits = self._traits
         if traits.searches is None and "tools" not in traits.lacking:
             yield await self._tools()
-        if not self._trouble and traits.cites is None and "citations" not in traits.lacking:
+        if not self._ended and traits.cites is None and "citations" not in traits.lacking:
             yield await self._citations()
-        if not self._trouble and traits.marks is None and not traits.cites:
+        if not self._ended and traits.marks is None and not traits.cites:
             yield await self._marks()
-        if self._trouble:
+        if self._ended:
             return
         if traits.thinks is None and self._thoughts and not self._open_questions:
             traits.thinks = False
@@ -154,7 +154,9 @@ class AbilityProbe:
         if isinstance(reply, Fault):
             if reply.status in UNKNOWN_WAY:
                 return reply
-            self._trouble = reply.status is not None or not reply.reached
+            self._ended = True
+            if reply.status is None and reply.reached:  # it was silent or slow, and will be again
+                self._traits.probes_left = max(0, self._traits.probes_left - 1)
             return reply.error.message
         self._thoughts.append(reply.thought)
         traits = self._traits
