@@ -67,14 +67,30 @@ def test_a_proxy_that_refuses(server: AnthropicServer, monkeypatch: pytest.Monke
     assert "proxy" in check_sentence(error)
 
 
-@pytest.mark.parametrize("scheme", ["socks5", "nonsense"])
-def test_a_proxy_setting_that_can_not_be_used(
-    server: AnthropicServer, monkeypatch: pytest.MonkeyPatch, scheme: str
+@pytest.mark.parametrize(
+    ("proxy", "sentence"),
+    [
+        ("socks5://user:secret@127.0.0.1:1080", "The proxy socks5://127.0.0.1:1080 is a SOCKS proxy"),
+        ("nonsense://127.0.0.1:1", "The proxy nonsense://127.0.0.1:1 is not one that Lectern can use"),
+    ],
+)
+def test_a_proxy_that_cannot_be_used_is_named(
+    server: AnthropicServer, monkeypatch: pytest.MonkeyPatch, proxy: str, sentence: str
 ) -> None:
-    monkeypatch.setenv("HTTPS_PROXY", f"{scheme}://127.0.0.1:1")
-    error = ask(settings_for(server)).error
-    assert isinstance(error, RequestRefused | ConnectionTrouble)
-    assert "proxy" in check_sentence(error)
+    monkeypatch.setenv("HTTPS_PROXY", proxy)
+    error = ask(settings_for(server, base_url="https://models.example.org")).error
+    assert isinstance(error, RequestRefused)
+    assert sentence in check_sentence(error)
+    assert "secret" not in str(error)
+
+
+def test_a_dead_proxy_is_named(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    port = closed_port()
+    monkeypatch.setenv("HTTPS_PROXY", f"http://user:secret@127.0.0.1:{port}")
+    error = ask(settings_for(server, base_url="https://models.example.org")).error
+    assert isinstance(error, ConnectionTrouble)
+    assert f"The proxy http://127.0.0.1:{port}, which leads to models.example.org" in check_sentence(error)
+    assert "secret" not in str(error)
 
 
 def test_a_server_on_this_computer_is_reached_without_the_proxy(
