@@ -36,6 +36,12 @@ class PrintedAnswer:
         self._in_code = False
         self._marks: dict[str, None] = {}  # of this place, or waiting for the end of a code block
 
+    def begin_passages(self) -> None:
+        """Print what follows as quotations in Markdown, no longer as a model's words."""
+        held, self._held = self._held, ""
+        self._print(held)
+        self._is_passages = True
+
     def write(self, text: str) -> None:
         text = self._held + text
         cut = self._undecided(text)

@@ -19,6 +19,7 @@ from app.domain.events import (
     AnswerInterrupted,
     AnswerText,
     AnswerWaiting,
+    PassagesInstead,
     SearchStarted,
 )
 from app.domain.messages import Message
@@ -75,6 +76,8 @@ async def _answer(
                 if event.seconds and not waiting:  # once, not every second
                     note(f"{event.reason} Trying again in {event.seconds} s.")
                 waiting = event.seconds > 0
+            case PassagesInstead():
+                printed.begin_passages()
             case AnswerText(text) if not arguments.json:
                 printed.write(text)
             case AnswerCitation(citation) if not arguments.json:

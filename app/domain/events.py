@@ -115,6 +115,11 @@ class AnswerWaiting:
 
 
 @dataclass(frozen=True, slots=True)
+class PassagesInstead:
+    """What follows are the passages themselves, because what the model wrote is no answer."""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerText:
     text: str
 
@@ -157,6 +162,7 @@ AnswerEvent = (
     | SearchStarted
     | SourcesFound
     | AnswerWaiting
+    | PassagesInstead
     | AnswerText
     | AnswerCitation
     | AnswerExamined

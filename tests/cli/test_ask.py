@@ -192,14 +192,34 @@ class TestPrinting:
         assert self.printed(capsys, *pieces).count("could not be verified") == 20_000
 
 
-def test_search_only_answers_show_no_escapes(run: Commands, tmp_path: Path) -> None:
+STARS = "Course Title: Stars\n\nLesson 1: A\n1. The `flux` * 2 is [3] <y> #1.\n"
+
+
+@pytest.fixture
+def stars(run: Commands, tmp_path: Path) -> None:
     path = tmp_path / "stars.txt"
-    path.write_text(
-        "Course Title: Stars\n\nLesson 1: A\n1. The `flux` * 2 is [x] <y> #1.\n", encoding="utf-8"
-    )
+    path.write_text(STARS, encoding="utf-8")
     run("ingest", path)
+
+
+@pytest.mark.usefixtures("stars")
+def test_passages_in_place_of_a_model_that_fails_show_no_escapes(
+    run: Commands, server: AnthropicServer
+) -> None:
+    search = ToolUse("search_course_content", {"query": "flux of stars"})
+    server.script(
+        Turn(search, stop_reason="tool_use"), *[ErrorReply(400, "invalid_request_error", "No.")] * 4
+    )
     done = run("ask", "What is the flux of stars?", "--course", "Stars")
-    assert "> 1. The `flux` * 2 is [x] <y> #1." in done.out
+    assert done.code == 1
+    assert "> 1. The `flux` * 2 is [3] <y> #1." in done.out
+    assert "\\" not in done.out
+
+
+@pytest.mark.usefixtures("stars")
+def test_search_only_answers_show_no_escapes(run: Commands) -> None:
+    done = run("ask", "What is the flux of stars?", "--course", "Stars")
+    assert "> 1. The `flux` * 2 is [3] <y> #1." in done.out
     assert "\\" not in done.out
 
 

@@ -663,7 +663,8 @@ class TestAsk:
         assert done.code == 1
         assert f"127.0.0.1:{port}" in done.err
         assert "Traceback" not in done.err
-        assert done.json["answer"] == ""
+        assert done.json["state"] == "failed"
+        assert done.json["model"] is None, "the passages that were found stand in its place"
 
     def test_a_server_that_refuses(self, run_stored: Commands, server: AnthropicServer) -> None:
         server.script(ErrorReply(400, "invalid_request_error", "No."))

@@ -3,12 +3,12 @@
 import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import quote
 
 from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
 from app.domain.conversations import StopReason
-from app.domain.events import AnswerCitation, AnswerText, SourcesFound
+from app.domain.events import AnswerCitation, AnswerText, PassagesInstead, SourcesFound
 from app.domain.messages import Message
 from app.domain.search import SearchHit, SearchResults, are_covered, missing_words
 from app.domain.sources import Citation, Source, nearest_lessons
@@ -21,11 +21,6 @@ _SYNTAX = re.compile(r"([\\`*_{}\[\]<>#+|~!&$])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SAFE_IN_LINKS = ":/?#[]@!$&'*+,;=%~-._"
 _LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class PassagesInstead:
-    """The passages are the answer; what the model wrote is none."""
 
 
 async def or_passages(
@@ -53,11 +48,11 @@ async def or_passages(
     searched_only = end is not None and end.stop_reason == StopReason.TOOL_CALLS
     declined = end is not None and end.stop_reason == StopReason.REFUSED
     if sources and (searched_only or not (written.strip() or declined)):
+        yield PassagesInstead()
         if written:
             yield AnswerText("\n\n")
         for shown in _passages_instead(question, sources, len(written) + 2 if written else 0):
             yield shown
-        yield PassagesInstead()
     if failure is not None:
         raise failure
 

@@ -13,7 +13,7 @@ from app.core.answers.ai_generator import AIGenerator, GenerationEnd, Generation
 from app.core.answers.costs import month_start, price_list
 from app.core.answers.failures import known_error
 from app.core.answers.model_settings import ModelSettings
-from app.core.answers.passage_answer import PassagesInstead, or_passages, passage_events, worth_showing
+from app.core.answers.passage_answer import or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.proof.examination import examined
 from app.core.answers.proof.likeness import Embed
@@ -35,6 +35,7 @@ from app.domain.events import (
     AnswerStarted,
     AnswerText,
     AnswerUsage,
+    PassagesInstead,
     SearchStarted,
     SourcesFound,
 )
@@ -158,7 +159,7 @@ class AnswerService:
             async with aclosing(events), autosave(sessions, exchange) as draft:
                 async for event in events:
                     draft.exchange = exchange = _with(exchange, event)
-                    if not isinstance(event, GenerationEnd | PassagesInstead):
+                    if not isinstance(event, GenerationEnd):
                         yield event
         except asyncio.CancelledError:
             ended = AnswerInterrupted(_stopped(exchange))
