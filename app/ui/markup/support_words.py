@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.domain.conversations import ExchangeState
 from app.domain.messages import Message
+from app.domain.search import missing_words
 from app.domain.sources import NO_SOURCE, Support
 from app.ui.markup.citation_marks import MarkForm, form_of
 from app.ui.widgets.messages import shown
@@ -107,7 +108,9 @@ def origin_words(exchange: Exchange) -> str:
     if are_from_elsewhere(exchange.claims):
         return tr("This answer does not come from your courses.")
     if exchange.covered is False:
-        return tr("Your courses do not seem to cover this.")
+        missing = missing_words(exchange.missing)
+        words = tr("Your courses do not seem to cover this.")
+        return f"{words} {shown(missing)}" if missing else words
     outside = [claim for claim in exchange.claims if claim.support is Support.NOT_FROM_COURSES]
     if 2 * len(outside) > len(exchange.claims):
         return tr("Most of this answer does not come from your courses.")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.domain.sources import Claim
 
 _MOST = 12  # more would push the sources out of sight
-_MARKUP = re.compile(r"[*_`~#>|]+|!?\[([^\]\n]*)\]\([^)\n]*\)")
+_MARKUP = re.compile(r"[*_`~#>|]+|!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 
 
 class ClaimList(QWidget):

@@ -371,6 +371,16 @@ def test_an_answer_from_elsewhere_altogether_needs_no_marks_besides(
     assert " supported" not in words(transcript)
 
 
+def test_words_that_no_lesson_has_are_named(qtbot: QtBot, transcript: Transcript) -> None:
+    far = source(1)
+    far = replace(far, hit=replace(far.hit, score=0.1, missing=("photosynthesis",)))
+    show(qtbot, transcript, exchange(answer="I do not know.", sources=(far,)))
+    assert (
+        "Your courses do not seem to cover this. In none of the lessons searched: 'photosynthesis'. "
+        "Nearest lessons:   Lesson 5: Caching"
+    ) in words(transcript)
+
+
 def test_an_answer_from_the_courses_says_nothing_of_the_kind(qtbot: QtBot, transcript: Transcript) -> None:
     show(qtbot, transcript, examined(ANSWER, *PARTS))
     assert "your courses" not in words(transcript)
