@@ -26,7 +26,7 @@ _LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILIN
 async def or_passages(
     question: str, events: AsyncGenerator[GenerationEvent, None]
 ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
-    """Yield the events of an answer, and the passages that were found for it if the model gives none.
+    """Yield the events of an answer; if the model gives none, the passages found, if they may answer it.
 
     Raises the failure of ``events`` after that.
     """
@@ -47,7 +47,8 @@ async def or_passages(
         failure = error
     searched_only = end is not None and end.stop_reason == StopReason.TOOL_CALLS
     declined = end is not None and end.stop_reason == StopReason.REFUSED
-    if sources and (searched_only or not (written.strip() or declined)):
+    covered = are_covered([source.hit for source in sources])
+    if sources and covered is not False and (searched_only or not (written.strip() or declined)):
         yield PassagesInstead()
         if written:
             yield AnswerText("\n\n")
@@ -62,10 +63,7 @@ def _passages_instead(
 ) -> Iterator[AnswerText | AnswerCitation]:
     best = sorted(sources, key=lambda source: -source.hit.score)
     shown = worth_showing(tuple(source.hit for source in best))
-    covered = are_covered(shown)
-    message = Message("answers.passages_instead") if covered is not False else None
-    missing = shown[0].missing if shown else ()
-    results = SearchResults(question, None, shown, message, covered, missing)
+    results = SearchResults(question, None, shown, Message("answers.passages_instead"))
     yield from passage_events(results, best[: len(shown)], begin)
 
 
