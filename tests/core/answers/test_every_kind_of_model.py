@@ -39,7 +39,7 @@ def questions() -> list[str]:
         json.loads(line) for line in (_DATA / "questions_unanswerable.jsonl").read_text("utf-8").splitlines()
     ]
     answered = [row["question"] for row in rows if row["kind"] != "unanswerable"][:34]
-    return answered + [row["question"] for row in others[::3]]
+    return answered + [row["question"] for row in others[:: len(others) // 16][:16]]
 
 
 QUESTIONS = questions()
