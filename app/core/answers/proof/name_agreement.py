@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from app.core.answers.proof.comparison import Comparison
 from app.core.answers.proof.evidence import Sentence, folded
+from app.core.answers.proof.vocabulary import NAME_PARTICLES
 from app.core.answers.proof.words import Word
 from app.domain.messages import Message
 
@@ -18,15 +19,14 @@ _WITHIN_NAME = ("", "-", "of", "’s", "'s")
 
 
 def wrong_name(compared: Comparison) -> Message | None:
-    """Return which name of the claim the sources do not have."""
+    """Return which name of the claim the sources do not have, or have another in its place."""
     for group in names_of(compared.claim):
-        first, last = group[0], group[-1]
         if not _is_known(compared, [word for word in group if len(word.text) > 1]):
-            name = compared.claim.text[first.start : last.start + len(last.text)]
-            return Message("proof.not_in_sources", claimed=name)
-        if compared.is_retold and (other := _name_instead(compared, group)):
-            name = compared.claim.text[first.start : last.start + len(last.text)]
-            return Message("proof.other", said=other, claimed=name)
+            return Message("proof.not_in_sources", claimed=_written(compared.claim, group))
+    if compared.is_retold:
+        for group in names_of(compared.claim, nouns=True):
+            if other := _name_instead(compared, group):
+                return Message("proof.other", said=other, claimed=_written(compared.claim, group))
     return None
 
 
@@ -36,28 +36,31 @@ def _name_instead(compared: Comparison, group: Sequence[Word]) -> str:
     places = set(compared.evidence.around(compared.near[0]))
     if any(places & compared.evidence.holding(word) for word in group):
         return ""
-    context = neighbours(compared.claim.words, group[0], group[-1])
-    for other in names_of(best):
+    context = _neighbours(compared.claim.words, group)
+    for other in names_of(best, nouns=True):
         unknown = not any(word.stem in compared.stems for word in other)
-        if unknown and context & neighbours(best.words, other[0], other[-1]):
-            return best.text[other[0].start : other[-1].start + len(other[-1].text)]
+        if unknown and context & _neighbours(best.words, other):
+            return _written(best, other)
     return ""
 
 
-def neighbours(words: Sequence[Word], first: Word, last: Word) -> set[str]:
+def _written(sentence: Sentence, group: Sequence[Word]) -> str:
+    return sentence.text[group[0].start : group[-1].start + len(group[-1].text)]
+
+
+def _neighbours(words: Sequence[Word], group: Sequence[Word]) -> set[str]:
     """Return the stems of the words before and after a name."""
-    begin, end = words.index(first), words.index(last)
-    return {
-        word.stem for word in (*words[max(0, begin - _CONTEXT) : begin], *words[end + 1 : end + 1 + _CONTEXT])
-    }
+    begin, end = words.index(group[0]), words.index(group[-1]) + 1
+    return {word.stem for word in (*words[max(0, begin - _CONTEXT) : begin], *words[end : end + _CONTEXT])}
 
 
-def names_of(claim: Sentence) -> list[tuple[Word, ...]]:
-    """Return the names in a claim, each with its words."""
+def names_of(claim: Sentence, *, nouns: bool = False) -> list[tuple[Word, ...]]:
+    """Return the names in a sentence, each with its words; ``nouns`` too if they have capital letters."""
     groups: list[list[Word]] = []
     last_end = -1
     for at, word in enumerate(claim.words):
-        if not (word.is_name or (word.is_first and _begins_with_name(claim, at))):
+        is_name = word.is_name or (nouns and word.may_be_name)
+        if not (is_name or (word.is_first and _begins_with_name(claim, at, alone=nouns))):
             continue
         if groups and claim.text[last_end : word.start].strip() in _WITHIN_NAME:
             groups[-1].append(word)
@@ -67,15 +70,21 @@ def names_of(claim: Sentence) -> list[tuple[Word, ...]]:
     return [tuple(group) for group in groups]
 
 
-def _begins_with_name(claim: Sentence, at: int) -> bool:
-    """Whether the first word of a sentence, which has a capital letter anyway, looks like a name."""
+def _begins_with_name(claim: Sentence, at: int, *, alone: bool) -> bool:
+    """Whether the first word of a sentence, which has a capital letter anyway, looks like a name.
+
+    One that stands ``alone`` may be any noun, and then says little by itself.
+    """
     word = claim.words[at]
+    lower = word.text.lower()
     if not word.is_content or not word.text[0].isupper() or at + 1 >= len(claim.words):
         return False
-    following, lower = claim.words[at + 1], word.text.lower()
+    following = claim.words[at + 1]
+    if lower.endswith(_COMMON_ENDINGS) or lower in NAME_PARTICLES:
+        return False
     if following.is_name and claim.text[word.start + len(word.text) : following.start] == " ":
-        return not lower.endswith(_COMMON_ENDINGS)
-    return following.text.lower() in _VERBS and not lower.endswith((*_COMMON_ENDINGS, _PLURAL))
+        return True
+    return alone and following.text.lower() in _VERBS and not lower.endswith(_PLURAL)
 
 
 def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:

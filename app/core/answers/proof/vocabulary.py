@@ -38,9 +38,12 @@ DENIALS = _words(
 CLAUSE_WORDS = _words(
     "but because although though while whereas which who since aber weil sondern pero mais ma"
 )
+# Words with a capital letter that name nobody.
 NAME_PARTICLES = _words(
     "i mr mrs ms dr prof professor the monday tuesday wednesday thursday friday saturday sunday "
-    "january february march april may june july august september october november december"
+    "january february march april may june july august september october november december "
+    "everyone everybody someone somebody anyone people today everything something anything "
+    "according additionally"
 )
 
 _OPPOSITES = """

@@ -31,6 +31,11 @@ class Word:
     negation: int = 0  # n: the sentence's nth negation denies it; -n: it is that negation
 
     @property
+    def may_be_name(self) -> bool:
+        """Whether it has a capital letter where not every word has one, if only as German nouns have."""
+        return self.is_content and self.text[0].isupper() and not self.is_first
+
+    @property
     def is_denied(self) -> bool:
         return self.negation > 0
 

@@ -150,6 +150,8 @@ def test_what_does_not_agree_is_said(claim: str, reason: str) -> None:
         "RAG was introduced at Facebook by Lewis's team in 2020.",
         "Your prompts are not used for the model to learn from.",
         "A thousand cached tokens cost 3 dollars.",
+        "Servers store the beginning of a prompt with prompt caching.",
+        "Storage is what the server gives to the beginning of a prompt.",
         "**Prompt caching** stores the `beginning` of a prompt on the [server](https://example.org).",
     ],
 )
