@@ -22,6 +22,7 @@ from app.startup.debug_log import StallRecorder
 from app.ui.chats.models import Role
 from app.ui.dialogs.problem_dialogs import MessageDialog
 from app.ui.markup.code_style import highlighted
+from app.ui.markup.markdown_html import markdown_to_html
 from tests.support.conversing import ask, chat_text, click_link, click_row, row, show_chats, titles
 from tests.support.pace import slowness
 from tests.support.scripted_turns import ErrorReply, Gate, Text, ToolUse, Turn, Wait
@@ -457,7 +458,7 @@ def save_as(running: RunningWindow, target: Path) -> None:
 
 # ---- whatever a model writes ----
 
-LONGEST_TURN = 0.1  # seconds of all that the window does, while the machine may do other work
+LONGEST_TURN = 0.2  # seconds; a heartbeat may wait for a few turns, each measured in test_hostile_markdown.py
 HOSTILE = (
     "> " * 20 + "twenty levels",
     "\n".join("> " * level + f"level {level}" for level in range(1, 21)),
@@ -472,7 +473,8 @@ HOSTILE = (
 
 def test_a_hostile_answer_never_holds_up_the_window(open_window: Opener, server: AnthropicServer) -> None:
     """Neither while it is written nor when its conversation is opened again."""
-    highlighted("pass", "python", dark=False)  # loaded beside the window otherwise
+    markdown_to_html("text")  # loaded beside the window otherwise, as is this:
+    highlighted("pass", "python", dark=False)
     first = open_window(server)
     search = ToolUse("search_course_content", {"query": "spring tides"})
     server.script(Turn(search), Turn(Text("\n\n".join(HOSTILE))))

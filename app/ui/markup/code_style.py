@@ -14,7 +14,8 @@ from pygments.style import Style
 from pygments.token import Token, _TokenType
 
 _LONGEST = 20_000  # characters
-_SECONDS = 0.02  # of this thread; some texts make a language's rules slow
+_SECONDS = 0.05  # of this thread; some texts make a language's rules slow
+_MOST_TOKENS = 2_000
 _MOST_COLOURED = 1_200  # pieces; Qt takes longer for them than for the text
 _LANGUAGES = frozenset(
     {
@@ -110,7 +111,7 @@ def highlighted(code: str, language: str, *, dark: bool) -> str:
     until = time.thread_time() + _SECONDS
     for token in lexer.get_tokens(code):
         tokens.append(token)
-        if time.thread_time() > until:
+        if len(tokens) > _MOST_TOKENS or time.thread_time() > until:
             return plain
     coloured = pygments.format(tokens, _formatter(dark))
     return coloured if coloured.count("<span") <= _MOST_COLOURED else plain
