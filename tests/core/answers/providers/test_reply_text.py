@@ -239,6 +239,8 @@ def test_the_reply_goes_back_with_real_calls_and_without_thoughts() -> None:
         {"type": "tool_use", "id": call.id, "name": SEARCH, "input": GIVEN},
         blocks[1],
     ]
+    more = [{"type": "text", "text": f"{CALL}\n{CALL}"}]
+    assert [block["id"] for block in reader.as_sent_back(more)] == [call.id], "as many as were run"
     plain = [{"type": "text", "text": "It is nine."}]
     assert ReplyText(TOOLS).as_sent_back(plain) == plain
 

@@ -108,10 +108,11 @@ class ReplyText:
             text = "".join(piece.text for piece in pieces if isinstance(piece, TextDelta))
             if text.strip():
                 sent.append(block if text == block.get("text") else {**block, "text": text.strip()})
-            for call in (piece for piece in pieces if isinstance(piece, ToolCall)):
+            calls = [piece for piece in pieces if isinstance(piece, ToolCall)]
+            # The blocks are as the server sent them; what was read may have had a key hidden in it.
+            for call, call_id in zip(calls, ids, strict=False):
                 arguments = call.arguments if isinstance(call.arguments, dict) else {}
-                used = {"type": "tool_use", "id": next(ids), "name": call.name, "input": arguments}
-                sent.append(used)
+                sent.append({"type": "tool_use", "id": call_id, "name": call.name, "input": arguments})
         return sent
 
     def _scan(self, text: str, *, final: bool) -> list[ReplyEvent]:
