@@ -422,3 +422,15 @@ def test_an_answer_whose_end_was_lost_is_no_longer_thinking(qtbot: QtBot, transc
     assert "The answer could not be completed." in words(transcript)
     transcript.handle(AnswerInterrupted(exchange(2, "Second?", "", ExchangeState.FAILED)))
     assert "Thinking…" not in words(transcript)
+
+
+def test_what_is_not_covered_names_the_words_that_no_lesson_contains(
+    qtbot: QtBot, transcript: Transcript
+) -> None:
+    passage = source(1)
+    far = replace(passage, hit=replace(passage.hit, score=0.1, missing=("Jupiter", "<b>moons</b>")))
+    show(qtbot, transcript, replace(exchange(answer="It has many.", sources=(far,)), model="m"))
+    said = (
+        "Your courses do not seem to cover this. In none of the lessons searched: 'Jupiter', '<b>moons</b>'."
+    )
+    assert said in words(transcript)
