@@ -10,6 +10,7 @@ from app.core.answers.passage_answer import without_escapes
 from app.core.conversations.markdown_export import answer_with_marks, numbered_mark, placed_marks
 from app.domain.conversations import Exchange
 from app.domain.messages import Message
+from app.domain.search import missing_words
 from app.domain.sources import Citation, Claim, Support, support_words
 
 _NUMBERS = r"\d{1,3}(?:[ \t]*+[,;–-][ \t]*+\d{1,3})*+"
@@ -123,10 +124,13 @@ class PrintedAnswer:
 
 
 def print_support(exchange: Exchange) -> None:
-    """Print how many claims are supported, and those that are not."""
+    """Print where an answer is not covered, how many claims are supported, and those that are not."""
     if exchange.model and exchange.answer.strip() and not exchange.sources:
         say("")
         say(Message("answers.nothing_searched"))
+    if exchange.model and exchange.covered is False and (missing := missing_words(exchange.missing)):
+        say("")
+        say(missing)
     if not exchange.claims:
         return
     say("")
@@ -170,6 +174,7 @@ def exchange_json(exchange: Exchange) -> dict[str, Any]:
         "model": exchange.model,
         "cost": exchange.usage.cost,
         "covered": exchange.covered,
+        "missing": exchange.missing,
         "support": {
             "supported": exchange.supported_count,
             "claims": len(exchange.claims),

@@ -6,6 +6,7 @@ import json
 import signal
 import sqlite3
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -65,7 +66,7 @@ class TestJson:
         answer = run("ask", "When do neap tides come?", "--json").json
         assert list(answer) == [
             *("answer", "sources", "citations", "usage", "stop_reason", "seconds"),
-            *("state", "error", "model", "cost", "covered", "support"),
+            *("state", "error", "model", "cost", "covered", "missing", "support"),
         ]
         assert (answer["state"], answer["error"]) == ("done", None)
         assert answer["model"] == "claude-sonnet-5-5"
@@ -137,6 +138,14 @@ class TestSupport:
             f"  [1] does not support this: “It sinks.” {Message('answers.empty')}",
             "  not from your courses: “Cake is nice.”",
         ]
+
+    def test_as_text_the_words_that_no_lesson_has(self, capsys: pytest.CaptureFixture[str]) -> None:
+        asked = examined()
+        (source,) = asked.sources
+        hit = replace(source.hit, missing=("photosynthesis",))
+        claims = (Claim(0, 16, Support.NOT_FROM_COURSES),)
+        print_support(replace(asked, sources=(replace(source, hit=hit),), citations=(), claims=claims))
+        assert "In none of the lessons searched: 'photosynthesis'." in capsys.readouterr().out
 
     def test_an_invented_mark_does_not_look_like_one_that_was_checked(
         self, run: Commands, server: AnthropicServer
