@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -94,3 +95,12 @@ def test_what_an_earlier_version_left_out_is_empty() -> None:
     assert codec.decode_scope("{}") == Scope()
     assert codec.decode_scope(json.dumps({"courses": ["A"]})) == Scope(courses=("A",))
     assert codec.decode_usage("{}") == Usage()
+
+
+def test_a_hit_keeps_the_words_that_were_missing_and_may_be_older_than_they() -> None:
+    lacking = replace(hit(None), missing=("Jupiter", "moons"))
+    stored = codec.encode_part(lacking)
+    assert codec.decode_hit(stored) == lacking
+    older = json.loads(stored)
+    del older["missing"]
+    assert codec.decode_hit(json.dumps(older)).missing == ()
