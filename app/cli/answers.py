@@ -28,6 +28,8 @@ from app.domain.messages import Message
 def ask(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     if arguments.model:
         rag.settings = replace(rag.settings, model=arguments.model)
+    if arguments.second_look:
+        rag.settings = replace(rag.settings, second_look=True)
     key, _ = KeyStore().read(rag.settings.base_url)
     connection = rag.answers.connection(key)
     if connection is not None:

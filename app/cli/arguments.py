@@ -55,6 +55,9 @@ def build_parser() -> argparse.ArgumentParser:
     ask = commands.add_parser("ask", help="answer a question with numbered sources", description=_ASK)
     ask.add_argument("question", metavar="QUESTION", help="in plain words")
     ask.add_argument("--model", metavar="ID", help="ask this model instead of the one in the settings")
+    ask.add_argument(
+        "--second-look", action="store_true", help="put claims that are left open to the cheapest model"
+    )
     for command in (search, ask):
         command.add_argument(
             "--course", metavar="NAME", help="only in this course; part of its title is enough"

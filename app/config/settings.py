@@ -46,6 +46,7 @@ class Settings:
     max_tokens: int = 800  # visible ones of an answer
     max_search_rounds: int = 3  # searches the model may run before it must answer
     send_passages: bool = False  # along with each question, instead of when the model asks for them
+    second_look: bool = False  # whether the cheapest model judges claims that the examination leaves open
     monthly_budget: int = 0  # US dollars after which Lectern asks before each answer; 0 for no budget
     embedding_model: str = ""  # folder of another sentence-transformers model; empty for the default
     sync_folders: bool = True  # whether changes in folders are read automatically

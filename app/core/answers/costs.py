@@ -57,6 +57,11 @@ class PriceList:
         # The tokens are those of all requests of an answer: in doubt the higher price is shown.
         return (dearer if usage.prompt_tokens > above else price).of(usage)
 
+    @property
+    def cheapest(self) -> str:
+        """The model whose answers cost least."""
+        return min(self.prices, key=lambda model: self.prices[model][0].output)
+
 
 @cache
 def price_list(path: Path | None = None) -> PriceList:

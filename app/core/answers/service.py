@@ -1,6 +1,7 @@
 """From a question to its answer, as a stream of events."""
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
@@ -20,6 +21,7 @@ from app.core.answers.proof.likeness import Embed
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider
+from app.core.answers.second_look import look_again
 from app.core.answers.sources import Library
 from app.core.answers.tools import course_tools
 from app.core.conversations.autosave import autosave
@@ -39,11 +41,14 @@ from app.domain.events import (
     SearchStarted,
     SourcesFound,
 )
-from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage
 from app.domain.scope import Scope
 from app.domain.sources import Source
 
 _IDLE_SECONDS = 3  # after an answer
+_LONGEST_LOOK = 30  # seconds
+
+_log = logging.getLogger(__name__)
 
 
 class AnswerService:
@@ -177,7 +182,30 @@ class AnswerService:
         exchange = _keep(self._sessions, replace(exchange, seconds=time.monotonic() - began))
         if examination is not None:
             yield examination
+            if (
+                isinstance(ended, AnswerDone)
+                and connection
+                and (look := await self._look(exchange, connection))
+            ):
+                exchange = look
+                yield AnswerExamined(exchange.citations, exchange.claims)
         yield replace(ended, exchange=exchange)
+
+    async def _look(self, exchange: Exchange, connection: ModelSettings) -> Exchange | None:
+        """Return an answer after a second look, stored; None without one. Stopping ends the look alone."""
+        settings = self._settings.value
+        if not settings.second_look or (settings.monthly_budget and self.spending().share >= 1):
+            return None
+        try:
+            async with asyncio.timeout(_LONGEST_LOOK * connection.second):
+                found = await look_again(exchange, connection, self._make_provider)
+        except (asyncio.CancelledError, Exception) as error:
+            _log.info("A second look did not work: %s", type(error).__name__)
+            return None
+        if found is None:
+            return None
+        looked, usage = found
+        return _keep(self._sessions, looked, usage)
 
     def _begin(
         self,
@@ -278,10 +306,13 @@ def _failed(exchange: Exchange, error: Exception) -> AnswerInterrupted:
     return AnswerInterrupted(replace(exchange, state=ExchangeState.FAILED, error=known_error(error).message))
 
 
-def _keep(sessions: SessionManager, exchange: Exchange) -> Exchange:
-    """Save an exchange that has ended, or what it cost; return it as it is to be shown."""
+def _keep(sessions: SessionManager, exchange: Exchange, spent: Usage | None = None) -> Exchange:
+    """Save an exchange that has ended, or what it cost; return it as it is to be shown.
+
+    ``spent`` is what it has cost since it was last kept, by default all.
+    """
     if not exchange.id:  # of no conversation
-        sessions.record_unsaved(exchange.usage)
+        sessions.record_unsaved(spent or exchange.usage)
         return exchange
     try:
         sessions.save(exchange)

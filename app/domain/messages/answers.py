@@ -3,6 +3,8 @@
 from app.domain.messages.plural import Plural
 
 TEXTS: dict[str, str | Plural] = {
+    "answers.second_look_yes": "A second look by {model} confirmed this.",
+    "answers.second_look_no": "A second look by {model} did not find this in the passage.",
     # Beside an answer
     "answers.length_limit": "The answer reached its length limit and stops here.",
     "answers.declined": "The model declined to answer this question.",

@@ -64,6 +64,9 @@ class SettingsDialog(Dialog):
         self.send_passages = QCheckBox(self.tr("Send passages along"))
         self.send_passages.setAccessibleName(self.send_passages.text())
         self.send_passages.setChecked(settings.send_passages)
+        self.second_look = QCheckBox(self.tr("Check doubtful claims with a model"))
+        self.second_look.setAccessibleName(self.second_look.text())
+        self.second_look.setChecked(settings.second_look)
         self.budget = self._number("monthly_budget", step=5)
         self.budget.setPrefix("$ ")
         self.budget.setSpecialValueText(self.tr("No budget"))
@@ -125,6 +128,7 @@ class SettingsDialog(Dialog):
         return replace(
             self._settings,
             send_passages=self.send_passages.isChecked(),
+            second_look=self.second_look.isChecked(),
             embedding_model=self.embedding_model.folder,
             sync_folders=self.sync_folders.isChecked(),
             theme=self.theme.currentData(),
@@ -187,6 +191,10 @@ class SettingsDialog(Dialog):
         section.add_tall(Row(tr("Connection"), self.test))
         about = tr("Lectern searches before it asks the model, so most answers take one request, not two.")
         section.add(tr("Faster answers"), self.send_passages, about)
+        about = tr(
+            "What Lectern cannot confirm by itself is put to the cheapest model, in one small request."
+        )
+        section.add(tr("Second look"), self.second_look, about)
         about = tr("Lectern warns you at 80% and, once it is spent, asks before each question.")
         self._budget_row = section.add(tr("Monthly budget"), self.budget, about)
         about = tr("The longest answer; 800 tokens are about 600 words.")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -7,6 +8,7 @@ from PySide6.QtCore import QDir, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QCheckBox,
     QComboBox,
     QFileDialog,
     QLabel,
@@ -92,14 +94,18 @@ def test_whether_folders_are_watched_can_be_chosen_by_keyboard(
     assert not open_dialog(settings).sync_folders.isChecked()
 
 
-def test_passages_can_be_sent_along(open_dialog: Callable[..., SettingsDialog]) -> None:
+@pytest.mark.parametrize("name", ["send_passages", "second_look"])
+def test_passages_can_be_sent_along_and_claims_checked_twice(
+    open_dialog: Callable[..., SettingsDialog], name: str
+) -> None:
     dialog = open_dialog()
-    assert not dialog.send_passages.isChecked()
-    dialog.send_passages.setFocus()
-    QTest.keyClick(dialog.send_passages, Qt.Key.Key_Space)
+    box: QCheckBox = getattr(dialog, name)
+    assert not box.isChecked()
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Space)
     ((settings, _, _),) = save(dialog)
-    assert settings == Settings(send_passages=True)
-    assert open_dialog(settings).send_passages.isChecked()
+    assert settings == replace(Settings(), **{name: True})
+    assert getattr(open_dialog(settings), name).isChecked()
 
 
 def test_unchanged_settings_come_back_whole(open_dialog: Callable[..., SettingsDialog]) -> None:

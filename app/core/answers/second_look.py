@@ -1,0 +1,113 @@
+"""A second look at the claims that Lectern's own examination leaves open, by the cheapest model.
+
+One request for all of them, without tools. Its verdict turns an open claim into one that is supported or
+not found; a claim whose number, name or negation is wrong is not open.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+
+from app.core.answers.costs import price_list
+from app.core.answers.model_settings import ModelSettings
+from app.core.answers.prompts import load_prompt
+from app.core.answers.providers.base import ModelProvider, TextDelta, Turn
+from app.domain.conversations import Exchange
+from app.domain.messages import Message
+from app.domain.model_servers import Usage
+from app.domain.sources import Citation, Claim, Source, Support
+
+_MOST_CLAIMS = 12  # in one request
+_LONGEST_PASSAGE = 1500  # characters
+_TOKENS = 10  # of a verdict
+_LONGEST_REPLY = 20_000
+_VERDICT = re.compile(r"^[^\w\n]{0,4}(\d{1,2})[^\w\n]{1,4}(yes|no)\b", re.IGNORECASE | re.MULTILINE)
+
+
+async def look_again(
+    exchange: Exchange, connection: ModelSettings, make_provider: Callable[[ModelSettings], ModelProvider]
+) -> tuple[Exchange, Usage] | None:
+    """Return an examined exchange with the verdicts and their cost, and the cost alone.
+
+    None if no claim is open. Raises what :meth:`ModelProvider.reply` raises.
+    """
+    claims = _open_claims(exchange)
+    if not claims:
+        return None
+    model = connection.model if connection.is_own_server else price_list().cheapest
+    room = _TOKENS * len(claims) + 20
+    settings = replace(connection, model=model, max_tokens=room, longest_answer=_LONGEST_REPLY)
+    turn = Turn((_question(exchange, claims),), system=(load_prompt("second_look"),), may_call=False)
+    reply, usage = "", Usage()
+    async with aclosing(make_provider(settings)) as provider:
+        await provider.abilities()
+        async with aclosing(provider.reply(turn)) as events:
+            async for event in events:
+                if isinstance(event, TextDelta):
+                    reply = (reply + event.text)[:_LONGEST_REPLY]
+                elif isinstance(event, Usage):
+                    usage = event
+    usage = replace(usage, cost=price_list().cost(model, usage))
+    verdicts: dict[Claim, bool] = {}
+    for number, said in _VERDICT.findall(reply):
+        if 1 <= int(number) <= len(claims):
+            verdicts.setdefault(claims[int(number) - 1], said.lower() == "yes")
+    spent, asked = exchange.usage, usage.cost
+    cost = None if spent.cost is None or asked is None else spent.cost + asked
+    return replace(_judged(exchange, verdicts, model), usage=replace(spent + usage, cost=cost)), usage
+
+
+def _open_claims(exchange: Exchange) -> list[Claim]:
+    open_ones = [
+        claim
+        for claim in exchange.claims
+        if claim.support in (Support.QUOTE_FOUND, Support.NOT_FOUND)
+        and claim.reason is None
+        and _cited(exchange, claim)
+    ]
+    return open_ones[:_MOST_CLAIMS]
+
+
+def _citations(exchange: Exchange, claim: Claim) -> list[Citation]:
+    return [
+        citation
+        for citation in exchange.citations
+        if citation.answer_start < claim.answer_end and citation.answer_end > claim.answer_start
+    ]
+
+
+def _cited(exchange: Exchange, claim: Claim) -> list[Source]:
+    numbers = {citation.source_n for citation in _citations(exchange, claim)}
+    return [source for source in exchange.sources if source.n in numbers]
+
+
+def _question(exchange: Exchange, claims: Sequence[Claim]) -> str:
+    parts = []
+    for number, claim in enumerate(claims, 1):
+        passages = [source.hit.text[:_LONGEST_PASSAGE] for source in _cited(exchange, claim)]
+        text = exchange.answer[claim.answer_start : claim.answer_end]
+        parts.append(f"Statement {number}: {text}\n\nPassage for {number}:\n{chr(10).join(passages)}")
+    return "\n\n---\n\n".join(parts)
+
+
+def _judged(exchange: Exchange, verdicts: dict[Claim, bool], model: str) -> Exchange:
+    claims, citations = list(exchange.claims), list(exchange.citations)
+    for claim, shown in verdicts.items():
+        support = Support.SUPPORTED if shown else Support.NOT_FOUND
+        reason = Message("answers.second_look_yes" if shown else "answers.second_look_no", model=model)
+        claims[claims.index(claim)] = replace(claim, support=support, reason=reason)
+        for citation in _citations(exchange, claim) if shown else ():
+            citations[citations.index(citation)] = _supported(citation, exchange)
+    return replace(exchange, claims=tuple(claims), citations=tuple(citations))
+
+
+def _supported(citation: Citation, exchange: Exchange) -> Citation:
+    """Return a citation that a second look confirmed; a mark, which quotes nothing, cites its passage."""
+    source = next((one for one in exchange.sources if one.n == citation.source_n), None)
+    if source is None:
+        return citation
+    if not citation.verified:
+        hit = source.hit
+        citation = replace(citation, start=hit.start, end=hit.end, cited_text=hit.text, verified=True)
+    return replace(citation, support=Support.SUPPORTED)
