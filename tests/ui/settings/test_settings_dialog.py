@@ -326,7 +326,7 @@ def test_it_fits_a_small_window_and_every_field_can_be_reached(
             needed = label.heightForWidth(label.width()) if label.wordWrap() else label.sizeHint().height()
             assert label.height() >= needed, label.text()
     reached = set()
-    for _ in range(20):
+    for _ in range(30):
         widget = QApplication.focusWidget()
         assert widget is not None
         reached.add(widget)
