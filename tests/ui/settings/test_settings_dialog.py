@@ -372,9 +372,11 @@ def test_the_wheel_scrolls_and_does_not_change_numbers(
     dialog.base_url.setFocus()
     area = dialog.findChild(QScrollArea)
     assert isinstance(area, QScrollArea)
+    area.ensureWidgetVisible(dialog.max_tokens)
+    before = area.verticalScrollBar().value()
     at = dialog.max_tokens.mapTo(dialog, dialog.max_tokens.rect().center())
     QTest.wheelEvent(dialog.windowHandle(), QPointF(at), QPoint(0, -240))
-    qtbot.waitUntil(lambda: area.verticalScrollBar().value() > 0)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().value() > before)
     assert dialog.max_tokens.value() == 800
 
 
