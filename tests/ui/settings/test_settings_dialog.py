@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -104,7 +104,7 @@ def test_passages_can_be_sent_along_and_claims_checked_twice(
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Space)
     ((settings, _, _),) = save(dialog)
-    assert settings == replace(Settings(), **{name: True})
+    assert {**asdict(Settings()), name: True} == asdict(settings)
     assert getattr(open_dialog(settings), name).isChecked()
 
 
