@@ -52,8 +52,8 @@ def are_covered(hits: Sequence[SearchHit]) -> bool | None:
 
 
 def rated(hits: Sequence[SearchHit], *, covered: bool, missing: tuple[str, ...]) -> tuple[SearchHit, ...]:
-    """Return hits, best first, whose scores say the same as ``covered``; their order and ratios stay."""
-    best = hits[0].score if hits else 0.0
+    """Return hits whose scores say the same as ``covered``; their order and ratios stay."""
+    best = max((hit.score for hit in hits), default=0.0)
     limit = max(best, COVERED_SCORE) if covered else min(best, _JUST_BELOW)
     factor = limit / best if best else 1.0
     return tuple(replace(hit, score=hit.score * factor, missing=missing) for hit in hits)

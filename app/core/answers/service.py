@@ -16,6 +16,7 @@ from app.core.answers.failures import known_error
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
+from app.core.answers.proof.claims import says_not_covered
 from app.core.answers.proof.examination import examined
 from app.core.answers.proof.likeness import Embed
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
@@ -43,6 +44,7 @@ from app.domain.events import (
 )
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage
 from app.domain.scope import Scope
+from app.domain.search import rated
 from app.domain.sources import Source
 
 _IDLE_SECONDS = 3  # after an answer
@@ -178,7 +180,7 @@ class AnswerService:
         exchange = ended.exchange
         examination = await examined(exchange)
         if examination is not None:
-            exchange = _with(exchange, examination)
+            exchange = _by_its_word(_with(exchange, examination))
         exchange = _keep(self._sessions, replace(exchange, seconds=time.monotonic() - began))
         if examination is not None:
             yield examination
@@ -325,6 +327,15 @@ def _keep(sessions: SessionManager, exchange: Exchange, spent: Usage | None = No
         with suppress(Exception):
             sessions.save(replace(bare, error=exchange.error, seconds=exchange.seconds))
     return exchange
+
+
+def _by_its_word(exchange: Exchange) -> Exchange:
+    """Return an answer that says itself that the courses do not cover the question as not covered."""
+    if exchange.citations or exchange.supported_count or not says_not_covered(exchange.answer):
+        return exchange
+    hits = rated([source.hit for source in exchange.sources], covered=False, missing=exchange.missing)
+    sources = (replace(source, hit=hit) for source, hit in zip(exchange.sources, hits, strict=True))
+    return replace(exchange, sources=tuple(sources))
 
 
 async def _probe_when_idle(generator: AIGenerator, connection: ModelSettings) -> None:

@@ -60,6 +60,12 @@ def claim_spans(answer: str) -> list[Span]:
     return spans
 
 
+def says_not_covered(answer: str) -> bool:
+    """Return whether an answer begins by saying that the material does not answer the question."""
+    begin, end = next(iter(sentence_spans(answer)), (0, 0))
+    return _ABOUT_THE_MATERIAL.search(answer, begin, end) is not None
+
+
 def plain(text: str) -> str:
     """Return the words of a claim without Markdown."""
     return _MARKUP.sub("", _LINK.sub(r"\1", text)).replace("|", ", ")

@@ -111,3 +111,20 @@ def test_small_talk_has_no_claims(rag: RAGSystem, server: AnthropicServer) -> No
     server.script(Turn(Text("Hello! I can help you with your courses. What would you like to know?")))
     exchange = last(ask(rag, server, rag.conversations.create_session())[0])
     assert exchange.claims == ()
+
+
+def test_an_answer_that_says_the_courses_do_not_cover_it_is_taken_at_its_word(
+    rag: RAGSystem, server: AnthropicServer
+) -> None:
+    refusal = "Your material does not cover how submarines use the tides. Lesson 1 of Tides comes nearest."
+    for answer, covered in (
+        (Turn(Text(refusal)), False),
+        (Turn(Text("The lesson does not stop there: "), Text("the moon", citations=(Cite(0, 0, 1),))), True),
+    ):
+        server.script(Turn(SEARCH, stop_reason="tool_use"), answer)
+        talk = rag.conversations.create_session()
+        exchange = last(ask(rag, server, talk)[0])
+        assert exchange.sources
+        assert exchange.covered is covered
+        (stored,) = rag.conversations.exchanges(talk)
+        assert stored.covered is covered
