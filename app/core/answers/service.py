@@ -178,7 +178,7 @@ class AnswerService:
         else:
             ended = AnswerDone(replace(exchange, state=ExchangeState.DONE))
         exchange = ended.exchange
-        examination = await examined(exchange)
+        examination = await examined(exchange, self._embed)
         if examination is not None:
             exchange = _by_its_word(_with(exchange, examination))
         exchange = _keep(self._sessions, replace(exchange, seconds=time.monotonic() - began))

@@ -82,6 +82,16 @@ def test_an_answer_is_examined_after_its_last_text_and_stored_so(
     assert rag.conversations.exchanges(talk) == (exchange,)
 
 
+def test_an_answer_in_another_language_is_held_against_its_sources_in_meaning(
+    rag: RAGSystem, server: AnthropicServer
+) -> None:
+    search = ToolUse("search_course_content", {"query": "sourdough starter"})
+    answer = "Ein Starter für Sourdough besteht aus Mehl und Wasser."
+    server.script(Turn(search, stop_reason="tool_use"), Turn(Text(answer)))
+    (claim,) = last(ask(rag, server, rag.conversations.create_session())[0]).claims
+    assert claim.support is Support.SUPPORTED
+
+
 def test_an_answer_that_broke_off_is_examined_too(rag: RAGSystem, server: AnthropicServer) -> None:
     server.script(
         Turn(SEARCH, stop_reason="tool_use"),

@@ -17,6 +17,7 @@ from app.core.answers.providers.base import BlockEnd, ReplyEvent, TextDelta, Too
 _LONGEST_CALL = 8000  # characters
 _LONGEST_OPENING = 300  # a call names its tool within so many
 _LONGEST_FENCE_LINE = 40
+_LONGEST_BLANK = 300  # that is held back before what may be none of the answer
 _MOST_CANDIDATES = 50  # in a reply, that turn out to be none
 
 _THOUGHTS = ("think", "thinking", "thought", "reasoning")
@@ -139,7 +140,7 @@ class ReplyText:
             return self._show(text, at, plain.end(), pieces)
         start = _blank_end(text, at)
         if start == len(text):
-            return self._show(text, at, start, pieces) if final else at
+            return self._show(text, at, start, pieces) if final or start - at > _LONGEST_BLANK else at
         if self._fence:
             return self._in_fence(text, at, start, final, pieces)
         candidate = text[start : start + _LONGEST_CALL + 1]
