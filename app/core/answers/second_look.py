@@ -92,13 +92,14 @@ def _question(exchange: Exchange, claims: Sequence[Claim]) -> str:
 
 
 def _judged(exchange: Exchange, verdicts: dict[Claim, bool], model: str) -> Exchange:
-    claims, citations = list(exchange.claims), list(exchange.citations)
+    claims = list(exchange.claims)
+    confirmed: set[Citation] = set()
     for claim, shown in verdicts.items():
         support = Support.SUPPORTED if shown else Support.NOT_FOUND
         reason = Message("answers.second_look_yes" if shown else "answers.second_look_no", model=model)
         claims[claims.index(claim)] = replace(claim, support=support, reason=reason)
-        for citation in _citations(exchange, claim) if shown else ():
-            citations[citations.index(citation)] = _supported(citation, exchange)
+        confirmed.update(_citations(exchange, claim) if shown else ())
+    citations = (_supported(one, exchange) if one in confirmed else one for one in exchange.citations)
     return replace(exchange, claims=tuple(claims), citations=tuple(citations))
 
 

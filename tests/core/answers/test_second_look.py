@@ -157,3 +157,11 @@ def test_the_cheapest_model_is_on_the_list() -> None:
     assert all(
         price.output >= listed.prices[listed.cheapest][0].output for price, _, _ in listed.prices.values()
     )
+
+
+def test_one_citation_may_stand_for_several_claims(looking: RAGSystem, server: AnthropicServer) -> None:
+    both = Text(f"{OPEN}. Fishermen adore the coasts beyond all measure", citations=(Cite(0, 0, 1),))
+    server.script(ANSWER[0], Turn(both), Turn(Text("1 yes\n2 yes")))
+    exchange = last(ask(looking, server)[0])
+    assert supports(exchange) == [Support.SUPPORTED, Support.SUPPORTED]
+    assert [citation.support for citation in exchange.citations] == [Support.SUPPORTED]
