@@ -52,6 +52,13 @@ def test_a_whole_request_is_cached_where_another_one_is_likely_to_follow(turn: T
     assert ("cache_control" in request_body(turn, FIELDS)) is goes_on
 
 
+def test_what_the_first_request_has_cached_is_read_by_those_after_it() -> None:
+    history = (ChatMessage("user", "Who?"), ChatMessage("assistant", "Ada."))
+    turn = Turn(("Ink", "Why?"), "(Courses.)", history, (TOOL,), steps=[Step([])])
+    asked = request_body(turn, FIELDS)["messages"][2]["content"]
+    assert [block.get("cache_control") for block in asked] == [None, CACHED]
+
+
 def test_the_title_of_a_passage_holds_that_of_its_lesson() -> None:
     hit = SearchHit(1, 1.0, "Ink", 2, "Oak galls", 1, "It darkens.", "/ink.md", 0, 11, None, None, 1)
     given = ToolOutcome(sources=(Source(1, "ref", hit, ((0, 11),), "hash"),))

@@ -14,7 +14,8 @@ def request_body(turn: Turn, fields: dict[str, Any]) -> dict[str, Any]:
     cached = {name: value for name, value in fields.items() if name == "cache_control"}
     body = {**fields, "messages": _messages(turn, cached)}
     # To cache a whole request pays only if the next one begins with it, as after a tool call. The next
-    # question does not: passages and calls are not sent again with it.
+    # question does not: passages and calls are not sent again with it. What the first request has cached
+    # is read only up to a place that is marked for the cache again.
     if turn.given or turn.steps or not turn.tools:
         body.pop("cache_control", None)
     if turn.system:
@@ -37,6 +38,8 @@ def _messages(turn: Turn, cached: dict[str, Any]) -> list[dict[str, Any]]:
     ]
     given = _blocks(turn.given, turn) if turn.given else []
     messages.append({"role": "user", "content": [*given, *map(_text, turn.question)]})
+    if turn.steps and not turn.given:
+        messages[-1]["content"][-1] |= cached
     if turn.preface:
         messages[0]["content"].insert(0, _text(turn.preface) | cached)
     for step in turn.steps:
