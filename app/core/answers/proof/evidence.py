@@ -99,9 +99,17 @@ class Evidence:
         return 0.3 + math.log(1 + len(self.sentences) / (1 + len(held)))
 
     def is_foreign_to(self, language: str) -> bool:
-        """Whether every source is known to be in another language."""
-        known = set(self.languages.values())
-        return bool(language and known) and not known & {language, ""}
+        """Whether every source whose language is known is in another one."""
+        known = set(self.languages.values()) - {""}
+        return bool(language and known) and language not in known
+
+    def of_unknown_language(self) -> frozenset[int]:
+        """Return the sentences of sources such as lists, of which no language can be told."""
+        return frozenset(
+            place
+            for place, sentence in enumerate(self.sentences)
+            if not self.languages[sentence.source_n] and not sentence.is_heading
+        )
 
     def around(self, place: int) -> list[int]:
         """Return a place with those before and after it in the same source."""

@@ -84,6 +84,7 @@ class _Examination:
         self._evidence = read_evidence(exchange.sources, self._stems)
         self._language = language_of(exchange.answer)
         self._is_foreign = self._evidence.is_foreign_to(self._language)
+        self._unclear = self._evidence.of_unknown_language()
         self._likeness = likeness
 
     def run(self) -> AnswerExamined:
@@ -104,6 +105,10 @@ class _Examination:
         text = plain(self._answer[slice(*span)])
         claim = read_sentence(text, self._stems, self._language)
         if self._is_foreign:
+            unclear = self._unclear if among is None else self._unclear.intersection(among)
+            judgement = judge(claim, self._evidence, unclear)
+            if judgement.support is Support.SUPPORTED:
+                return judgement
             return judge_in_another_language(claim, self._evidence) or self._alike(text, among)
         judgement = judge(claim, self._evidence, among)
         if judgement.is_doubtful:

@@ -199,6 +199,20 @@ def test_an_answer_in_another_language_is_not_blamed_for_it(embedder: KeptEmbedd
     assert [citation.cited_text for citation in examined.citations] == [STORES]
 
 
+def test_a_list_among_the_sources_does_not_let_a_foreign_answer_be_blamed() -> None:
+    outline = "Course: Computer Use\nLessons: 3\nLesson 1: Caching\nLesson 2: Retrieval"
+    given = sources(*LIBRARY, Passage("Outline of Computer Use", None, outline))
+    answer = (
+        "Der Cache lebt nach jeder Nutzung noch eine Weile. Die Daten werden gelöscht und das Modell lernt "
+        "nicht aus den Eingaben. Der Cache wird nach 17 Minuten gelöscht."
+    )
+    assert [str(claim.reason) for claim in exam(answer, given=given).claims] == [
+        "The sources do not mention 17 Minuten."
+    ]
+    from_the_list = "Die Lesson 1 ist das Caching und die Lesson 2 ist das Retrieval."
+    assert support_of(from_the_list, given=given) == [Support.SUPPORTED]
+
+
 def test_a_number_is_tested_in_every_language() -> None:
     (claim,) = exam("Der Cache wird nach jeder Nutzung für 17 Minuten gehalten.").claims
     assert (claim.support, str(claim.reason)) == (
