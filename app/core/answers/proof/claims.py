@@ -31,6 +31,8 @@ _ABOUT_THE_MATERIAL = re.compile(
     (?:\bnot\b|n.t\b|\bnever\b|\bno\b|\bnothing\b|\bonly\b)[^.]{0,20}
     \b(?:cover|mention|discuss|explain|answer|describe|address|contain|specif|provide|say|give|match|part)
     |\bnot\ (?:covered|mentioned|discussed|explained|answered|addressed|part\ of)\b
+    |\b(?:lesson|course)s?\b[^.]{0,80}\b(?:comes?|is|are)\ (?:the\ )?(?:nearest|closest)\b
+    |\b(?:nearest|closest)\ (?:lesson|course)s?\b
     |\b(?:kurs|material|unterlagen|lektion)\w*\b[^.]{0,60}\b(?:nicht|kein\w*)\b
     |\b(?:curso|material|lección)\w*\b[^.]{0,60}\bno\b""",
     re.IGNORECASE | re.VERBOSE,

@@ -4,7 +4,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.core.answers.proof.languages import language_of
 from app.core.answers.proof.numbers import Number, numbers_of
@@ -16,6 +16,11 @@ _SHARED_PREFIX = 0.7  # of the longer of two words that count as forms of one
 _SHARED_PREFIX_OF_NAMES = 0.6  # Canada, Canadian
 _SHORTEST_PREFIX = 4
 _LONGEST_INITIALS = 6
+_LESSONS = re.compile(
+    r"\b(?:lesson|lektion|lecci[oó]n|leçon|lezion|liç)[^\W\d_]{0,3} "
+    r"\d{1,3}(?:(?:, (?:and )?| and | und | y | et | e | ?[-–] ?)\d{1,3})*(?![\w%])",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class Evidence:
 
     sentences: list[Sentence] = field(default_factory=list)
     languages: dict[int, str] = field(default_factory=dict)  # of the sources, by their numbers
+    lessons: frozenset[int] = frozenset()  # numbers of the sources' lessons
     folded_text: str = ""  # of all sources, to look for quotations
     squeezed_text: str = ""  # the same without spaces, to look for names that are written together
     _by_stem: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -94,6 +100,17 @@ class Evidence:
         """Return which sentences say a number."""
         return {place for place, other in self._numbers if number.equals(other)}
 
+    def without_lessons(self, claim: Sentence) -> Sentence:
+        """Return a claim without the numbers that only name lessons of the sources, as in "Lesson 2 says"."""
+        named = [match.span() for match in _LESSONS.finditer(claim.text)]
+        numbers = tuple(
+            number
+            for number in claim.numbers
+            if not any(start <= number.start < end for start, end in named)
+            or not self.lessons.intersection(number.values)
+        )
+        return replace(claim, numbers=numbers)
+
     def rarity(self, held: set[int]) -> float:
         """Return how much it says that a sentence holds what these sentences hold."""
         return 0.3 + math.log(1 + len(self.sentences) / (1 + len(held)))
@@ -125,6 +142,8 @@ def read_evidence(sources: Sequence[Source], stems: Stems) -> Evidence:
     """Return the sentences of all sources, and their titles."""
     text = folded(" ".join(source.hit.text for source in sources))
     evidence = Evidence(folded_text=text, squeezed_text=text.replace(" ", ""))
+    lessons = (source.hit.lesson_number for source in sources)
+    evidence.lessons = frozenset(number for number in lessons if number is not None)
     titles = {source.n: f"{source.hit.course_title}. {source.hit.lesson_title}" for source in sources}
     stems.learn([*(source.hit.text for source in sources), *titles.values()])
     for source in sources:

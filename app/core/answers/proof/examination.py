@@ -103,7 +103,7 @@ class _Examination:
         """Hold a part of the answer against its evidence; None if nothing can be told."""
         self._check()
         text = plain(self._answer[slice(*span)])
-        claim = read_sentence(text, self._stems, self._language)
+        claim = self._evidence.without_lessons(read_sentence(text, self._stems, self._language))
         if self._is_foreign:
             unclear = self._unclear if among is None else self._unclear.intersection(among)
             judgement = judge(claim, self._evidence, unclear)

@@ -43,7 +43,7 @@ NAME_PARTICLES = _words(
     "i mr mrs ms dr prof professor the monday tuesday wednesday thursday friday saturday sunday "
     "january february march april may june july august september october november december "
     "everyone everybody someone somebody anyone people today everything something anything "
-    "according additionally"
+    "according additionally lesson lessons lektion lektionen lección lecciones leçon lezione lição"
 )
 
 _OPPOSITES = """

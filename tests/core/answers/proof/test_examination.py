@@ -153,11 +153,25 @@ def test_what_does_not_agree_is_said(claim: str, reason: str) -> None:
         "Servers store the beginning of a prompt with prompt caching.",
         "Storage is what the server gives to the beginning of a prompt.",
         "**Prompt caching** stores the `beginning` of a prompt on the [server](https://example.org).",
+        "Lesson 1 says that prompt caching stores the beginning of a prompt on the server.",
+        "As lessons 1 and 3 say, prompt caching stores the beginning of a prompt on the server.",
+        "**Computer Use - Lesson 1**: the cache lives for five minutes after each use.",
     ],
 )
 def test_the_same_in_other_words_is_supported(claim: str) -> None:
     (examined,) = exam(claim).claims
     assert (examined.support, examined.reason) == (Support.SUPPORTED, None)
+
+
+def test_a_lesson_that_no_source_is_from_is_said() -> None:
+    (claim,) = exam("Lesson 7 says that prompt caching stores the beginning of a prompt.").claims
+    assert (claim.support, str(claim.reason)) == (Support.NOT_FOUND, "The sources do not mention 7.")
+
+
+def test_naming_a_lesson_is_no_fault_in_another_language() -> None:
+    answer = "In Lektion 1 steht, dass der Cache nach jeder Nutzung 17 Minuten lebt."
+    (claim,) = exam(answer).claims
+    assert str(claim.reason) == "The sources do not mention 17 Minuten."
 
 
 def test_a_claim_may_rest_on_several_sentences_together() -> None:
