@@ -176,7 +176,8 @@ def _origin(exchange: Exchange, theme: Theme) -> str:
     """
     words = origin_words(exchange)
     cites = any(form_of(citation) in (MarkForm.PLAIN, MarkForm.FOUND) for citation in exchange.citations)
-    near = () if exchange.model is None or cites else nearest_lessons(exchange.sources)
+    names_none = exchange.model is not None and exchange.answer and not cites
+    near = nearest_lessons(exchange.sources) if names_none else ()
     links = [
         link(
             f"cite:{exchange.id}/{source.n}",
@@ -187,7 +188,7 @@ def _origin(exchange: Exchange, theme: Theme) -> str:
     ]
     if links:
         words = f"{words} {tr('Nearest lessons:')}".lstrip()
-    return notice(words, "info", theme, [" · ".join(links)] if links else []) if words else ""
+    return notice(words, "info", theme, ["\xa0· ".join(links)] if links else []) if words else ""
 
 
 def _cost(exchange: Exchange) -> str:

@@ -111,6 +111,8 @@ def origin_words(exchange: Exchange) -> str:
         missing = missing_words(exchange.missing)
         words = tr("Your courses do not seem to cover this.")
         return f"{words} {shown(missing)}" if missing else words
+    if exchange.claims and not exchange.supported_count:
+        return tr("Your courses do not support what this answer says.")
     outside = [claim for claim in exchange.claims if claim.support is Support.NOT_FROM_COURSES]
     if 2 * len(outside) > len(exchange.claims):
         return tr("Most of this answer does not come from your courses.")

@@ -353,6 +353,11 @@ def test_a_supported_answer_is_not_drawn_again(qtbot: QtBot, transcript: Transcr
             "Most of this answer does not come from your courses.",
             id="little of it",
         ),
+        pytest.param(
+            examined(ANSWER, (PARTS[0][0], Support.NOT_FOUND), (PARTS[1][0], Support.NOT_FROM_COURSES)),
+            "Your courses do not support what this answer says.",
+            id="nothing supported",
+        ),
     ],
 )
 def test_an_answer_from_elsewhere_says_so_below_its_text(
@@ -384,6 +389,14 @@ def test_words_that_no_lesson_has_are_named(qtbot: QtBot, transcript: Transcript
 def test_an_answer_from_the_courses_says_nothing_of_the_kind(qtbot: QtBot, transcript: Transcript) -> None:
     show(qtbot, transcript, examined(ANSWER, *PARTS))
     assert "your courses" not in words(transcript)
+
+
+def test_a_question_without_an_answer_has_no_nearest_lessons(qtbot: QtBot, transcript: Transcript) -> None:
+    stopped = exchange(answer="", state=ExchangeState.STOPPED, sources=(source(1),))
+    show(qtbot, transcript, stopped)
+    assert "Nearest lessons" not in words(transcript)
+    show(qtbot, transcript, replace(stopped, answer="Caching is described in"))
+    assert "Nearest lessons" in words(transcript)
 
 
 # ---- answers that failed ----
