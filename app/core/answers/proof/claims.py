@@ -15,26 +15,36 @@ _TABLE_RULE = re.compile(r"[|:\-\s]+")
 _CLOSERS = " \t\"'”’)*_`"
 _WORD = re.compile(r"[^\W_]{2,}|\d")
 _FEWEST_WORDS = 3
+# Before a sentence that may be a claim all the same.
+_INTERJECTION = re.compile(
+    r"(?:sure|certainly|of course|absolutely|gern|natürlich|claro|por supuesto)\b[\s,!–—-]*", re.IGNORECASE
+)
 _SAID_TO_THE_READER = re.compile(
-    r"""(?:hi|hello|hey|sure|certainly|of\ course|absolutely|great\ question|good\ question|good\ luck|thanks?
+    r"""(?:hi|hello|hey|great\ question|good\ question|good\ luck|thanks?
     |you.re\ welcome|thank\ you|sorry|i\ hope|hope\ this|let\ me\ know|let.s|feel\ free|would\ you
     |if\ you.(?:d|re)\ |i.(?:d|m|ll|ve)\b
-    |i\ (?:can|could|cannot|can.t|am|did|do|have|would|found|see|searched|think)\b
-    |here.s\b|here\ (?:is|are)\b|in\ short\W*$|for\ example\W*$
-    |hallo|gern|natürlich|viel\ erfolg|lass\ mich|ich\ (?:kann|habe|hoffe|bin)\b
-    |hola|claro|por\ supuesto|espero|puedo\b|buena\ suerte)\b""",
+    |i\ (?:can|could|cannot|can.t|am|did|do|have|would|(?:found|see|searched)(?!\ that))\b
+    |here(?:.s|\ is|\ are)\b(?!.*:\ )|in\ short\W*$|for\ example\W*$
+    |hallo|viel\ erfolg|lass\ mich|ich\ (?:kann|habe|hoffe|bin)\b
+    |hola|espero|puedo\b|buena\ suerte)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 # What an answer says of the material as a whole, as that it does not cover the question.
 _ABOUT_THE_MATERIAL = re.compile(
-    r"""\b(?:material|course|lesson|passage|source|transcript|text|librar|excerpt|document|result)\w*\b[^.]{0,40}
-    (?:\bnot\b|n.t\b|\bnever\b|\bno\b|\bnothing\b|\bonly\b)[^.]{0,20}
+    r"""\b(?:material|course|lesson|passage|source(?!\ code)|transcript|text|librar|excerpt|document|result)
+    \w*\b[^.]{0,40}(?:\bnot\b|n.t\b|\bnever\b|\bno\b|\bnothing\b|\bonly\b)[^.]{0,20}
     \b(?:cover|mention|discuss|explain|answer|describe|address|contain|specif|provide|say|give|match|part)
     |\bnot\ (?:covered|mentioned|discussed|explained|answered|addressed|part\ of)\b
     |\b(?:lesson|course)s?\b[^.]{0,80}\b(?:comes?|is|are)\ (?:the\ )?(?:nearest|closest)\b
     |\b(?:nearest|closest)\ (?:lesson|course)s?\b
-    |\b(?:kurs|material|unterlagen|lektion)\w*\b[^.]{0,60}\b(?:nicht|kein\w*)\b
-    |\b(?:curso|material|lección)\w*\b[^.]{0,60}\bno\b""",
+    |\b(?:kurs|material|unterlagen|lektion)\w*\b
+    (?=[^.]{0,90}\b(?:abgedeckt|beantwort|behandel|beschr|besproch|enth[aä]lt|erklär|erwähn|find|sag|steh|thema))
+    [^.]{0,60}\b(?:nichts?|kein\w*)\b
+    |\b(?:steht|find\w*|gibt|sag\w*)\b[^.]{0,40}\b(?:kurs|material|unterlagen|lektion)\w*\b[^.]{0,60}
+    \b(?:nichts?|kein\w*)\b
+    |\b(?:curso|material|lección)\w*\b
+    (?=[^.]{0,90}\b(?:abord|contien|cubr|describ|dice|explic|habla|inclu|mencion|respond|trata))
+    [^.]{0,60}\bno\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 
@@ -74,6 +84,8 @@ def plain(text: str) -> str:
 
 
 def _is_claim(text: str) -> bool:
+    said = _INTERJECTION.match(text)
+    text = text[said.end() :] if said else text
     bare = text.rstrip(_CLOSERS + "|")
     if not bare or bare[0] == "#" or bare[-1] in "?:：？¿" or _BOLD_LINE.fullmatch(text.strip()):
         return False

@@ -68,6 +68,7 @@ class Evidence:
     _by_stem: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     _by_prefix: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     _by_initials: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _abbreviations: set[str] = field(default_factory=set)
     _numbers: list[tuple[int, Number]] = field(default_factory=list)
 
     def add(self, sentence: Sentence) -> None:
@@ -77,6 +78,8 @@ class Evidence:
         for word in sentence.words:
             self._by_stem[word.stem].add(place)
             self._by_prefix[word.stem[:_SHORTEST_PREFIX]].add(word.stem)
+            if word.text.isupper():
+                self._abbreviations.add(word.stem)
         for initials in sentence.initials:
             self._by_initials[initials].add(place)
         self._numbers += [(place, number) for number in sentence.numbers]
@@ -92,9 +95,9 @@ class Evidence:
             held |= self._by_initials.get(word.stem, set())
         return held
 
-    def holding_initials(self, initials: str) -> set[int]:
-        """Return which sentences hold an abbreviation such as "un"."""
-        return set(self._by_stem.get(initials, ()))
+    def has_abbreviation(self, initials: str) -> bool:
+        """Whether "un" stands somewhere as UN or U.N., not as "in" does."""
+        return initials in self._abbreviations
 
     def holding_number(self, number: Number) -> set[int]:
         """Return which sentences say a number."""

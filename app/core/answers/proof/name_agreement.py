@@ -10,10 +10,10 @@ from app.core.answers.proof.words import Word
 from app.domain.messages import Message
 
 _VERBS = frozenset("is was are were has had have will would can could did does became".split())  # noqa: SIM905
-# Of words that begin a sentence and are no names.
 _CONTEXT = 2  # words
 _SHORTEST_SQUEEZED = 6  # letters
 _PLURAL = "s"
+# Of words that begin a sentence and are no names.
 _COMMON_ENDINGS = ("ing", "ion", "ment", "ity", "ness", "ance", "ence", "ism", "ly", "er", "ed")
 _WITHIN_NAME = ("", "-", "of", "’s", "'s")
 
@@ -97,7 +97,7 @@ def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:
     if len(group) < 2:
         return not missing
     initials = "".join(word.stem[0] for word in group)
-    if evidence.holding_initials(initials):
+    if evidence.has_abbreviation(initials):
         return True
     known = [held[word.stem] for word in group if word not in missing]
     if not known:

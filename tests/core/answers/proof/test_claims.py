@@ -22,6 +22,10 @@ def claims(answer: str) -> list[str]:
         "Let me know if you want more.",
         "I could not find that in your courses.",
         "The lessons do not mention photosynthesis anywhere.",
+        "Sure, I can explain that.",
+        "Of course! Here are the main points.",
+        "Der Kurs behandelt das Thema nicht.",
+        "El curso no menciona la fotosíntesis.",
         "Dazu steht in den Unterlagen leider nichts, kein Wort.",
         "```\nprint(the price of prompts)\n```",
         "| model | price |\n|---|---|",
@@ -31,6 +35,23 @@ def claims(answer: str) -> list[str]:
 )
 def test_some_sentences_claim_nothing(answer: str) -> None:
     assert claims(answer) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Sure, the cache lives for 90 years.",
+        "Of course the cache lives for 90 years.",
+        "Natürlich lebt der Cache 90 Jahre.",
+        "Here is the reason: the cache lives for 90 years.",
+        "I found that the cache lives for 90 years.",
+        "The source code does not contain comments.",
+        "Im Kurs lernt man, dass der Cache nicht 90 Jahre lebt.",
+        "El curso dura un año y no dos.",
+    ],
+)
+def test_a_friendly_beginning_hides_no_claim(answer: str) -> None:
+    assert claims(answer) == [answer]
 
 
 def test_what_is_said_of_the_course_is_a_claim_wherever_it_stands() -> None:
