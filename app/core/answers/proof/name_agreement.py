@@ -34,7 +34,7 @@ def _name_instead(compared: Comparison, group: Sequence[Word]) -> str:
     """Return the name that the sentence which the claim retells has where the claim has this one."""
     best = compared.evidence.sentences[compared.near[0]]
     places = set(compared.evidence.around(compared.near[0]))
-    if any(places & compared.evidence.holding(word) for word in group):
+    if _is_abbreviated(compared, group) or any(places & compared.evidence.holding(word) for word in group):
         return ""
     context = _neighbours(compared.claim.words, group)
     for other in names_of(best, nouns=True):
@@ -96,8 +96,7 @@ def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:
     missing = [word for word in group if not held[word.stem]]
     if len(group) < 2:
         return not missing
-    initials = "".join(word.stem[0] for word in group)
-    if evidence.has_abbreviation(initials):
+    if _is_abbreviated(compared, group):
         return True
     known = [held[word.stem] for word in group if word not in missing]
     if not known:
@@ -107,6 +106,11 @@ def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:
     if 2 * together < len(group):
         return False
     return not missing or not _has_other_company(compared, group, missing)
+
+
+def _is_abbreviated(compared: Comparison, group: Sequence[Word]) -> bool:
+    """Whether the sources have a name of several words by its initials."""
+    return len(group) > 1 and compared.evidence.has_abbreviation("".join(word.stem[0] for word in group))
 
 
 def _has_other_company(compared: Comparison, group: Sequence[Word], missing: Sequence[Word]) -> bool:

@@ -124,6 +124,7 @@ def test_the_sentences_are_found_where_the_model_made_no_mark() -> None:
         ("The cache lives for five hours after each use.", "The source says five minutes, not five hours."),
         ("RAG was introduced in 2021 by Patrick Lewis.", "The source says 2020, not 2021."),
         ("RAG was introduced in 2020 by Ada Lovelace.", "The sources do not mention Ada Lovelace."),
+        ("RAG was introduced in 2020 by Isaac Newton.", "The sources do not mention Isaac Newton."),
         ("RAG was introduced by Patrick Miller and his team.", "The sources do not mention Patrick Miller."),
         ("The model learns from your prompts.", "The source denies this: “learn”."),
         ("Prompt caching does not store the prompt.", "The source does not deny this: “store”."),
@@ -172,6 +173,11 @@ def test_naming_a_lesson_is_no_fault_in_another_language() -> None:
     answer = "In Lektion 1 steht, dass der Cache nach jeder Nutzung 17 Minuten lebt."
     (claim,) = exam(answer).claims
     assert str(claim.reason) == "The sources do not mention 17 Minuten."
+
+
+def test_a_name_may_be_abbreviated_in_the_source() -> None:
+    given = sources(Passage("Law", 1, "The UN adopted the charter in 1945."))
+    assert support_of("The United Nations adopted the charter in 1945.", given) == [Support.SUPPORTED]
 
 
 def test_a_claim_may_rest_on_several_sentences_together() -> None:
