@@ -659,7 +659,7 @@ class TestAsk:
             port = listener.getsockname()[1]
         monkeypatch.setenv("ANTHROPIC_BASE_URL", f"http://127.0.0.1:{port}")
         monkeypatch.setenv("ANTHROPIC_API_KEY", "x")
-        done = run_stored("ask", "x", "--json")
+        done = run_stored("ask", "what is a sourdough starter?", "--json")
         assert done.code == 1
         assert f"127.0.0.1:{port}" in done.err
         assert "Traceback" not in done.err

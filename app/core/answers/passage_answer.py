@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
 from app.domain.conversations import StopReason
+from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, PassagesInstead, SourcesFound
 from app.domain.messages import Message
 from app.domain.search import SearchHit, SearchResults, are_covered, missing_words
@@ -52,18 +53,24 @@ async def or_passages(
         yield PassagesInstead()
         if written:
             yield AnswerText("\n\n")
-        for shown in _passages_instead(question, sources, len(written) + 2 if written else 0):
+        for shown in _passages_instead(question, sources, len(written) + 2 if written else 0, failure):
             yield shown
     if failure is not None:
         raise failure
 
 
 def _passages_instead(
-    question: str, sources: Sequence[Source], begin: int
+    question: str, sources: Sequence[Source], begin: int, failure: Exception | None
 ) -> Iterator[AnswerText | AnswerCitation]:
     best = sorted(sources, key=lambda source: -source.hit.score)
     shown = worth_showing(tuple(source.hit for source in best))
-    results = SearchResults(question, None, shown, Message("answers.passages_instead"))
+    # Why stands above the passages, too: the window shows them from the top.
+    message = (
+        Message("answers.passages_after_failure", reason=failure.message)
+        if isinstance(failure, LecternError)
+        else Message("answers.passages_instead")
+    )
+    results = SearchResults(question, None, shown, message)
     yield from passage_events(results, best[: len(shown)], begin)
 
 
