@@ -33,6 +33,8 @@ def print_json(value: object, indent: int | None = 2) -> None:
 
 
 def _escaped(character: str) -> str:
+    if "\ud800" <= character <= "\udfff":  # of a file name that is no text; many programs refuse it in JSON
+        return "?"
     return character if harmless(character) == character else json.dumps(character)[1:-1]
 
 

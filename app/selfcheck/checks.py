@@ -198,9 +198,9 @@ class _Check:
 
 
 def _describe(exchange: Exchange) -> str:
-    """Describe an answer; raise unless it is complete and has a verified citation."""
+    """Describe an answer; raise unless a model completed it, with a verified citation."""
     verified = [citation for citation in exchange.citations if citation.verified]
-    if exchange.state is not ExchangeState.DONE or not exchange.answer or not verified:
+    if exchange.state is not ExchangeState.DONE or exchange.model is None or not verified:
         raise RuntimeError(
             str(exchange.error or f"answer {exchange.state}, {len(verified)} verified citations")
         )

@@ -63,6 +63,18 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Keep standard error silent."""
 
+    def do_GET(self) -> None:
+        """List the model as one that cites, as Anthropic's server does: it is not tried out first."""
+        if not self.path.startswith("/v1/models/"):
+            self.send_error(404)
+            return
+        abilities = {"citations": {"supported": True}, "thinking": {"supported": False}}
+        entry = {"type": "model", "id": self.path.rpartition("/")[2], "capabilities": abilities}
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(entry).encode())
+
     def do_POST(self) -> None:
         length = min(int(self.headers.get("content-length") or 0), _LONGEST)
         request = json.loads(self.rfile.read(length))
