@@ -54,6 +54,7 @@ _COURTESIES = frozenset(
     ["bye", "cheers", "cool", "danke", "good", "goodbye", "great", "hallo", "hello", "hey", "hi", "nice"]
     + ["ok", "okay", "perfect", "please", "super", "thank", "thanks", "tschüss", "welcome", "wow", "yes"]
 )
+_ASKING = frozenset("how what when where which who why wann warum was welche wer wie wo".split())  # noqa: SIM905
 # Models introduce a search with a sentence: longer text without one is an answer.
 _LONGEST_PREAMBLE = 200
 _HELD = (TextDelta, CitedSentences, BlockEnd, ToolCall, ReplyEnd)
@@ -265,6 +266,8 @@ def leans_on_history(question: str) -> bool:
 
 
 def is_courtesy(question: str) -> bool:
-    """Whether there is nothing to search for, as in "Thanks!"."""
+    """Whether there is nothing to search for, as in "Thanks!", but not in "OK, and why?"."""
     words = set(re.findall(r"[^\W_]+", question.casefold()))
+    if words & _ASKING:
+        return False
     return not content_terms(" ".join(words - _COURTESIES)) and bool(words & _COURTESIES or not words)

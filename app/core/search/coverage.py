@@ -33,6 +33,8 @@ _LEAST_MEANING = 0.15  # of a question in another language than the material, wh
 
 _COMMON_START = 0.7  # share of a word that its relatives begin with: photosynthe|sis, photosynthe|tic
 _SHORTEST_PART = 4  # letters of a compound's parts
+_LONGEST_WORD = 50  # letters; what is longer is none
+_MOST_WORDS = 50
 _SIMILAR = 0.83  # ratio of letters in common: "colour" and "color", "embeding" and "embedding"
 _COMPARED_PIECES = 10  # whose words may be other spellings
 
@@ -136,9 +138,11 @@ def without_words(question: str, words: Collection[str]) -> str:
 def absent_words(words: Mapping[str, Sequence[str]], stands: Callable[[str], bool]) -> dict[str, str]:
     """Return those of the words, by their stems, that have no relative in what is searched.
 
-    ``stands`` tells whether a passage matches an expression of FTS5.
+    ``stands`` tells whether a passage matches an expression of FTS5. Of a text that was pasted as a question
+    only the first words are looked up.
     """
-    return {stem: forms[0] for stem, forms in words.items() if not _has_relative(forms[0], stands)}
+    looked_up = [(stem, forms[0]) for stem, forms in words.items() if len(forms[0]) <= _LONGEST_WORD]
+    return {stem: word for stem, word in looked_up[:_MOST_WORDS] if not _has_relative(word, stands)}
 
 
 def _has_relative(word: str, stands: Callable[[str], bool]) -> bool:

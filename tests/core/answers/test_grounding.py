@@ -89,6 +89,16 @@ def test_courtesies_are_not_searched_for(server: AnthropicServer, said: str) -> 
     assert library.searches == []
 
 
+@pytest.mark.parametrize("said", ["OK, and why?", "Great, how is that?"])
+def test_a_question_behind_a_courtesy_is_searched_for(server: AnthropicServer, said: str) -> None:
+    server.script(Turn(Text("It stores the beginning.", citations=(Cite(0, 0, 1),))))
+    library = CoveringLibrary()
+    history = [ChatMessage("user", QUESTION), ChatMessage("assistant", "It is cheap.")]
+    outcome = ask(settings_for(server, send_passages=True), question=said, library=library, history=history)
+    assert outcome.sources
+    assert library.searches
+
+
 def test_a_sentence_before_a_search_is_no_answer(server: AnthropicServer) -> None:
     memory = ServerMemory()
     server.script(Turn(Text("One moment, I look that up."), SEARCH, stop_reason="tool_use"), SAID)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.core.answers.passage_answer import passage_answer
 from app.core.answers.tools import SEARCH_TOOL, course_tools
+from app.core.search.coverage import absent_words
 from app.domain.scope import Scope
 from app.domain.search import are_covered
 from tests.support.courses import ingest
@@ -115,3 +117,16 @@ def test_the_model_is_told_which_words_no_passage_contains(rag: RAGSystem) -> No
         SEARCH_TOOL, {"query": "photosynthesis of the green algae"}
     )
     assert "No passage contains 'photosynthesis' or 'green' or 'algae'." in outcome.text
+
+
+def test_a_blob_that_is_pasted_as_a_question_is_weighed_at_once(rag: RAGSystem) -> None:
+    rag.search.retrieve("tides")
+    began = time.process_time()
+    rag.search.retrieve("qx" * 40_000)
+    assert time.process_time() - began < 1
+
+
+def test_of_a_text_that_is_pasted_few_words_are_looked_up() -> None:
+    asked: list[str] = []
+    absent_words({f"word{n}": [f"word{n}"] for n in range(1000, 7000)}, lambda text: bool(asked.append(text)))
+    assert 0 < len(asked) < 500
