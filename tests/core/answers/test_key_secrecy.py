@@ -17,10 +17,13 @@ from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.domain.errors import LecternError
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
+from tests.support.message_checks import Model
 from tests.support.scripted_turns import Cut, ErrorReply, Malformed, Reply, StreamError, Text, ToolUse, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
+    from typing import Any
 
 KEY = "sk-planted-4f1c9a7e"
 ECHO = f"invalid key {KEY} given"
@@ -119,3 +122,31 @@ def test_the_environments_key_is_not_used_in_place_of_the_settings(
     ask(settings_for(keyed, api_key=""))
     assert keyed.requests
     assert not [request for request in keyed.requests if KEY in str(request.headers)]
+
+
+class EchoingModel(Model):
+    """Names the key among the levels of effort."""
+
+    def as_dict(self) -> dict[str, Any]:
+        entry = super().as_dict()
+        entry["capabilities"]["effort"][KEY] = {"supported": True}
+        return entry
+
+
+def test_what_is_kept_of_a_server_does_not_hold_it(tmp_path: Path) -> None:
+    path = tmp_path / "servers.json"
+    with AnthropicServer(key=KEY, models=(EchoingModel("claude-sonnet-5-5", "Sonnet"),)) as server:
+        server.script(Turn(Text("Yes.")))
+        ask(settings_for(server), memory=ServerMemory(path))
+    assert "low" in path.read_text(encoding="utf-8")
+    assert KEY not in path.read_text(encoding="utf-8")
+
+
+def test_a_key_of_digits_breaks_no_call() -> None:
+    key = "123456789012345"
+    with AnthropicServer(key=key) as server:
+        search = ToolUse("search_course_content", {"query": "prompt", "lesson_number": int(key)})
+        server.script(Turn(search, stop_reason="tool_use"), Turn(Text("Yes.")))
+        outcome = ask(settings_for(server))
+    assert outcome.text == "Yes."
+    assert key not in repr(outcome)

@@ -134,7 +134,7 @@ class MessageReader:
         arguments: object = block.get("input", {})
         written = "".join(self._written[index])
         if written.strip():
-            arguments = _read_json(written)
+            arguments = read_json(written)
         block["input"] = mapping(arguments)
         block["id"] = _name(block.get("id")) or f"call_{index}"  # its result names it
         block["name"] = _name(block.get("name"))
@@ -211,7 +211,7 @@ def _cited(location: object) -> CitedSentences:
     return CitedSentences(_string(found.get("source")), first, last, _string(found.get("cited_text")))
 
 
-def _read_json(text: str) -> object:
+def read_json(text: str) -> object:
     """Return the value that a model wrote as JSON, or the text itself if it is none that can be used."""
     try:
         value: object = json.loads(text)

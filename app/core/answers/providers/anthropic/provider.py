@@ -237,7 +237,7 @@ class AnthropicProvider:
                 return
             if not entry.reached:
                 raise entry.error
-        self._traits.capabilities = Capabilities.of(entry)
+        self._traits.capabilities = Capabilities.of(self._listed(mapping(entry)))
 
     def _is_known_to_search(self) -> bool:
         """Whether it is one of Anthropic's models: there, or at a server that lists models as they do."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from app.config.redaction import KeyFilter
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.providers.anthropic.errors import Fault, trouble
-from app.core.answers.providers.anthropic.message_reader import MessageReader
+from app.core.answers.providers.anthropic.message_reader import MessageReader, read_json
 from app.core.answers.providers.base import CitedSentences, ReplyEvent, TextDelta, ToolCall, Unseen
 from app.domain.conversations import StopReason
 from app.domain.errors import ConnectionTrouble
@@ -115,7 +115,7 @@ class _KeylessReply:
                 event = replace(event, quote=self.key.hide(quote))
             case ToolCall(name=name, arguments=arguments):
                 hidden = self.key.hide(json.dumps(arguments, ensure_ascii=False))
-                event = ToolCall(event.id, self.key.hide(name), json.loads(hidden))
+                event = ToolCall(event.id, self.key.hide(name), read_json(hidden))
         if self.key.held:
             self._waiting.append(event)
         else:
