@@ -46,18 +46,18 @@ def mark_words(exchange: Exchange, n: int, end: int) -> str:
         case MarkForm.FOUND:
             words = tr("Source {n} supports this. Lectern found the sentence; the model did not cite it.")
         case MarkForm.DOUBTFUL:
-            words = tr("Source {n} has the quoted words, but they do not show this.") + reason
+            words = tr("Source {n} has the quoted words, but they do not show this.")
         case MarkForm.WRONG if n == NO_SOURCE:
-            words = tr("This citation names no source.") + reason
-        case MarkForm.WRONG if not citation.verified:
-            words = tr("Source {n}: could not be verified. It does not have the quoted words.") + reason
+            words = tr("This citation names no source.")
+        case MarkForm.WRONG if not (citation.verified or is_bare(citation)):
+            words = tr("Source {n}: could not be verified. It does not have the quoted words.")
         case MarkForm.WRONG:
-            words = tr("Source {n} does not support this.") + reason
+            words = tr("Source {n} does not support this.")
         case _ if citation.support is Support.SUPPORTED:
             words = tr("Source {n} supports this.")
         case _:
-            words = tr("Open source {n}")
-    return words.format(n=n)
+            return tr("Open source {n}").format(n=n)
+    return words.format(n=n) + reason
 
 
 def mark_note(exchange: Exchange, mark: Mark) -> str:
@@ -68,11 +68,16 @@ def mark_note(exchange: Exchange, mark: Mark) -> str:
             return tr("found by Lectern")
         case MarkForm.DOUBTFUL:
             return tr("quoted, but does not show this")
-        case MarkForm.WRONG if citation is not None and citation.verified:
+        case MarkForm.WRONG if citation is not None and (citation.verified or is_bare(citation)):
             return tr("does not support this")
         case MarkForm.WRONG:
             return tr("could not be verified")
     return ""
+
+
+def is_bare(citation: Citation) -> bool:
+    """Return whether a citation only names a source, so that no quoted words can be missing there."""
+    return citation.source_n != NO_SOURCE and not citation.cited_text
 
 
 def _citation(exchange: Exchange, n: int, end: int) -> Citation | None:
@@ -87,7 +92,7 @@ def claim_words(exchange: Exchange, end: int) -> str:
         return ""
     words = {
         Support.QUOTE_FOUND: tr("The quoted words are in your courses, but they do not show this."),
-        Support.NOT_FOUND: tr("The source does not support this."),
+        Support.NOT_FOUND: tr("The sources do not support this."),
         Support.NOT_FROM_COURSES: tr("This does not come from your courses."),
     }[claim.support]
     return f"{words} {shown(claim.reason)}" if claim.reason else words

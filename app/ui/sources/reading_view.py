@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.sources import SourceState
+from app.ui.markup.support_words import is_bare
 from app.ui.sources.lesson_view import LessonView
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, vbox
 from app.ui.widgets.links import is_web_link
@@ -68,7 +69,7 @@ class ReadingView(QWidget):
             if one.verified:
                 stops.setdefault((one.source_n, one.start, one.end), one)
         self._stops = list(stops.values())
-        self._unverified = {one.source_n for one in known if not one.verified}
+        self._unverified = {one.source_n for one in known if not (one.verified or is_bare(one))}
         self._mark()
         self._show_state()
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPai
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.ui.markup.citation_marks import MarkForm, form_of
+from app.ui.markup.support_words import is_bare
 from app.ui.sources.passage_view import PassageView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.links import is_web_link
@@ -175,7 +176,7 @@ class SourceCard(QWidget):
         self.setAccessibleDescription(self.source.hit.text.strip())
 
     def _doubt_about(self, citations: Sequence[Citation]) -> str:
-        if not all(one.verified for one in citations):
+        if not all(one.verified or is_bare(one) for one in citations):
             return self.tr("A quotation could not be verified")
         forms = {form_of(one) for one in citations}
         if MarkForm.WRONG in forms:

@@ -151,6 +151,31 @@ def test_a_citation_that_names_nothing_has_no_number(qtbot: QtBot, transcript: T
 
 
 @shows_tooltip
+def test_a_number_that_quotes_nothing_is_not_blamed_for_a_quotation(
+    qtbot: QtBot, transcript: Transcript
+) -> None:
+    mark = Citation(1, 0, 8, 0, 10, "", verified=False, support=Support.NOT_FOUND)
+    show(qtbot, transcript, exchange(answer="A claim.", citations=(mark,), sources=(source(1),)))
+    said = tip(qtbot, transcript, "[1]")
+    assert "Source 1 does not support this." in said
+    assert "quoted" not in said
+
+
+@shows_tooltip
+def test_a_reason_may_quote_anything(qtbot: QtBot, transcript: Transcript) -> None:
+    reason = "The sources do not mention {n} {0} {."
+    show(qtbot, transcript, examined("It costs 40.", ("It costs 40.", Support.QUOTE_FOUND, reason)))
+    assert reason in tip(qtbot, transcript, "[1]")
+
+
+@shows_tooltip
+def test_a_mark_says_who_confirmed_it(qtbot: QtBot, transcript: Transcript) -> None:
+    reason = "A second look by a model confirmed this."
+    show(qtbot, transcript, examined("It costs 40.", ("It costs 40.", Support.SUPPORTED, reason)))
+    assert f"Source 1 supports this. {reason}" in tip(qtbot, transcript, "[1]")
+
+
+@shows_tooltip
 def test_the_keyboard_reaches_marks_and_hears_what_they_mean(qtbot: QtBot, transcript: Transcript) -> None:
     show(qtbot, transcript, examined(ANSWER, *PARTS, sources=4))
     transcript.activateWindow()

@@ -173,6 +173,14 @@ def test_a_mark_activated_while_reading_leads_to_its_lesson(qtbot: QtBot, panel:
     assert panel.is_reading
 
 
+def test_a_number_that_quotes_nothing_is_not_blamed_for_a_quotation(qtbot: QtBot, panel: SourcesPane) -> None:
+    found = source(1)
+    mark = replace(citation(found, QUOTE, verified=False), cited_text="")
+    open_first(qtbot, panel, mark, sources=(found,))
+    panel.show_lesson(lesson(found))
+    assert "quotation" not in panel.reading.notice.text()
+
+
 def test_an_unverified_citation_highlights_nothing_and_is_said(qtbot: QtBot, panel: SourcesPane) -> None:
     found = source(1)
     open_first(qtbot, panel, citation(found, QUOTE, verified=False), sources=(found,))

@@ -250,6 +250,16 @@ def test_activating_an_unknown_source_does_nothing(pane: SourceList, qtbot: QtBo
     assert not card(pane, 1).expanded
 
 
+def test_a_number_that_quotes_nothing_is_not_blamed_for_a_quotation(pane: SourceList, qtbot: QtBot) -> None:
+    found = source(1)
+    mark = replace(citation(found, QUOTE, verified=False), cited_text="", support=Support.NOT_FOUND)
+    pane.show_exchange(exchange((found,), (mark,)))
+    settle(qtbot, pane, 1)
+    shown = texts(card(pane, 1))
+    assert "A claim that cites this passage is not supported by it" in shown
+    assert "A quotation could not be verified" not in shown
+
+
 def test_a_failed_citation_is_flagged_and_never_marked_as_good(pane: SourceList, qtbot: QtBot) -> None:
     found = (source(1), source(2))
     bad = citation(found[0], QUOTE, verified=False)
@@ -402,7 +412,7 @@ def test_claims_that_are_not_supported_stand_above_the_sources(pane: SourceList,
     settle(qtbot, pane, 1)
     shown = texts(pane)
     assert shown.index("Not supported") < shown.index("Building Towards Computer Use")
-    assert "The source does not support this. The number 40 is not there." in shown
+    assert "The sources do not support this. The number 40 is not there." in shown
     assert "This does not come from your courses." in shown
     rows = {row.accessibleName(): row for row in pane.findChildren(WrappingButton) if row.isVisible()}
     assert list(rows) == ["It costs 40 euros.", "It began in 1492."]
