@@ -24,6 +24,7 @@ from app.domain.events import AnswerExamined
 from app.domain.sources import NO_SOURCE, Citation, Claim, Source, Support
 
 _MOST_FOUND = 2  # citations that Lectern adds to a claim
+_MOST_FOREIGN = 30  # claims in another language than the sources that are compared in meaning
 _SECONDS = 3.0
 _SECONDS_AFTER_STOP = 0.1
 
@@ -90,6 +91,8 @@ class _Examination:
     def run(self) -> AnswerExamined:
         spans = claim_spans(self._answer)
         self._stems.learn([plain(self._answer)])
+        if self._is_foreign:  # each claim is compared with many sentences
+            self._likeness.learn(plain(self._answer[slice(*span)]) for span in spans[:_MOST_FOREIGN])
         judged = {span: found for span in spans if (found := self._judge(span))}
         citations = [self._examined(citation, judged) for citation in self._citations]
         claims = [self._claim(span, judgement, citations) for span, judgement in judged.items()]

@@ -219,6 +219,15 @@ def test_an_answer_in_another_language_is_not_blamed_for_it(embedder: KeptEmbedd
     assert [citation.cited_text for citation in examined.citations] == [STORES]
 
 
+def test_many_sentences_leave_time_for_every_foreign_claim(embedder: KeptEmbedder) -> None:
+    many = " ".join(f"The day number {n} of the year is as long as the night." for n in range(150))
+    answer = (
+        "Der Mond ist leider aus Käse. Das Prompt-Caching speichert den Anfang eines Prompts auf dem Server."
+    )
+    examined = exam(answer, given=sources(*LIBRARY, Passage("Days", 1, many)), embed=embedder.embed_query)
+    assert [claim.support for claim in examined.claims] == [Support.SUPPORTED]
+
+
 def test_a_list_among_the_sources_does_not_let_a_foreign_answer_be_blamed() -> None:
     outline = "Course: Computer Use\nLessons: 3\nLesson 1: Caching\nLesson 2: Retrieval"
     given = sources(*LIBRARY, Passage("Outline of Computer Use", None, outline))
