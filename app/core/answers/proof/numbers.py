@@ -31,7 +31,9 @@ _GREAT_NUMBERS = ("hundred", "thousand", "million", "billion")
 _CURRENCIES = "$€£¥"
 _LABEL = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,}) (?:[#nN]o?\.? ?)?\Z")
 _BETWEEN_DAY_AND_MONTH = re.compile(r"(?:st|nd|rd|th)?[.,]? ?(?:(?:of|de) )?")
+_BEFORE_MONTHS = frozenset("in of since until by last next during early late mid from".split())  # noqa: SIM905
 _MOST_NUMBERS = 60
+_LARGEST = 1e200  # infinity would be near every number
 _ROUNDING = 0.1  # how far "about" goes
 
 
@@ -222,7 +224,7 @@ def _finish(
     earlier = [word.lower() for word in re.findall(r"[^\W\d_]+", text[max(0, begin - 24) : begin])[-3:]]
     bound = 1 if MORE_THAN.intersection(earlier) else -1 if LESS_THAN.intersection(earlier) else 0
     number = Number(
-        tuple(value * scale for value in values),
+        tuple(max(-_LARGEST, min(value * scale, _LARGEST)) for value in values),
         text[begin:end],
         begin,
         end,
@@ -288,20 +290,7 @@ def _is_month(text: str, tokens: list[re.Match[str]], at: int) -> bool:
     if any(other["number"] for other in beside):
         return True
     before = beside[0].group().lower() if at else ""
-    return before in (
-        "in",
-        "of",
-        "since",
-        "until",
-        "by",
-        "last",
-        "next",
-        "during",
-        "early",
-        "late",
-        "mid",
-        "from",
-    )
+    return before in _BEFORE_MONTHS
 
 
 def _is_year(value: float) -> bool:

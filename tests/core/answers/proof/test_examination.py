@@ -180,6 +180,13 @@ def test_a_name_may_be_abbreviated_in_the_source() -> None:
     assert support_of("The United Nations adopted the charter in 1945.", given) == [Support.SUPPORTED]
 
 
+def test_a_number_without_end_is_not_every_number() -> None:
+    endless = f"9{' million' * 60} minutes"
+    assert support_of(f"The cache lives for {endless} after each use.") == [Support.NOT_FOUND]
+    given = sources(Passage("Computer Use", 1, f"The cache lives for {endless} after each use."))
+    assert support_of("The cache lives for 5 minutes after each use.", given) == [Support.NOT_FOUND]
+
+
 def test_a_claim_may_rest_on_several_sentences_together() -> None:
     answer = "Prompt caching stores the beginning of a prompt for five minutes at a tenth of the usual price."
     assert support_of(answer) == [Support.SUPPORTED]
