@@ -64,7 +64,7 @@ def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ())
     colour = {"info": theme.accent_soft, "warning": theme.warning_bg, "danger": theme.danger_bg}[kind]
     words = [html.escape(without_tokens(text)), *links]
     inner = f'<p style="margin-bottom:0px">{" &nbsp; ".join(words)}</p>'
-    return box(inner, colour, padding=10, style="margin-top:4px; margin-bottom:12px")
+    return box(inner, colour, padding=10, style="margin-top:12px; margin-bottom:12px")
 
 
 def citation_mark(exchange_id: int, mark: Mark, theme: Theme) -> str:

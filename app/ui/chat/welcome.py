@@ -87,7 +87,7 @@ class Welcome(QScrollArea):
         if counts.courses:
             summary = self.tr(
                 "Ask about {courses} with {passages} in your own words. "
-                "Every claim in an answer leads to the sentence it came from."
+                "Every claim in an answer is checked against them."
             ).format(courses=courses_text(counts.courses), passages=passages_text(counts.passages))
         self._summary.setText(summary)
         wanted = list(suggestions[:_MOST])
