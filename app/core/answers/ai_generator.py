@@ -184,10 +184,10 @@ class AIGenerator:
             except Ungrounded:
                 usage_before = reply.usage  # it was read, if for nothing
                 reply.began = False
-                turn.steps.clear()
                 own.wanted = True
-                if not await own.leans():
+                if not turn.steps and not await own.leans():
                     self._provider.remember(searches=False)
+                turn.steps.clear()
                 continue
             except LecternError as error:
                 failure = error
@@ -222,7 +222,7 @@ class AIGenerator:
 
     def _reply(self, turn: Turn, own: OwnSearch) -> AsyncGenerator[ReplyEvent, None]:
         events = self._provider.reply(turn)
-        return events if own.was_sent or turn.has_searched else held_back(events, own.covers)
+        return events if own.is_grounded(turn) else held_back(events, own.covers)
 
     async def _wait(self, busy: ServerBusy) -> AsyncGenerator[AnswerWaiting, None]:
         """Wait as long as the server asks, in view of the user; raises ``busy`` if that is too long."""

@@ -23,6 +23,7 @@ from app.core.answers.providers.base import (
     ToolCall,
     ToolOutcome,
 )
+from app.core.answers.tools import OUTLINE_TOOL, SEARCH_TOOL
 from app.core.search.named_places import named_course, named_lesson
 from app.core.search.terms import content_terms
 from app.domain.conversations import StopReason
@@ -47,7 +48,8 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_THE_WHOLE = re.compile(
-    r"\b(lessons|course|class|outline|overview|syllabus|topics|instructor|teach(es|er)?|taught|link|about)\b",
+    r"\b(lessons|course|class|outline|overview|syllabus|topics|instructor|teach(es|er)?|taught|link|about)\b"
+    r"|\b(kurs|lektionen|dozent|unterrichtet|übersicht|curso|lecciones|profesor)",
     re.IGNORECASE,
 )
 _COURTESIES = frozenset(
@@ -108,6 +110,11 @@ class OwnSearch:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+
+    def is_grounded(self, turn: Turn) -> bool:
+        """Whether the model has passages, or an outline if that may answer the question."""
+        by_outline = turn.has_called(OUTLINE_TOOL) and _ABOUT_THE_WHOLE.search(self._question)
+        return self.was_sent or turn.has_called(SEARCH_TOOL) or bool(by_outline)
 
     async def covers(self) -> bool:
         """Return whether the library most likely answers the question, and not by what was kept."""

@@ -99,6 +99,17 @@ def test_a_question_behind_a_courtesy_is_searched_for(server: AnthropicServer, s
     assert library.searches
 
 
+def test_an_outline_is_no_search_for_what_is_taught(server: AnthropicServer) -> None:
+    outline = ToolUse("get_course_outline", {"course_name": "Computer Use"})
+    invented = Text("It was invented in 1492 by sailors who had nothing else to do with their prompts.")
+    server.script(Turn(outline, stop_reason="tool_use"), Turn(invented), SAID)
+    memory = ServerMemory()
+    outcome = ask(settings_for(server), library=CoveringLibrary(), memory=memory)
+    assert "1492" not in outcome.text
+    assert outcome.sources
+    assert memory.of(server.url, "claude-sonnet-5-5").searches is None, "it does call tools"
+
+
 def test_a_sentence_before_a_search_is_no_answer(server: AnthropicServer) -> None:
     memory = ServerMemory()
     server.script(Turn(Text("One moment, I look that up."), SEARCH, stop_reason="tool_use"), SAID)
@@ -332,7 +343,7 @@ def test_an_outline_can_be_cited_and_is_not_sent_twice(server: AnthropicServer) 
         *[Turn(outline, stop_reason="tool_use")] * 2,
         Turn(Text("It is Ada's.", citations=(Cite(0, 1, 2),))),
     )
-    outcome = ask(settings_for(server), library=CoveringLibrary())
+    outcome = ask(settings_for(server), question="Whose course is this?", library=CoveringLibrary())
     assert [citation.cited_text for citation in outcome.citations] == ["Instructor: Ada Example"]
     assert outcome.citations[0].verified
     assert len(outcome.sources) == 1

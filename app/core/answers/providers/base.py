@@ -72,10 +72,10 @@ class Turn:
     # The provider's own citations are used; else passages are sent as plain_text and the model writes `[n]`
     cites: bool = True
 
-    @property
-    def has_searched(self) -> bool:
+    def has_called(self, tool: str) -> bool:
         """Whether the model has called a tool as it can be called."""
-        return any(not outcome.is_error for step in self.steps for _, outcome in step.outcomes)
+        calls = [called for step in self.steps for called in step.outcomes]
+        return any(call.name == tool and not outcome.is_error for call, outcome in calls)
 
     @property
     def has_passages(self) -> bool:
