@@ -95,7 +95,9 @@ def claim_words(exchange: Exchange, end: int) -> str:
         Support.NOT_FOUND: tr("The sources do not support this."),
         Support.NOT_FROM_COURSES: tr("This does not come from your courses."),
     }[claim.support]
-    return f"{words} {shown(claim.reason)}" if claim.reason else words
+    # What a source says instead is about something else where the claim has nothing to do with the courses.
+    is_outside = claim.support is Support.NOT_FROM_COURSES
+    return f"{words} {shown(claim.reason)}" if claim.reason and not is_outside else words
 
 
 def support_count(exchange: Exchange) -> str:

@@ -169,6 +169,15 @@ def test_a_reason_may_quote_anything(qtbot: QtBot, transcript: Transcript) -> No
 
 
 @shows_tooltip
+def test_a_claim_from_elsewhere_is_not_held_against_a_source(qtbot: QtBot, transcript: Transcript) -> None:
+    outside = ("The moon is made of cheese.", Support.NOT_FROM_COURSES, "The source says 1802, not 1789.")
+    show(qtbot, transcript, examined(ANSWER, PARTS[0], outside, *PARTS[2:]))
+    said = tip(qtbot, transcript, "moon is made")
+    assert "This does not come from your courses." in said
+    assert "1802" not in said
+
+
+@shows_tooltip
 def test_a_mark_says_who_confirmed_it(qtbot: QtBot, transcript: Transcript) -> None:
     reason = "A second look by a model confirmed this."
     show(qtbot, transcript, examined("It costs 40.", ("It costs 40.", Support.SUPPORTED, reason)))
