@@ -14,6 +14,7 @@ from app.core.answers.model_settings import ModelSettings
 from app.core.answers.prompts import load_prompt
 from app.core.answers.providers.base import ModelProvider, TextDelta, Turn
 from app.domain.conversations import Exchange
+from app.domain.errors import LecternError
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.sources import Citation, Claim, Source, Support
@@ -30,7 +31,8 @@ async def look_again(
 ) -> tuple[Exchange, Usage] | None:
     """Return an examined exchange with the verdicts and their cost, and the cost alone.
 
-    None if no claim is open. Raises what :meth:`ModelProvider.reply` raises.
+    None if no claim is open. Of a reply that breaks off the verdicts that came count, and what it cost;
+    raises what :meth:`ModelProvider.reply` raises if it cost nothing.
     """
     claims = _open_claims(exchange)
     if not claims:
@@ -42,12 +44,16 @@ async def look_again(
     reply, usage = "", Usage()
     async with aclosing(make_provider(settings)) as provider:
         await provider.abilities()
-        async with aclosing(provider.reply(turn)) as events:
-            async for event in events:
-                if isinstance(event, TextDelta):
-                    reply = (reply + event.text)[:_LONGEST_REPLY]
-                elif isinstance(event, Usage):
-                    usage = event
+        try:
+            async with aclosing(provider.reply(turn)) as events:
+                async for event in events:
+                    if isinstance(event, TextDelta):
+                        reply = (reply + event.text)[:_LONGEST_REPLY]
+                    elif isinstance(event, Usage):
+                        usage = event
+        except LecternError:
+            if not usage.tokens:
+                raise
     usage = replace(usage, cost=price_list().cost(model, usage))
     verdicts: dict[Claim, bool] = {}
     for number, said in _VERDICT.findall(reply):

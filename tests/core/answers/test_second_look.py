@@ -15,7 +15,7 @@ from app.domain.conversations import Exchange, ExchangeState
 from app.domain.events import AnswerDone, AnswerEvent, AnswerExamined, AnswerInterrupted, AnswerUsage
 from app.domain.model_servers import Usage
 from app.domain.sources import Support
-from tests.support.scripted_turns import Cite, ErrorReply, Gate, Text, ToolUse, Turn, Wait
+from tests.support.scripted_turns import Cite, Cut, ErrorReply, Gate, Text, ToolUse, Turn, Wait
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
@@ -165,3 +165,12 @@ def test_one_citation_may_stand_for_several_claims(looking: RAGSystem, server: A
     exchange = last(ask(looking, server)[0])
     assert supports(exchange) == [Support.SUPPORTED, Support.SUPPORTED]
     assert [citation.support for citation in exchange.citations] == [Support.SUPPORTED]
+
+
+def test_a_look_that_breaks_off_is_paid_for(looking: RAGSystem, server: AnthropicServer) -> None:
+    server.script(*ANSWER, Turn(Text("1 y", Cut())))
+    events, _ = ask(looking, server)
+    exchange = last(events)
+    (before, *_) = [event.usage for event in reversed(events) if isinstance(event, AnswerUsage)]
+    assert exchange.usage.tokens > before.tokens
+    assert exchange.claims[1].support is Support.QUOTE_FOUND
