@@ -167,7 +167,10 @@ WITHOUT_END: dict[str, Case] = {
     "marks without end": case(stream(*said("[1] " * 9000)), state=DONE),
     "JSON without end": case(forever(b"[" * 10_000, headers=JSON), says="far more than"),
     "a million blocks": case(
-        whole('{"content": [' + "{}," * 10**6 + "{}]}"), largest_body=4_000_000, state=DONE
+        whole('{"content": [' + "{}," * 10**6 + "{}]}"),
+        largest_body=4_000_000,
+        timeout_content=10.0,
+        state=DONE,
     ),
     "events of small things": case(endless('{"x": [' + "{}," * 300_000 + "{}]}")),
     "JSON that drips": case(forever(b"[", headers=JSON, every=0.02), says="sent nothing"),

@@ -183,7 +183,7 @@ def test_a_failure_has_its_sentence_keeps_the_question_and_can_be_retried(
     assert sentence in str(exchange.error)
     assert sentence in desk.text
     assert QUESTION in desk.text
-    assert exchange.answer.partition("\n")[0] in desk.text
+    assert exchange.answer.partition("\n")[0].replace("\\", "") in desk.text
     desk.retry()
 
 
@@ -191,13 +191,15 @@ def test_a_failure_has_its_sentence_keeps_the_question_and_can_be_retried(
     ("turn", "seen"),
     [
         pytest.param(lambda gate: Turn(Text("The moon", Wait(gate))), "The moon", id="in the middle"),
-        pytest.param(lambda gate: Turn(Text("No."), hold=gate), "The model gave no", id="from the start"),
+        pytest.param(
+            lambda gate: Turn(Text("No."), hold=gate), "These passages were found:", id="from the start"
+        ),
     ],
 )
 def test_silence(desk: Desk, turn: Callable[[Gate], Turn], seen: str) -> None:
     desk.running.rag.answers.limits = replace(LIMITS, timeout_read=0.5)
     exchange = desk.ask(turn(Gate()))
-    assert exchange.answer.startswith(seen)
+    assert seen in exchange.answer.partition("\n")[0]
     assert "sent nothing for" in desk.text
     desk.running.rag.answers.limits = LIMITS
     desk.retry()

@@ -13,6 +13,7 @@ from app.core.search.coverage import absent_words
 from app.domain.scope import Scope
 from app.domain.search import are_covered
 from tests.support.courses import ingest
+from tests.support.pace import slowness
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,7 +124,7 @@ def test_a_blob_that_is_pasted_as_a_question_is_weighed_at_once(rag: RAGSystem) 
     rag.search.retrieve("tides")
     began = time.process_time()
     rag.search.retrieve("qx" * 40_000)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 1 * slowness()
 
 
 def test_of_a_text_that_is_pasted_few_words_are_looked_up() -> None:
