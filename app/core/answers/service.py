@@ -201,8 +201,10 @@ class AnswerService:
         try:
             async with asyncio.timeout(_LONGEST_LOOK * connection.second):
                 found = await look_again(exchange, connection, self._make_provider)
-        except (asyncio.CancelledError, Exception) as error:
-            _log.info("A second look did not work: %s", type(error).__name__)
+        except (asyncio.CancelledError, TimeoutError):
+            return None
+        except Exception as error:  # the answer is complete without it
+            _log.info("A second look did not work: %s", known_error(error))
             return None
         if found is None:
             return None
