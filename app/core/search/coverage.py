@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from app.core.search.ranking import LEXICAL_WEIGHT
-from app.core.search.terms import stop_stems, term_hashes, tokenize
-from app.core.storage import codec
+from app.core.search.terms import stems_of, stop_stems, term_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -69,7 +68,7 @@ class Evidence(NamedTuple):
     missing: tuple[str, ...]  # words that stand nowhere in these, as the question has them
     share_missing: float  # of its content words
     name_missing: bool  # whether a name, an abbreviation or a code is among them
-    gain: float  # how much nearer the nearest piece is to the question without the missing words
+    gain: float  # how much nearer the nearest piece is to the question without the missing words, if needed
     same_language: bool  # whether question and passages are in one language; if not, `missing` is empty
 
 
@@ -93,7 +92,7 @@ def weigh(
     absent: Mapping[str, str],
     ranked: RankedPieces,
     passages: int,
-    without: NDArray[np.float32] | None,
+    embed: Callable[[str], NDArray[np.float32]],
 ) -> Evidence:
     """Weigh what a search found.
 
@@ -102,11 +101,11 @@ def weigh(
         absent: those of its words, by their stems, for which :func:`absent_words` found nothing.
         ranked: at least one piece.
         passages: how many were searched.
-        without: the vector of the question without the absent words; None without any.
+        embed: gives the vector of a question. Only needed where the rest leaves it open.
     """
     meaning = float((ranked.score - LEXICAL_WEIGHT * ranked.coverage).max())
-    stems = list(dict.fromkeys(stem for _, stem in tokenize(_WORD.findall(question))))
-    shares = _shares([*stems, _COMMON_ARTICLE], ranked)
+    stems = list(stems_of(question))
+    shares = _shares(list({*stems, _COMMON_ARTICLE}), ranked)
     same_language = _is_same_language(stems, shares)
     missing: list[str] = []
     if same_language and absent:
@@ -118,19 +117,22 @@ def weigh(
             if not shares.get(stem) and word.casefold() not in _ASKING and not _is_respelt(word, near)
         ]
     content = [stem for stem in stems if stem not in stop_stems()]
-    gain = float(ranked.cosines(without).max()) - meaning if missing and without is not None else 0.0
-    return Evidence(
+    evidence = Evidence(
         meaning=meaning,
         passages=passages,
         missing=tuple(sorted(missing, key=question.find)),
         share_missing=len(missing) / max(len(content), 1),
         name_missing=not _names(question).isdisjoint(missing),
-        gain=gain,
+        gain=0.0,
         same_language=same_language,
     )
+    if not missing or not is_covered(evidence):
+        return evidence
+    without = embed(_without_words(question, absent.values()))
+    return evidence._replace(gain=max(float(ranked.cosines(without).max()) - meaning, 0.0))
 
 
-def without_words(question: str, words: Collection[str]) -> str:
+def _without_words(question: str, words: Collection[str]) -> str:
     """Return a question without some of its words."""
     return _WORD.sub(lambda found: "" if found[0] in words else found[0], question)
 
@@ -167,17 +169,15 @@ def _words_of_best(ranked: RankedPieces) -> set[str]:
 
 
 def _shares(stems: Sequence[str], ranked: RankedPieces) -> dict[str, float]:
-    """Return the share of the candidates, headings included, that each stem stands in."""
-    terms = codec.decode_terms(b"".join(chunk.terms for chunk in ranked.candidates))[:, 1]
-    counts = [len(chunk.terms) // codec.PAIR_BYTES for chunk in ranked.candidates]
+    """Return the share of the candidates, headings included, that each of different stems stands in."""
     hashes = term_hashes(stems)
+    order = np.argsort(hashes)
+    terms = ranked.terms[:, 1]
     wanted = np.flatnonzero(np.isin(terms, hashes))
-    holders = np.repeat(np.arange(len(counts)), counts)[wanted]
-    terms = terms[wanted]
-    return {
-        stem: len(np.unique(holders[terms == term])) / len(counts)
-        for stem, term in zip(stems, hashes.tolist(), strict=True)
-    }
+    at = order[np.searchsorted(hashes, terms[wanted], sorter=order)]
+    stands = np.zeros((len(stems), len(ranked.candidates)), bool)
+    stands[at, ranked.term_owner[wanted]] = True
+    return dict(zip(stems, stands.mean(1).tolist(), strict=True))
 
 
 def _is_same_language(stems: Sequence[str], shares: Mapping[str, float]) -> bool:

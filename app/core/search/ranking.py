@@ -68,6 +68,8 @@ class RankedPieces:
     coverage: NDArray[np.float32]  # 0…1, share of the question's words that stand in or near the piece
     joined: NDArray[np.bool_]  # whether the next piece follows in the same lesson
     owner: NDArray[np.int64]  # index of each piece's candidate
+    terms: NDArray[np.uint32]  # (m, 2), those of all candidates, as codec.decode_terms gives them
+    term_owner: NDArray[np.int64]  # index of each term's candidate
     candidates: Sequence[StoredChunk]
 
     def cosines(self, question: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -121,16 +123,19 @@ def rank(
     owner = np.repeat(np.arange(len(counts)), counts)
     key = np.array([chunk.key for chunk in candidates], np.int64)[owner]
     lesson = np.array([chunk.lesson for chunk in candidates], np.int64)[owner]
+    terms = codec.decode_terms(b"".join(chunk.terms for chunk in candidates))
+    term_counts = [len(chunk.terms) // codec.PAIR_BYTES for chunk in candidates]
+    term_owner = np.repeat(np.arange(len(candidates)), term_counts)
     coverage = np.zeros(len(span), np.float32)
     if weights:
-        coverage = _coverage(candidates, weights, owner, span, lesson)
+        coverage = _coverage(terms, term_owner, weights, owner, span, lesson)
     score = LEXICAL_WEIGHT * coverage
     if question is not None:
         context = np.concatenate([chunk.context for chunk in candidates])
         score += context.reshape(len(span), -1) @ question
     joined = np.zeros(len(span), bool)
     joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
-    return RankedPieces(key, span, score, coverage, joined, owner, candidates)
+    return RankedPieces(key, span, score, coverage, joined, owner, terms, term_owner, candidates)
 
 
 def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
@@ -188,17 +193,18 @@ def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]
 
 
 def _coverage(
-    chunks: Sequence[StoredChunk],
+    terms: NDArray[np.uint32],
+    holder: NDArray[np.int64],
     weights: Mapping[int, float],
     owner: NDArray[np.int64],
     span: NDArray[np.int32],
     lesson: NDArray[np.int64],
 ) -> NDArray[np.float32]:
     """Return the weighted share of the question's words that stand in or near each piece."""
-    here = span.mean(1) + np.unique(lesson, return_inverse=True)[1] * _LESSON_GAP
-    first_piece = np.searchsorted(owner, np.arange(len(chunks)))
-    terms = codec.decode_terms(b"".join(chunk.terms for chunk in chunks))
-    holder = np.repeat(np.arange(len(chunks)), [len(chunk.terms) // codec.PAIR_BYTES for chunk in chunks])
+    here = span.mean(1)
+    here[1:] += (np.diff(lesson) != 0).cumsum() * _LESSON_GAP
+    chunks = int(owner[-1]) + 1
+    first_piece = np.searchsorted(owner, np.arange(chunks))
     wanted = np.flatnonzero(np.isin(terms[:, 1], np.array(list(weights), np.uint32)))
     number, hashes = terms[wanted].T
     holder = holder[wanted]
@@ -210,7 +216,7 @@ def _coverage(
         found = hashes == term
         body = found & ~in_heading
         near = _nearness(here, np.sort(here[first_piece[holder[body]] + number[body]]))
-        headed = np.zeros(len(chunks), bool)
+        headed = np.zeros(chunks, bool)
         headed[holder[found & in_heading]] = True
         near = np.where(headed[owner], np.maximum(near, _IN_HEADING), near)
         coverage += weight / total * near
@@ -222,9 +228,11 @@ def _nearness(here: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.
     if not len(at):
         return np.zeros(len(here))
     after = np.searchsorted(at, here, "right")
-    left = np.where(after > 0, here - at[np.maximum(after - 1, 0)], np.inf)
-    right = np.where(after < len(at), at[np.minimum(after, len(at) - 1)] - here, np.inf)
-    return np.maximum(np.exp(-left / _AFTER_CHARACTERS), np.exp(-right / _BEFORE_CHARACTERS))
+    ends = np.concatenate([[-np.inf], at, [np.inf]])
+    left = (here - ends[after]) / _AFTER_CHARACTERS
+    right = (ends[after + 1] - here) / _BEFORE_CHARACTERS
+    near: NDArray[np.float64] = np.exp(-np.minimum(left, right))
+    return near
 
 
 def _grow(ranked: RankedPieces, piece: int, may_take: Callable[[int, int, int], bool]) -> tuple[int, int]:

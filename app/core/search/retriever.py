@@ -12,7 +12,7 @@ import numpy as np
 
 from app.core.documents.text.sentences import sentence_spans
 from app.core.search.chroma.store import IndexDamaged
-from app.core.search.coverage import absent_words, weigh, without_words
+from app.core.search.coverage import absent_words, weigh
 from app.core.search.lexical import TextIndex
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import question_terms, term_hashes
@@ -20,7 +20,7 @@ from app.core.search.vectors import StoredVectors
 from app.core.storage import codec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -85,9 +85,6 @@ class Retriever:
         words = question_terms(question)
         low, high = int(rows[0]), int(rows[-1]) + 1
         weights, score, lacking = self._compare_words(words, passages, chosen[low:high], low)
-        without = None
-        if lacking and by_meaning:
-            without = self._embedding.submit(self._embed, without_words(question, lacking.values()))
         vector = embedded.result() if embedded else None
         if vector is None:
             score[score == 0] = -np.inf
@@ -102,14 +99,18 @@ class Retriever:
         ranked = rank(candidates, vector, dict(zip(hashes, weights.values(), strict=True)))
         evidence = None
         if vector is not None:
-            evidence = weigh(question, lacking, ranked, searched, without.result() if without else None)
+            evidence = weigh(question, lacking, ranked, searched, self._embed)
         if characters is not None:
             windows = best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
             return windows, evidence
         return best_passages(ranked, limit, passage_size), evidence
 
     def _compare_words(
-        self, words: dict[str, list[str]], passages: VectorSnapshot, chosen: NDArray[np.bool_], low: int
+        self,
+        words: Mapping[str, Sequence[str]],
+        passages: VectorSnapshot,
+        chosen: NDArray[np.bool_],
+        low: int,
     ) -> tuple[dict[str, float], NDArray[np.float32], dict[str, str]]:
         """Look up the words of a question in the chosen ones of the passages from ``low`` on.
 
@@ -119,7 +120,7 @@ class Retriever:
         weights, holders = self._text_index.look_up(words, first, last)
         score = np.zeros(len(chosen), np.float32)
         total = sum(weights.values()) or 1.0
-        absent: dict[str, list[str]] = {}
+        absent: dict[str, Sequence[str]] = {}
         for stem, keys in holders.items():
             held = passages.rows_of(keys) - low
             score[held] += LEXICAL_WEIGHT * weights[stem] / total

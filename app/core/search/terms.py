@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,16 +59,23 @@ def tokenize(texts: Sequence[str]) -> list[tuple[int, str]]:
     return [(row - 1, term) for term, row in scratch.execute("SELECT term, doc FROM terms")]
 
 
-def question_terms(question: str) -> dict[str, list[str]]:
-    """Return the stems of a question to look up, each with its words in the question.
-
-    Stop words are left out, unless there are no others.
-    """
+@functools.lru_cache(8)  # a search needs its question's stems twice
+def stems_of(question: str) -> Mapping[str, Sequence[str]]:
+    """Return the stems of a question in its order, each with its words there."""
     words = list(dict.fromkeys(_WORD.findall(question)))
     stems: dict[str, list[str]] = {}
     for index, stem in tokenize(words):
         stems.setdefault(stem, []).append(words[index])
-    return {stem: words for stem, words in stems.items() if stem not in stop_stems()} or stems
+    return stems
+
+
+def question_terms(question: str) -> dict[str, Sequence[str]]:
+    """Return the stems of a question to look up, each with its words in the question.
+
+    Stop words are left out, unless there are no others.
+    """
+    stems = stems_of(question)
+    return {stem: words for stem, words in stems.items() if stem not in stop_stems()} or dict(stems)
 
 
 def content_terms(text: str) -> set[str]:
