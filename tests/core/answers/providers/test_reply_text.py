@@ -23,14 +23,14 @@ GIVEN = {"query": "prompt caching"}
 
 
 def read(
-    pieces: Iterable[str], *, thinks_first: bool = False
+    pieces: Iterable[str], *, thinks_first: bool = False, cut: bool = False
 ) -> tuple[str, list[tuple[str, object]], ReplyText]:
     """Return the visible text, the calls, and the reader."""
     reader = ReplyText(TOOLS, thinks_first=thinks_first)
     seen: list[ReplyEvent] = []
     for piece in pieces:
         seen += reader.take(TextDelta(piece))
-    seen += reader.take(BlockEnd())
+    seen += [*reader.take(BlockEnd()), *reader.finish(cut=cut)]
     text = "".join(event.text for event in seen if isinstance(event, TextDelta))
     return text, [(call.name, call.arguments) for call in seen if isinstance(call, ToolCall)], reader
 
@@ -173,11 +173,28 @@ def test_thoughts_are_not_seen(tag: str) -> None:
         assert reader.has_thoughts
 
 
-def test_a_thought_that_never_ends_is_not_seen() -> None:
+def test_a_thought_that_was_cut_is_not_seen() -> None:
     for pieces in every_way("<think>\nHm. I could say that it is"):
-        text, _, reader = read(pieces)
+        text, _, reader = read(pieces, cut=True)
         assert text == ""
         assert reader.has_thoughts
+
+
+@pytest.mark.parametrize("thinks_first", [False, True])
+def test_an_answer_that_begins_with_the_tag_itself_is_seen_at_the_end(thinks_first: bool) -> None:
+    written = "<Thinking> is a tag between which Claude thinks aloud.\n\nIt is closed by a second one."
+    for pieces in every_way(written):
+        text, calls, reader = read(pieces, thinks_first=thinks_first)
+        assert text == written
+        assert not calls
+        assert not reader.has_thoughts
+
+
+def test_a_call_in_a_thought_that_never_ends_is_run() -> None:
+    for pieces in every_way(f"<think>\nI must search.\n<tool_call>\n{CALL}\n</tool_call>"):
+        text, calls, _ = read(pieces)
+        assert calls == [(SEARCH, GIVEN)]
+        assert not text
 
 
 def test_a_thought_in_the_middle() -> None:

@@ -198,7 +198,7 @@ async def _read(
             reply.events += text.take(event)
             if wanted and reply.of(wanted):
                 break
-    reply.events += text.finish()
+    reply.events += text.finish(cut=reader.is_cut)
     reply.thought = text.has_thoughts or holds_thoughts(reader.content)
     reply.wrote_calls, reply.closes_only = text.has_calls, text.closes_only
     return reply if reader.began else Fault(trouble(client.settings, "answers.not_an_answer"))

@@ -41,6 +41,11 @@ class MessageReader:
         self._half = ""
 
     @property
+    def is_cut(self) -> bool:
+        """Whether the message lacks its end."""
+        return not self.complete or self.stop_reason == StopReason.LENGTH
+
+    @property
     def content(self) -> list[dict[str, Any]]:
         """The blocks as they go back to the model, without empty text and cut calls, which it refuses."""
         blocks = [self._whole(index) for index in sorted(self._blocks)]

@@ -113,7 +113,7 @@ class AnthropicProvider:
                     return
                 for seen in text.take(event):
                     yield seen
-        for seen in text.finish(cut=not reader.complete):
+        for seen in text.finish(cut=reader.is_cut):
             yield seen
         if not reader.complete:
             kind = "answers.broken_off" if reader.began else "answers.not_an_answer"

@@ -70,7 +70,7 @@ class ReplyText:
         self._held = ""
         self._ids: list[str] = []
         self._thinking = "</think>" if thinks_first else ""  # how the thought being written ends
-        self._unsure = ""  # the text since the beginning, as long as it may be no thought
+        self._unsure: list[str] = []  # the text since the beginning, as long as it may be no thought
         self._fence = ""  # of the code block being written
         self._mid_line = False
         self._wrote = False  # text that is shown
@@ -82,18 +82,29 @@ class ReplyText:
         if isinstance(event, TextDelta):
             return self._scan(event.text, final=False)
         if isinstance(event, BlockEnd):
-            return [*self.finish(), event]
+            return [*self._finish_block(), event]
         return [event]
 
     def finish(self, *, cut: bool = False) -> list[ReplyEvent]:
-        """No more of this text comes: return what was held back; of a text that is ``cut`` no call."""
-        pieces = self._scan("", final=True)
-        unsure, self._unsure = self._unsure, ""
-        if unsure and self._thinking:  # nothing ever ended that thought: it was none
-            self._thinking = ""
-            pieces += self._scan(unsure, final=True)
-        self._mid_line = False
+        """Return what was held back of a reply that is over; ``cut`` if it lacks its end.
+
+        Of a cut reply no call is returned, nor a thought that had no time to end.
+        """
+        pieces = self._finish_block()
+        unsure, self._unsure = "".join(self._unsure), []
+        is_tagged = self.has_thoughts
+        if unsure and self._thinking and not (cut and is_tagged):
+            self._thinking = ""  # nothing ever ended that thought: it was none, unless it led to a call
+            self._wrote = True  # so that its tag is text
+            found = self._scan(unsure, final=True)
+            self.has_thoughts = is_tagged and self.has_calls
+            pieces += [piece for piece in found if not (self.has_thoughts and isinstance(piece, TextDelta))]
         return [piece for piece in pieces if not (cut and isinstance(piece, ToolCall))]
+
+    def _finish_block(self) -> list[ReplyEvent]:
+        pieces = self._scan("", final=True)
+        self._mid_line = False
+        return pieces
 
     def as_sent_back(self, blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the reply's blocks without thoughts in the text, and with written calls as real ones."""
@@ -165,11 +176,11 @@ class ReplyText:
     def _think(self, text: str, at: int, final: bool, pieces: list[ReplyEvent]) -> int:
         end = text.lower().find(self._thinking, at)
         sure = end if end >= 0 else len(text) if final else max(at, len(text) - len(self._thinking) + 1)
-        if self._thinks_first and not self.has_thoughts:
-            self._unsure += text[at:sure]
+        if self._unsure or (self._thinks_first and not self.has_thoughts):
+            self._unsure.append(text[at:sure])
         if end >= 0:
             sure += len(self._thinking)
-            self._thinking = self._unsure = ""
+            self._thinking, self._unsure = "", []
             self.has_thoughts = True
         if sure > at:
             pieces.append(Unseen(sure - at))
@@ -192,7 +203,7 @@ class ReplyText:
         if not opening and text[0] not in "{[":
             return _WAIT if not final and self._may_open(lowered) else _TEXT
         if opening in _ENDS_OF_THOUGHT:
-            return self._thought(lowered, opening, final, pieces)
+            return self._thought(text, opening, final, pieces)
         if opening in _ENDS_OF_THOUGHT.values():
             self.has_thoughts = self.closes_only = True
             pieces.append(Unseen(len(opening)))
@@ -217,16 +228,17 @@ class ReplyText:
     def _may_open(self, lowered: str) -> bool:
         return any(known.lower().startswith(lowered) for known in self._openings)
 
-    def _thought(self, lowered: str, opening: str, final: bool, pieces: list[ReplyEvent]) -> int:
+    def _thought(self, text: str, opening: str, final: bool, pieces: list[ReplyEvent]) -> int:
         closing = _ENDS_OF_THOUGHT[opening]
         if not self._wrote:  # a reply that begins so goes on so, also when nothing ends it
             self._thinking = closing
+            self._unsure = [text[: len(opening)]]
             self.has_thoughts = True
             pieces.append(Unseen(len(opening)))
             return len(opening)
-        end = lowered.find(closing)
+        end = text.lower().find(closing)
         if end < 0:
-            return _TEXT if final or len(lowered) > _LONGEST_CALL else _WAIT
+            return _TEXT if final or len(text) > _LONGEST_CALL else _WAIT
         self.has_thoughts = True
         pieces.append(Unseen(end + len(closing)))
         return end + len(closing)
