@@ -16,7 +16,7 @@ from app.ui.markup.qt_html import box
 from app.ui.markup.support_words import are_from_elsewhere, doubtful_claims, origin_words, support_count
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import dollars, number_text
-from app.ui.widgets.source_labels import lesson_name
+from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
@@ -181,8 +181,8 @@ def _origin(exchange: Exchange, theme: Theme) -> str:
     links = [
         link(
             f"cite:{exchange.id}/{source.n}",
-            lesson_name(source.hit) or source.hit.course_title,
-            source.hit.course_title,
+            lesson_name(source.hit) or course_name(source.hit),
+            course_name(source.hit),
         )
         for source in near
     ]

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.backups import BackupReason
+from app.domain.plain_text import harmless
 from app.ui.widgets.building import stack
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import FileTable, FileTableModel, in_card
@@ -160,10 +161,11 @@ class TrashDialog(Dialog):
         self.list.clear()
         for entry in self._entries:
             removed = QDateTime.fromSecsSinceEpoch(int(entry.removed))
+            course = harmless(entry.course_title)
             date = QLocale().toString(removed, QLocale.FormatType.ShortFormat)
-            item = QTreeWidgetItem([entry.course_title, files_text(len(entry.paths)), date])
+            item = QTreeWidgetItem([course, files_text(len(entry.paths)), date])
             names = "\n".join(PurePath(path).name for path in entry.paths[:_MOST_PATHS])
-            item.setToolTip(0, plain_tool_tip(f"{entry.course_title}\n{names}"))
+            item.setToolTip(0, plain_tool_tip(f"{course}\n{harmless(names)}"))
             self.list.addTopLevelItem(item)
         self._note.setText(self.tr("The trash is empty."))
         self._pages.setCurrentWidget(self.list if self._entries else self._note)

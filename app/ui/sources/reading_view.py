@@ -14,7 +14,7 @@ from app.ui.markup.support_words import is_bare
 from app.ui.sources.lesson_view import LessonView
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, vbox
 from app.ui.widgets.links import is_web_link
-from app.ui.widgets.source_labels import lesson_name
+from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class ReadingView(QWidget):
 
     def _go_to(self, source: Source, stop: Citation | None) -> None:
         self.source, self._stop = source, stop
-        self._course.setText(source.hit.course_title)
+        self._course.setText(course_name(source.hit))
         self._place.setText(lesson_name(source.hit))
         self._place.setVisible(bool(self._place.text()))
         self._link.setVisible(is_web_link(source.hit.link))

@@ -14,7 +14,7 @@ from app.ui.markup.support_words import is_bare
 from app.ui.sources.passage_view import PassageView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.links import is_web_link
-from app.ui.widgets.source_labels import anchor_name, lesson_name, state_words
+from app.ui.widgets.source_labels import anchor_name, course_name, lesson_name, state_words
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class SourceCard(QWidget):
         self._number.setObjectName("source-number")
         self._number.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._number.setFixedHeight(22)
-        self._title = ClampedLabel(hit.course_title, _COLLAPSED_LINES, self)
+        self._title = ClampedLabel(course_name(hit), _COLLAPSED_LINES, self)
         self._title.setProperty("role", "strong")
         self._place = ClampedLabel(self._place_text(), _COLLAPSED_LINES, self)
         self._place.setProperty("role", "caption")
@@ -169,7 +169,7 @@ class SourceCard(QWidget):
 
     def _name(self) -> None:
         """Name the card for screen readers."""
-        name = self.tr("Source {0}: {1}").format(self.source.n, self.source.hit.course_title)
+        name = self.tr("Source {0}: {1}").format(self.source.n, course_name(self.source.hit))
         cited = self.tr("cited") if self.cited else ""
         parts = (name, self._place.text(), cited, self._state.text(), self._doubt)
         self.setAccessibleName(", ".join(filter(None, parts)))

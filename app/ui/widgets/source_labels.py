@@ -12,6 +12,10 @@ from app.domain.sources import SourceState
 tr = partial(QCoreApplication.translate, "SourceLabels")
 
 
+def course_name(hit: SearchHit) -> str:
+    return harmless(hit.course_title)
+
+
 def lesson_name(hit: SearchHit) -> str:
     """Return the lesson's number and title; empty for text outside lessons."""
     title = harmless(hit.lesson_title)
@@ -24,7 +28,7 @@ def lesson_name(hit: SearchHit) -> str:
 
 def source_label(hit: SearchHit) -> str:
     """Return course and lesson, such as ``Statistics, Lesson 3: Spread``."""
-    return ", ".join(part for part in (harmless(hit.course_title), lesson_name(hit)) if part)
+    return ", ".join(part for part in (course_name(hit), lesson_name(hit)) if part)
 
 
 def anchor_name(anchor: Anchor) -> str:
@@ -39,7 +43,7 @@ def anchor_name(anchor: Anchor) -> str:
         case "seconds":
             return tr("at {0}").format(clock(float(anchor.value)))
         case "heading":
-            return str(anchor.value)
+            return harmless(str(anchor.value))
 
 
 def state_words(state: SourceState) -> tuple[str, str]:

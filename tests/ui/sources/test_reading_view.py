@@ -56,6 +56,16 @@ def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SourcesPane]:
     window.close()
 
 
+def test_a_title_cannot_turn_the_pane_around(panel: SourcesPane) -> None:
+    turned = replace(source(1), hit=replace(source(1).hit, course_title="A\u202egnp.exe\x1b[31m"))
+    panel.show_exchange(exchange((turned,), ()))
+    seen = [one.text() for one in panel.findChildren(QLabel)] + [card(panel, 1).accessibleName()]
+    panel.read(1)
+    seen += texts(panel)
+    assert sum("A\ufffdgnp.exe\ufffd[31m" in one for one in seen) >= 3
+    assert not any(character in one for one in seen for character in "\u202e\x1b")
+
+
 def highlight_in_sight(panel: SourcesPane) -> bool:
     """Return whether pixels of the highlight's colour are in what the user sees of the lesson."""
     image = panel.reading.text.viewport().grab().toImage()
