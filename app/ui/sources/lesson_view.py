@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
-from app.ui.sources.passage_view import SELECTABLE, clipped
+from app.ui.sources.passage_view import SELECTABLE, clipped, without_blank_lines
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class LessonView(QPlainTextEdit):
         super().__init__(parent, readOnly=True, undoRedoEnabled=False)
         self._theme = theme
         self._shown = ShownText("")
-        self._length = 0
+        self._text = ""
         self._spans: tuple[tuple[int, int], ...] = ()
         self._current: tuple[int, int] | None = None
         self._target: int | None = None
@@ -95,18 +95,18 @@ class LessonView(QPlainTextEdit):
         self._target = None
         self.set_highlights((), None)
         self._shown = ShownText(text)
-        self._length = len(text)
+        self._text = text
         self.setPlainText(self._shown.text)
 
     def set_highlights(self, spans: Sequence[tuple[int, int]], current: tuple[int, int] | None) -> None:
         """Mark cited sentences, clipped to the text; of several, underline the current one."""
-        self._spans = clipped(spans, 0, self._length)
+        self._spans = clipped(spans, 0, len(self._text))
         self._current = current
         self._mark()
 
     def show_position(self, position: int) -> None:
         """Scroll ``position`` into the upper part of the view."""
-        self._target = min(max(position, 0), self._length)
+        self._target = min(max(position, 0), len(self._text))
         self._scroll_soon.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -137,9 +137,10 @@ class LessonView(QPlainTextEdit):
 
     def _mark(self) -> None:
         selections = []
-        for span in self._spans:
+        parts = [(span, part) for span in self._spans for part in without_blank_lines(self._text, span)]
+        for span, part in parts:
             selection = QTextEdit.ExtraSelection()
-            selection.cursor = self._cursor(*span)
+            selection.cursor = self._cursor(*part)
             selection.format.setBackground(QColor(self._theme.highlight))
             selection.format.setForeground(QColor(self._theme.text))
             if span == self._current and len(self._spans) > 1:

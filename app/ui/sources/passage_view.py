@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from PySide6.QtGui import QColor, QResizeEvent, QTextBlockFormat, QTextCursor, Q
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from app.ui.widgets.theme import Theme
 
@@ -19,12 +20,24 @@ COLLAPSED_LINES = 3
 # Hiding a single line saves nothing.
 _WHOLE_UP_TO = COLLAPSED_LINES + 1
 _LINE_HEIGHT_PERCENT = 135
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++[^\S\n]*+")
 
 
 def clipped(spans: Iterable[tuple[int, int]], first: int, length: int) -> tuple[tuple[int, int], ...]:
     """Return spans in order, relative to ``first`` and clipped to a text of ``length`` from there on."""
     cut = {(max(start - first, 0), min(end - first, length)) for start, end in spans}
     return tuple(sorted(span for span in cut if span[0] < span[1]))
+
+
+def without_blank_lines(text: str, span: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a span between blank lines, of each of which Qt would paint a sliver."""
+    start, end = span
+    for gap in _BLANK_LINES.finditer(text, start, end):
+        if start < gap.start():
+            yield start, gap.start()
+        start = gap.end()
+    if start < end:
+        yield start, end
 
 
 def utf16_offset(text: str, position: int) -> int:
@@ -123,9 +136,9 @@ class PassageView(QWidget):
 
     def _mark_spans(self) -> None:
         selections = []
-        for span in self._spans:
+        for part in (part for span in self._spans for part in without_blank_lines(self._text, span)):
             selection = QTextEdit.ExtraSelection()
-            selection.cursor = self._cursor(*span)
+            selection.cursor = self._cursor(*part)
             selection.format.setBackground(QColor(self._theme.highlight))
             selections.append(selection)
         self.edit.setExtraSelections(selections)

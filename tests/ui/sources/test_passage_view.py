@@ -87,6 +87,12 @@ def test_spans_outside_the_passage_are_cut_and_empty_ones_dropped(qtbot: QtBot, 
     assert not has_colour(view, Theme.light().highlight)
 
 
+def test_blank_lines_of_a_quotation_are_not_marked(shown: Show) -> None:
+    view = shown("First.\n\nSecond\nthird.\n  \n\nLast.")
+    view.set_highlights([(0, 34)])
+    assert marked(view.edit) == ("First.", "Second\nthird.", "Last.")
+
+
 def test_markup_is_shown_literally(qtbot: QtBot, shown: Show) -> None:
     text = "<b>bold</b> <img src='file:///etc/passwd'> &amp; **stars**"
     assert shown(text).edit.toPlainText() == text
