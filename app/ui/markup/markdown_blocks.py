@@ -24,6 +24,8 @@ BlockKind = Literal["paragraph", "heading", "rule", "fence", "code", "quote", "l
 LIST_MARKER = re.compile(r"([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)")
 FENCE = re.compile(r"(`{3,}+)([^`]*)$|(~{3,}+)(.*)$")
 TABLE_DELIMITER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*+(?:\|[ \t]*:?-+:?[ \t]*+)*+\|?[ \t]*$")
+FOOTNOTE = r"\[\^([A-Za-z]{0,9}[0-9]{1,3})\]"  # its label has a number: "[^a-z]" is no footnote
+_NOTE = re.compile(rf"{FOOTNOTE}:(?:[ \t]|$)")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]+|$)")
 _RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _SETEXT = re.compile(r"(?:=+|-+)[ \t]*$")
@@ -49,6 +51,7 @@ class Block:
     Attributes:
         head: what comes before it if it goes on with another one: the head of a table, the fence of code.
         weight: about how much work it makes; prose weighs one a character.
+        goes_on: the next block is another part of it.
     """
 
     kind: BlockKind
@@ -56,6 +59,7 @@ class Block:
     end: int
     head: str = ""
     weight: int = 0
+    goes_on: bool = False
 
 
 def indent_of(line: str) -> int:
@@ -258,7 +262,7 @@ class BlockSplitter:
         if self._kind == "list" and not head and line.indent < 2 and LIST_MARKER.match(line.text):
             heaviest -= heaviest // 4  # better between two items than within one
         if self._weight + weight > heaviest:
-            self._finish_part()
+            self._finish_part(goes_on=True)
             self._start, self._head = line.start, head
             weight += len(head)
         self._extend(line, weight)
@@ -290,9 +294,10 @@ class BlockSplitter:
         head = head if len(head) <= _LONGEST_HEAD else short
         self._next_head = f"{head}\n" if head else ""
 
-    def _finish_part(self) -> None:
+    def _finish_part(self, *, goes_on: bool = False) -> None:
         if self._kind is not None:
-            self._finished.append(Block(self._kind, self._start, self._end, self._head, self._weight))
+            block = Block(self._kind, self._start, self._end, self._head, self._weight, goes_on)
+            self._finished.append(block)
         self._lines = self._weight = 0
 
     def _close(self) -> None:
@@ -307,6 +312,8 @@ def _starts_block(line: _Line, *, in_paragraph: bool = False) -> bool:
     if line.indent >= 4:
         return False
     if text.startswith(">") or fence_of(text)[0] or _HEADING.match(text) or _RULE.match(text):
+        return True
+    if _NOTE.match(text):
         return True
     marker = LIST_MARKER.match(text)
     if marker is None or not in_paragraph:

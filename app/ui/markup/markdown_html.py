@@ -25,7 +25,15 @@ from markdown.extensions.tables import TableProcessor
 from markdown.util import AtomicString
 
 from app.ui.markup.citation_marks import owner_of, with_marks, without_tokens
-from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of, indent_of, split_blocks
+from app.ui.markup.markdown_blocks import (
+    FOOTNOTE,
+    LIST_MARKER,
+    Block,
+    closes_fence,
+    fence_of,
+    indent_of,
+    split_blocks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +43,7 @@ if TYPE_CHECKING:
     from app.domain.sources import Citation, Claim
 
 _TAGS = {
-    *("p", "br", "hr", "a", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li"),
+    *("p", "br", "hr", "a", "strong", "em", "del", "sup", "code", "pre", "blockquote", "ul", "ol", "li"),
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}}
@@ -45,6 +53,7 @@ _NO_SIGNS = str.maketrans("", "", "*_~")
 _TASK = re.compile(r"\[([ xX])\](?=[ \t])")
 # An address in the text; not what the package has put in place of something already read.
 _ADDRESS = r"(?<![\w/])https?://(?:[^\s<>\"()\x02\x03\ue000-\ue003]|\([^\s<>\"()\x02\x03\ue000-\ue003]*\))++"
+_LIST = re.compile(r"<([ou]l)\b")
 _STRIP_QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
 # What lies beyond these is shown as plain text, so that no text takes long to read or to lay out.
 _DEEPEST_QUOTE = 3  # Qt takes twice as long for each box in a box
@@ -75,7 +84,10 @@ def with_own_marks(
 
 def block_to_html(source: str, block: Block, items: Sequence[Citation | Claim]) -> str:
     text, behind = with_marks(source, block, items)
-    return _render(block, block.head + text, 0) + (f"<p>{behind}</p>" if behind else "")
+    html = _render(block, block.head + text, 0)
+    if block.kind == "list" and block.goes_on:
+        html = _LIST.sub(r'<\1 class="goes-on"', html)
+    return html + (f"<p>{behind}</p>" if behind else "")
 
 
 def _render(block: Block, text: str, depth: int) -> str:
@@ -284,6 +296,18 @@ class _Address(inline.InlineProcessor):
         return link, m.start(), m.start() + len(address)
 
 
+class _Footnote(inline.InlineProcessor):
+    """Raises the number of a footnote, in the text and before the note itself."""
+
+    def handleMatch(  # type: ignore[override]
+        self, m: re.Match[str], data: str
+    ) -> tuple[ElementTree.Element, int, int]:
+        number = ElementTree.Element("sup")
+        number.text = AtomicString(m.group(1))
+        opens_note = not m.start() and data.startswith(":", m.end())
+        return number, m.start(), m.end() + opens_note
+
+
 class _PictureLink(_Link):
     """Turns a picture into a link, since pictures are never loaded."""
 
@@ -354,6 +378,7 @@ class _OwnRules(Extension):
             md.inlinePatterns.deregister(name)
         md.inlinePatterns.register(_Link(inline.LINK_RE, md, self._limits), "link", 160)
         md.inlinePatterns.register(_PictureLink(inline.IMAGE_LINK_RE, md, self._limits), "image_link", 150)
+        md.inlinePatterns.register(_Footnote(FOOTNOTE + r"(?!\()", md), "footnote", 165)
         md.inlinePatterns.register(_Address(_ADDRESS, md), "address", 105)
         # The only line break in a table cell.
         md.inlinePatterns.register(inline.SubstituteTagInlineProcessor(r"<br[ ]?/?>", "br"), "br", 95)

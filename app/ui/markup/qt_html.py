@@ -26,6 +26,7 @@ _SIMPLE = _HEADINGS | {
     "strong": ("<b>", "</b>"),
     "em": ("<i>", "</i>"),
     "del": ("<s>", "</s>"),
+    "sup": ('<span style="vertical-align:super; font-size:18px">', "</span>"),  # Qt draws it at two thirds
     "code": ("<code>", "</code>"),
     "li": (f'<li style="{_LAST}">', "</li>"),
     "tr": ("<tr>", "</tr>"),
@@ -74,6 +75,7 @@ class _Writer(HTMLParser):
         self._in_claim = in_claim
         self._claim: ClaimSpan | None = None  # that the text being read belongs to
         self._lists = 0
+        self._goes_on = False  # the list being read has a further part
         self._quotes = 0
         self._pre: str | None = None  # the language of the code being read
         self._links: list[bool] = []
@@ -102,7 +104,8 @@ class _Writer(HTMLParser):
         elif tag in ("ul", "ol"):
             self._lists -= 1
             inner = "".join(self.out.pop()) + f"</{tag}>"
-            self._write(inner if self._lists or self._quotes else _with_last_margin(inner, 10))
+            is_inside = self._lists or self._quotes or self._goes_on
+            self._write(inner if is_inside else _with_last_margin(inner, 10))
         elif tag == "blockquote":
             self._quotes -= 1
             inner = _with_last_margin("".join(self.out.pop()), 0)
@@ -134,6 +137,7 @@ class _Writer(HTMLParser):
                 self._write(f'<p style="margin-bottom:{4 if self._lists or self._quotes else 10}px">')
             case "ul" | "ol":
                 self._lists += 1
+                self._goes_on = given.get("class") == "goes-on"
                 start = f' start="{given["start"]}"' if "start" in given else ""
                 self.out.append([f'<{tag}{start} style="margin-top:0px;margin-bottom:0px">'])
             case "blockquote":

@@ -2,11 +2,20 @@ from __future__ import annotations
 
 import random
 import time
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QTextCursor, QTextDocument, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
+    QImage,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QWheelEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
@@ -701,3 +710,32 @@ def test_the_context_menu_copies_links_and_selections(qtbot: QtBot, transcript: 
     assert [action.text() for action in menu.actions()] == ["Copy", "Select all"]
     choose(menu, "Copy")
     assert "See the notes for more." in QApplication.clipboard().text()
+
+
+# ---- lists, footnotes ----
+
+
+def test_a_list_drawn_in_parts_has_no_gap(qtbot: QtBot, transcript: Transcript) -> None:
+    items = "\n".join(f"{n}. {'A long item of a list. ' * 10}" for n in range(1, 61))
+    show(qtbot, transcript, exchange(answer=f"{items}\n\nThe end."))
+    layout = transcript.document().documentLayout()
+    bounds: list[tuple[float, float]] = []
+    block = transcript.document().begin()
+    while block.isValid():
+        if block.textList() is not None or block.text() == "The end.":
+            rect = layout.blockBoundingRect(block)
+            bounds.append((rect.top(), rect.bottom()))
+        block = block.next()
+    gaps = [round(below[0] - above[1]) for above, below in pairwise(bounds)]
+    assert len(gaps) == 60
+    assert len(set(gaps[:-1])) == 1, gaps
+    assert gaps[-1] > gaps[0], "a paragraph stands apart from the list before it"
+
+
+def test_a_footnote_is_raised_and_readable(qtbot: QtBot, transcript: Transcript) -> None:
+    show(qtbot, transcript, exchange(answer="Tides rise.[^7] They fall.\n\n[^7]: Twice a day."))
+    assert "Tides rise.7 They fall.\n7 Twice a day." in transcript.toPlainText()
+    number = formats(transcript, "7").charFormat()
+    assert number.verticalAlignment() == QTextCharFormat.VerticalAlignment.AlignSuperScript
+    assert not number.isAnchor()
+    assert number.font().pixelSize() == 18, "which is drawn at two thirds"

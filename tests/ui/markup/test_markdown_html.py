@@ -102,6 +102,12 @@ def test_open_blocks_leave_out_signs_that_may_become_anything() -> None:
         ("`http://x.org`", "<p><code>http://x.org</code></p>"),
         ("- [ ] a\n- [x] b\n- [y] c", "<ul><li>\u2610 a</li><li>\u2611 b</li><li>[y] c</li></ul>"),
         ("a [x][1] b", "<p>a [x][1] b</p>"),
+        ("It rises.[^1] It falls [^fn2].", "<p>It rises.<sup>1</sup> It falls <sup>fn2</sup>.</p>"),
+        (
+            "End.\n[^1]: The *tide*.\n[^2]: Ebb.",
+            "<p>End.</p><p><sup>1</sup> The <em>tide</em>.</p><p><sup>2</sup> Ebb.</p>",
+        ),
+        ("`[^1]` and [^a-z]", "<p><code>[^1]</code> and [^a-z]</p>"),
         ("<https://x.org>", '<p><a href="https://x.org">https://x.org</a></p>'),
         ("~~~\n<b>\n~~~", '<pre><code class="language-">&lt;b&gt;</code></pre>'),
     ],
