@@ -285,6 +285,24 @@ def test_a_busy_server_is_waited_for_with_a_countdown(
     assert "The moon." in desk.text
 
 
+def test_a_request_sent_again_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    handle = desk.window.chat.handle
+
+    def look(event: AnswerEvent) -> None:
+        handle(event)
+        desk.window.chat.transcript.flush()
+        shown.append(desk.text)
+
+    monkeypatch.setattr(desk.window.chat, "handle", look)
+    exchange = desk.ask(*refused(500), Turn(Text("The moon.")))
+    monkeypatch.undo()
+    assert exchange.answer == "The moon."
+    again = [text for text in shown if "Trying again…" in text]
+    assert again
+    assert not any("Reading" in text for text in again)
+
+
 def test_waiting_can_be_stopped(desk: Desk) -> None:
     desk.running.rag.answers.limits = replace(LIMITS, second=1.0)
     desk.server.script(busy(429, "200"), Turn(Text("Never.")))

@@ -21,6 +21,7 @@ from app.core.answers.providers.base import (
     ModelProvider,
     ReplyEnd,
     ReplyEvent,
+    Retrying,
     Step,
     TextDelta,
     ToolCall,
@@ -168,6 +169,9 @@ class AIGenerator:
             try:
                 async with aclosing(self._reply(turn, own)) as events:
                     async for event in events:
+                        if isinstance(event, Retrying):
+                            yield AnswerWaiting(0, event.reason)
+                            continue
                         reply.began = True
                         if isinstance(event, Usage):
                             reply.usage = usage_before + event

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from app.core.answers.sources import numbered_text
 from app.domain.conversations import ChatMessage
+from app.domain.messages import Message
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Usage
 from app.domain.sources import Source
 
@@ -116,6 +117,13 @@ class Unseen:
 
 
 @dataclass(frozen=True, slots=True)
+class Retrying:
+    """The request failed and is sent again in a moment, for this reason; nothing was yielded of a reply."""
+
+    reason: Message
+
+
+@dataclass(frozen=True, slots=True)
 class ReplyEnd:
     """The last event of a reply."""
 
@@ -124,7 +132,7 @@ class ReplyEnd:
     reply: object  # goes into the next Step
 
 
-ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage | ReplyEnd
+ReplyEvent = TextDelta | CitedSentences | BlockEnd | Unseen | ToolCall | Usage | Retrying | ReplyEnd
 """``Usage`` counts the tokens of this reply so far; a later one replaces an earlier one."""
 
 

@@ -7,7 +7,7 @@ sent again; nothing is dropped that changes what the user asked for.
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import Any
 from urllib.parse import quote
@@ -30,6 +30,7 @@ from app.core.answers.providers.base import (
     AbilityLost,
     ReplyEnd,
     ReplyEvent,
+    Retrying,
     TextDelta,
     ToolCall,
     Turn,
@@ -94,7 +95,15 @@ class AnthropicProvider:
                 return
             if shown:
                 raise fault.error
-            await self._prepare_again(fault, turn, delays)
+            if self._may_drop(fault, turn):
+                continue
+            delay = next(delays, None) if fault.worth_retrying else None
+            if delay is None:
+                if fault.status in UNKNOWN_FIELD:
+                    self._memory.doubt(self._traits)
+                raise fault.error
+            yield Retrying(fault.error.message)
+            await asyncio.sleep(delay)
 
     async def _read(
         self, turn: Turn, reader: MessageReader, text: ReplyText
@@ -119,20 +128,14 @@ class AnthropicProvider:
             kind = "answers.broken_off" if reader.began else "answers.not_an_answer"
             yield Fault(trouble(self._settings, kind), worth_retrying=reader.began)
 
-    async def _prepare_again(self, fault: Fault, turn: Turn, delays: Iterator[float]) -> None:
-        """Drop what the server does not take, or wait; raises where asking again is no use."""
+    def _may_drop(self, fault: Fault, turn: Turn) -> bool:
+        """Drop what the server does not take, if it says so; return whether to ask again."""
         refused = self._refused_part(fault, turn)
         if refused:
             self._client.drop(refused)
             if refused in ("tools", "citations"):
                 raise AbilityLost
-            return
-        delay = next(delays, None) if fault.worth_retrying else None
-        if delay is None:
-            if fault.status in UNKNOWN_FIELD:
-                self._memory.doubt(self._traits)
-            raise fault.error
-        await asyncio.sleep(delay)
+        return refused is not None
 
     def _reply_text(self, turn: Turn) -> ReplyText:
         return ReplyText([tool.name for tool in turn.tools], thinks_first=self._traits.thinks_first)
