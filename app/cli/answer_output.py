@@ -125,6 +125,8 @@ class PrintedAnswer:
 
 def print_support(exchange: Exchange) -> None:
     """Print where an answer is not covered, how many claims are supported, and those that are not."""
+    if exchange.is_courtesy:
+        return
     if exchange.model and exchange.answer.strip() and not exchange.sources:
         say("")
         say(Message("answers.nothing_searched"))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from app.domain.courtesies import is_courtesy
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
@@ -75,6 +76,11 @@ class Exchange:
         """
         shown = self._shows_coverage() if self.model is not None and self.sources else None
         return are_covered([source.hit for source in self.sources]) if shown is None else shown
+
+    @property
+    def is_courtesy(self) -> bool:
+        """Whether nothing was asked and nothing claimed: the answer need not come from the courses."""
+        return not self.claims and is_courtesy(self.question)
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from app.config.paths import resource_path, user_cache_dir
 from app.config.settings import Settings
-from app.core.answers.grounding import is_courtesy
 from app.core.answers.model_settings import ModelSettings
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
+from app.domain.courtesies import is_courtesy
 from app.domain.events import AnswerDone, AnswerText
 from tests.benchmarks.measuring import parser_of, print_result
 from tests.support.anthropic_server import AnthropicServer

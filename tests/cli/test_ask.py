@@ -139,6 +139,10 @@ class TestSupport:
             "  not from your courses: “Cake is nice.”",
         ]
 
+    def test_a_courtesy_is_not_said_to_come_from_elsewhere(self, capsys: pytest.CaptureFixture[str]) -> None:
+        print_support(replace(examined(), question="Thank you!", sources=(), citations=(), claims=()))
+        assert capsys.readouterr().out == ""
+
     def test_as_text_the_words_that_no_lesson_has(self, capsys: pytest.CaptureFixture[str]) -> None:
         asked = examined()
         (source,) = asked.sources

@@ -27,6 +27,7 @@ from app.core.answers.tools import OUTLINE_TOOL, SEARCH_TOOL
 from app.core.search.named_places import named_course, named_lesson
 from app.core.search.terms import content_terms
 from app.domain.conversations import StopReason
+from app.domain.courtesies import is_courtesy
 from app.domain.errors import LecternError
 from app.domain.events import SearchStarted, SourcesFound
 
@@ -52,11 +53,6 @@ _ABOUT_THE_WHOLE = re.compile(
     r"|\b(kurs|lektionen|dozent|unterrichtet|übersicht|curso|lecciones|profesor)",
     re.IGNORECASE,
 )
-_COURTESIES = frozenset(
-    ["bye", "cheers", "cool", "danke", "good", "goodbye", "great", "hallo", "hello", "hey", "hi", "nice"]
-    + ["ok", "okay", "perfect", "please", "super", "thank", "thanks", "tschüss", "welcome", "wow", "yes"]
-)
-_ASKING = frozenset("how what when where which who why wann warum was welche wer wie wo".split())  # noqa: SIM905
 # Models introduce a search with a sentence: longer text without one is an answer.
 _LONGEST_PREAMBLE = 200
 _HELD = (TextDelta, CitedSentences, BlockEnd, ToolCall, ReplyEnd)
@@ -270,11 +266,3 @@ def _interleaved(whole: SearchResults, parts: Sequence[SearchResults]) -> Search
 def leans_on_history(question: str) -> bool:
     """Whether a question is short, or points to something it does not name."""
     return len(content_terms(question)) < _FEW_WORDS or bool(_POINTS_BACK.search(question))
-
-
-def is_courtesy(question: str) -> bool:
-    """Whether there is nothing to search for, as in "Thanks!", but not in "OK, and why?"."""
-    words = set(re.findall(r"[^\W_]+", question.casefold()))
-    if words & _ASKING:
-        return False
-    return not content_terms(" ".join(words - _COURTESIES)) and bool(words & _COURTESIES or not words)

@@ -110,6 +110,8 @@ def origin_words(exchange: Exchange) -> str:
     """Say that an answer does not come from the courses, or hardly; nothing if it does."""
     if exchange.model is None or not exchange.answer or exchange.state is ExchangeState.WRITING:
         return ""
+    if exchange.is_courtesy:
+        return ""
     if not exchange.sources:
         return tr("This answer does not come from your courses: no passage was used for it.")
     if are_from_elsewhere(exchange.claims):

@@ -410,6 +410,34 @@ def test_an_answer_from_elsewhere_altogether_needs_no_marks_besides(
     assert " supported" not in words(transcript)
 
 
+@pytest.mark.parametrize("said", ["Hello", "Thanks a lot!", "Guten Tag", "¡Muchas gracias!"])
+@pytest.mark.parametrize("found", [False, True])
+def test_an_answer_to_a_courtesy_needs_no_source(
+    qtbot: QtBot, transcript: Transcript, said: str, found: bool
+) -> None:
+    far = source(1)
+    far = replace(far, hit=replace(far.hit, score=0.1))
+    show(
+        qtbot, transcript, exchange(question=said, answer="How can I help?", sources=(far,) if found else ())
+    )
+    assert "your courses" not in words(transcript).lower()
+
+
+def test_what_is_claimed_beside_a_courtesy_needs_one(qtbot: QtBot, transcript: Transcript) -> None:
+    done = replace(
+        examined(ANSWER, *((text, Support.NOT_FROM_COURSES) for text, *_ in PARTS)), question="Hello"
+    )
+    show(qtbot, transcript, done)
+    assert "This answer does not come from your courses." in words(transcript)
+
+
+def test_titles_below_an_answer_cannot_turn_it_around(qtbot: QtBot, transcript: Transcript) -> None:
+    far = source(1)
+    hit = replace(far.hit, score=0.1, course_title="A\u202eB\x1b[1m", lesson_title="", lesson_number=None)
+    show(qtbot, transcript, exchange(answer="I do not know.", sources=(replace(far, hit=hit),)))
+    assert "Nearest lessons:   A\ufffdB\ufffd[1m" in words(transcript)
+
+
 def test_words_that_no_lesson_has_are_named(qtbot: QtBot, transcript: Transcript) -> None:
     far = source(1)
     far = replace(far, hit=replace(far.hit, score=0.1, missing=("photosynthesis",)))
