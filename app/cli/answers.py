@@ -20,6 +20,7 @@ from app.domain.events import (
     AnswerText,
     AnswerWaiting,
     PassagesInstead,
+    ReadingStarted,
     SearchStarted,
 )
 from app.domain.messages import Message
@@ -74,6 +75,8 @@ async def _answer(
         match event:
             case SearchStarted():
                 note(f"Searching for {event.query}")
+            case ReadingStarted(course, number):
+                note(f"Reading {course}" if number is None else f"Reading lesson {number} of {course}")
             case AnswerWaiting():
                 if event.seconds and not waiting:  # once, not every second
                     note(f"{event.reason} Trying again in {event.seconds} s.")

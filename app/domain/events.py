@@ -100,6 +100,18 @@ class SearchStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingStarted:
+    """A lesson, or a whole course, is read in order; ``part`` counts from 1."""
+
+    course_name: str
+    lesson_number: int | None = None
+    part: int = 1
+
+
+LookupStarted = SearchStarted | ReadingStarted
+
+
+@dataclass(frozen=True, slots=True)
 class SourcesFound:
     """New sources of this answer, numbered after the earlier ones; may be empty."""
 
@@ -160,6 +172,7 @@ class AnswerInterrupted:
 AnswerEvent = (
     AnswerStarted
     | SearchStarted
+    | ReadingStarted
     | SourcesFound
     | AnswerWaiting
     | PassagesInstead

@@ -77,6 +77,15 @@ class SearchResults:
     missing: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class LessonPart:
+    """A part of a lesson, or of a whole course, as passages that follow each other without a gap."""
+
+    hits: tuple[SearchHit, ...]
+    part: int  # from 1
+    parts: int
+
+
 def missing_words(words: Sequence[str]) -> Message | None:
     """Return a sentence that names words that stand in none of the lessons searched; None without any."""
     quoted = ", ".join(f"'{word}'" for word in words)

@@ -20,6 +20,7 @@ from tests.support.small_library import SmallLibrary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.core.answers.sources import Library
     from app.domain.conversations import ChatMessage
     from app.domain.model_servers import Usage
     from app.domain.sources import Citation, Source
@@ -85,7 +86,7 @@ def ask(
     settings: ModelSettings,
     *,
     question: str = QUESTION,
-    library: SmallLibrary | None = None,
+    library: Library | None = None,
     history: Sequence[ChatMessage] = (),
     scope: Scope | None = None,
     memory: ServerMemory | None = None,

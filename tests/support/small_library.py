@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.domain.courses import Course, LessonInfo
 from app.domain.errors import LibraryUnusable
 from app.domain.messages import Message
-from app.domain.search import SearchHit, SearchResults
+from app.domain.search import LessonPart, SearchHit, SearchResults
 from app.domain.sources import OUTLINE, Source, SourceState
 
 if TYPE_CHECKING:
@@ -108,6 +108,17 @@ class SmallLibrary:
                 lessons = tuple(LessonInfo(n, f"Part {n}", f"https://example.org/{n}", 1) for n in numbers)
                 return Course(title, "Ada Example", "https://example.org", len(lessons), (), lessons)
         return f"No course found matching '{course_name}'."
+
+    def read_lesson(
+        self, course_name: str, lesson_number: int | None, part: int, scope: Scope
+    ) -> LessonPart | str:
+        """Return a lesson in one part."""
+        hits = tuple(
+            _hit(1, document_id, item)
+            for document_id, item in self.passages.items()
+            if course_name.lower() in item.course.lower() and lesson_number in (None, item.lesson)
+        )
+        return LessonPart(hits, part, 1) if hits else f"No lesson found matching '{course_name}'."
 
     def make_outline_source(self, n: int, course: Course, text: str) -> Source:
         """Return the outline, one sentence a line."""

@@ -32,7 +32,7 @@ from app.core.answers.providers.base import (
 from app.core.answers.tools import ToolManager
 from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError, ServerBusy
-from app.domain.events import AnswerUsage, AnswerWaiting, SearchStarted, SourcesFound
+from app.domain.events import AnswerUsage, AnswerWaiting, LookupStarted, SourcesFound
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
@@ -61,7 +61,7 @@ class GenerationEnd:
     note: Message | None = None  # what to tell the user where the answer is not simply complete, else None
 
 
-GenerationEvent = SearchStarted | SourcesFound | ComposedEvent | AnswerUsage | AnswerWaiting | GenerationEnd
+GenerationEvent = LookupStarted | SourcesFound | ComposedEvent | AnswerUsage | AnswerWaiting | GenerationEnd
 
 
 @dataclass(slots=True)
@@ -208,7 +208,7 @@ class AIGenerator:
 
     async def _make_ready(
         self, turn: Turn, own: OwnSearch
-    ) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+    ) -> AsyncGenerator[LookupStarted | SourcesFound, None]:
         """Prepare the turn for what the model can do; search first if it needs the passages along."""
         abilities = await self._provider.abilities()
         if turn.tools and not abilities.tools:
@@ -241,7 +241,7 @@ class AIGenerator:
 
 async def _run_calls(
     reply: _Reply, turn: Turn, tools: ToolManager
-) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+) -> AsyncGenerator[LookupStarted | SourcesFound, None]:
     """Run the calls of a reply and add it to the turn with their outcomes."""
     outcomes: list[tuple[ToolCall, ToolOutcome]] = []
     for call in reply.calls:

@@ -23,7 +23,7 @@ from app.core.answers.providers.base import (
     ToolCall,
     ToolOutcome,
 )
-from app.core.answers.tools import OUTLINE_TOOL, SEARCH_TOOL
+from app.core.answers.tools import OUTLINE_TOOL, READING_TOOL, SEARCH_TOOL
 from app.core.search.named_places import named_course, named_lesson
 from app.core.search.terms import content_terms
 from app.domain.conversations import StopReason
@@ -110,7 +110,8 @@ class OwnSearch:
     def is_grounded(self, turn: Turn) -> bool:
         """Whether the model has passages, or an outline if that may answer the question."""
         by_outline = turn.has_called(OUTLINE_TOOL) and _ABOUT_THE_WHOLE.search(self._question)
-        return self.was_sent or turn.has_called(SEARCH_TOOL) or bool(by_outline)
+        looked = turn.has_called(SEARCH_TOOL) or turn.has_called(READING_TOOL)
+        return self.was_sent or looked or bool(by_outline)
 
     async def covers(self) -> bool:
         """Return whether the library most likely answers the question, and not by what was kept."""

@@ -8,7 +8,7 @@ from typing import Protocol
 from app.core.answers.prompts import one_line
 from app.domain.courses import Course
 from app.domain.scope import Scope
-from app.domain.search import SearchHit, SearchResults
+from app.domain.search import LessonPart, SearchHit, SearchResults
 from app.domain.sources import OUTLINE, Source, SourceState
 
 
@@ -22,6 +22,11 @@ class Library(Protocol):
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return the course, or a sentence saying why there is none."""
+
+    def read_lesson(
+        self, course_name: str, lesson_number: int | None, part: int, scope: Scope
+    ) -> LessonPart | str:
+        """Return a part of a lesson or a whole course, or a sentence saying why there is none."""
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
         """Return the hit as source ``n`` with its sentences, hash and a reference of its own.

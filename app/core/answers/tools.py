@@ -1,4 +1,4 @@
-"""The tools the model may use: searching the library and reading a course's outline.
+"""The tools the model may use: searching the library, and reading lessons and the outline of a course.
 
 A tool never fails because of what the model asked: wrong arguments, an unknown course or an empty result
 come back as text the model can act on.
@@ -13,13 +13,14 @@ from app.core.answers.providers.base import ToolDefinition, ToolOutcome
 from app.core.answers.sources import Library, SourceRegistry, full_heading, heading
 from app.domain.courses import Course, LessonInfo
 from app.domain.errors import LecternError
-from app.domain.events import SearchStarted
+from app.domain.events import LookupStarted, ReadingStarted, SearchStarted
 from app.domain.scope import Scope, includes
 from app.domain.search import SearchHit, SearchResults
 from app.domain.sources import OUTLINE, Source, SourceState, nearest_lessons
 
 SEARCH_TOOL = "search_course_content"
 OUTLINE_TOOL = "get_course_outline"
+READING_TOOL = "read_lesson"
 _LONGEST_TEXT = 1000
 _LARGEST_NUMBER = 10**9
 
@@ -133,24 +134,62 @@ class CourseOutlineTool:
         return ToolOutcome(sources=(source,))
 
 
-Tool = CourseSearchTool | CourseOutlineTool
+class LessonReadingTool:
+    """Gives a lesson or a whole course in order, as far as the user's scope reaches."""
+
+    def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
+        self._library = library
+        self._registry = registry
+        self._scope = scope
+        number = "The lesson to read. Leave it out to read the whole course in order."
+        self.definition = _definition(
+            READING_TOOL,
+            course_name={"type": "string", "description": "Title or a part of it."},
+            lesson_number={"type": "integer", "description": number},
+            part={"type": "integer", "description": "Which part to read, from 1 on; 1 if left out."},
+        )
+
+    def announce(
+        self, course_name: str, lesson_number: int | None = None, part: int | None = None
+    ) -> ReadingStarted:
+        return ReadingStarted(course_name, lesson_number, part or 1)
+
+    def execute(
+        self, course_name: str, lesson_number: int | None = None, part: int | None = None
+    ) -> ToolOutcome:
+        found = self._library.read_lesson(course_name, lesson_number, part or 1, self._scope)
+        if isinstance(found, str):
+            return ToolOutcome(found)
+        new, known = self._registry.add(found.hits)
+        whole = "This is all of it." if found.parts == 1 else f"This is part {found.part} of {found.parts}."
+        if not known:
+            return ToolOutcome(whole, tuple(new))
+        above = ", ".join(f"[{source.n}]" for source in known)
+        return ToolOutcome(f"{whole} Given above already: {above}.", tuple(new))
+
+
+Tool = CourseSearchTool | CourseOutlineTool | LessonReadingTool
 
 
 class ToolManager:
     """The tools of one answer and the registry of the sources they find."""
 
     def __init__(
-        self, registry: SourceRegistry, search: CourseSearchTool, outline: CourseOutlineTool
+        self,
+        registry: SourceRegistry,
+        search: CourseSearchTool,
+        outline: CourseOutlineTool,
+        reading: LessonReadingTool,
     ) -> None:
         self.registry = registry
         self.search = search
         self.outline = outline
-        self._tools: dict[str, Tool] = {tool.definition.name: tool for tool in (search, outline)}
+        self._tools: dict[str, Tool] = {tool.definition.name: tool for tool in (search, outline, reading)}
 
     def get_tool_definitions(self) -> tuple[ToolDefinition, ...]:
         return tuple(tool.definition for tool in self._tools.values())
 
-    def announce(self, name: str, tool_input: object) -> SearchStarted | None:
+    def announce(self, name: str, tool_input: object) -> LookupStarted | None:
         """Return what to show while this call runs; None when the call is wrong."""
         try:
             tool, arguments = self._checked(name, tool_input)
@@ -184,7 +223,10 @@ def course_tools(library: Library, scope: Scope) -> ToolManager:
     """Return the tools of one answer with a registry of their own."""
     registry = SourceRegistry(library)
     return ToolManager(
-        registry, CourseSearchTool(library, registry, scope), CourseOutlineTool(library, registry, scope)
+        registry,
+        CourseSearchTool(library, registry, scope),
+        CourseOutlineTool(library, registry, scope),
+        LessonReadingTool(library, registry, scope),
     )
 
 

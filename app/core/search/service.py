@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered
+from app.core.search.lessons import LessonReader
 from app.core.search.retriever import Retriever
 from app.core.search.vectors import MetadataFilter
 from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.scope import Scope
-from app.domain.search import SearchHit, SearchResults, rated
+from app.domain.search import LessonPart, SearchHit, SearchResults, rated
 from app.domain.sources import OUTLINE, LessonText, Source, SourceState
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class SearchService:
         self._embedder = embedder
         self._reindex = reindex
         self._settings = settings
+        self._lessons = LessonReader(catalog)
         self._retriever = Retriever(database, vector_store, embedder.embed_query)
 
     def forget(self) -> None:
@@ -122,21 +124,30 @@ class SearchService:
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return one course with its lessons, or a sentence saying why not."""
-        titles, message = self._resolve(course_name)
-        if not titles:
-            return str(message)
-        if len(titles) > 1:
-            return f"'{course_name}' fits several courses: {'; '.join(titles)}. Name one of them."
-        title = titles[0]
-        allowed = {*scope.courses, *(course for course, _ in scope.lessons)}
-        if allowed and title not in allowed:
-            return f"The user restricted this question to: {'; '.join(sorted(allowed))}."
+        title, why_none = self._one_course(course_name, scope)
+        if title is None:
+            return why_none
         course = next(course for course in self._catalog.courses.all() if course.title == title)
         last = dict(scope.up_to).get(title)
         if last is None:
             return course
         kept = tuple(item for item in course.lessons if item.number is None or item.number <= last)
         return replace(course, lessons=kept)
+
+    def read_lesson(
+        self, course_name: str, lesson_number: int | None, part: int, scope: Scope
+    ) -> LessonPart | str:
+        """Return a part of a lesson, from 1, or of a whole course, or a sentence saying why there is none."""
+        title, why_none = self._one_course(course_name, scope)
+        if title is None:
+            return why_none
+        found = self._lessons.read(title, lesson_number, part, scope)
+        if found.hits:
+            return found
+        named = f"'{title}'" if lesson_number is None else f"Lesson {lesson_number} of '{title}'"
+        if found.parts:
+            return f"{named} has {found.parts} part{'s' if found.parts > 1 else ''}."
+        return f"{named} has no text that this question may use; the outline lists the lessons."
 
     def scope_of(self, course_name: str | None, lesson_number: int | None) -> Scope:
         """Return the scope of a course's name and a lesson's number; raises UserError for an unknown name."""
@@ -233,6 +244,18 @@ class SearchService:
             if not row["trashed"] and row["path"] == path:
                 return SourceState.CHANGED, row if same is None else same
         return SourceState.REMOVED, same
+
+    def _one_course(self, course_name: str, scope: Scope) -> tuple[str | None, str]:
+        """Return the title of the one course in a scope that a name stands for, or why there is none."""
+        titles, message = self._resolve(course_name)
+        if not titles:
+            return None, str(message)
+        if len(titles) > 1:
+            return None, f"'{course_name}' fits several courses: {'; '.join(titles)}. Name one of them."
+        allowed = {*scope.courses, *(course for course, _ in scope.lessons)}
+        if allowed and titles[0] not in allowed:
+            return None, f"The user restricted this question to: {'; '.join(sorted(allowed))}."
+        return titles[0], ""
 
     def _resolve(self, course_name: str) -> tuple[tuple[str, ...], Message | None]:
         titles = self._catalog.courses.titles()

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.domain.conversations import INTERRUPTED, ExchangeState, StopReason
-from app.domain.events import AnswerStarted, AnswerText, AnswerWaiting, SearchStarted, SourcesFound
+from app.domain.events import (
+    AnswerStarted,
+    AnswerText,
+    AnswerWaiting,
+    ReadingStarted,
+    SearchStarted,
+    SourcesFound,
+)
 from app.domain.sources import NO_SOURCE, nearest_lessons
 from app.ui.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.markup.qt_html import box
@@ -144,6 +151,10 @@ def status_text(event: AnswerEvent) -> str:
                 text = tr("Searching for “{query}” in {course}…")
                 return text.format(query=query, course=event.course_name)
             return tr("Searching for “{query}”…").format(query=query)
+        case ReadingStarted(course, None):
+            return tr("Reading {course}…").format(course=course)
+        case ReadingStarted(course, number):
+            return tr("Reading lesson {number} of {course}…").format(number=number, course=course)
         case AnswerWaiting():
             if not event.seconds:
                 return tr("Trying again…")

@@ -25,6 +25,7 @@ from app.domain.events import (
     AnswerDone,
     AnswerInterrupted,
     AnswerText,
+    ReadingStarted,
     SearchStarted,
     SourcesFound,
 )
@@ -283,6 +284,8 @@ def test_status_line_is_replaced(transcript: Transcript) -> None:
     assert "Thinking…" in transcript.toPlainText()
     for event, text in (
         (SearchStarted("prompt caching", "Course A"), "Searching for “prompt caching” in Course A…"),
+        (ReadingStarted("Course A", 3), "Reading lesson 3 of Course A…"),
+        (ReadingStarted("Course A", part=2), "Reading Course A…"),
         (SearchStarted("x" * 500), "Searching for “xxx"),
         (SourcesFound((source(1), source(2))), "Reading 2 passages…"),
         (SourcesFound((source(3),)), "Reading 1 passage…"),

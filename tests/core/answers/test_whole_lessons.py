@@ -1,0 +1,80 @@
+"""What an answer is given of a whole lesson, from a real library and over the wire."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.domain.events import ReadingStarted
+from app.domain.scope import taught_so_far
+from tests.support.answering import ask, settings_for
+from tests.support.anthropic_server import AnthropicServer
+from tests.support.message_checks import Model
+from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
+
+if TYPE_CHECKING:
+    from app.core.rag_system import RAGSystem
+
+BREAD = "Bread Baking at Home"
+READ = ToolUse("read_lesson", {"course_name": "bread", "lesson_number": 1})
+SUMMARY = "A starter that doubles within six hours is ready to raise a loaf."
+
+
+def test_a_lesson_is_read_and_its_sentences_cited(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.script(Turn(READ, stop_reason="tool_use"), Turn(Text(SUMMARY, citations=(Cite(0, 2, 3),))))
+    outcome = ask(settings_for(server), question="Summarise lesson 1 of the bread course", library=rag.search)
+    assert outcome.text == SUMMARY
+    assert ReadingStarted("bread", 1, 1) in outcome.events
+    (source,) = outcome.sources
+    assert (source.hit.course_title, source.hit.lesson_number) == (BREAD, 1)
+    assert len(source.texts) == 3
+    (citation,) = outcome.citations
+    assert citation.verified
+    assert citation.cited_text == SUMMARY
+    results = server.message_requests[-1]["messages"][-1]["content"][0]["content"]
+    assert [block["type"] for block in results] == ["search_result", "text"]
+    assert results[1]["text"] == "This is all of it."
+    assert not server.rejections
+
+
+def test_a_model_without_citations_marks_what_it_read(rag: RAGSystem) -> None:
+    plain = Model("plain", "Plain", lacks=frozenset({"citations"}))
+    with AnthropicServer(models=(plain,)) as server:
+        server.script(Turn(READ, stop_reason="tool_use"), Turn(Text(f"{SUMMARY[:-1]} [1].")))
+        outcome = ask(settings_for(server, model="plain"), question="Summarise lesson 1", library=rag.search)
+    assert outcome.text == SUMMARY
+    assert [(citation.source_n, citation.verified) for citation in outcome.citations] == [(1, True)]
+
+
+def test_what_was_read_is_not_sent_twice(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.script(*[Turn(READ, stop_reason="tool_use")] * 2, Turn(Text("Done.")))
+    outcome = ask(settings_for(server), question="Summarise lesson 1", library=rag.search)
+    assert len(outcome.sources) == 1
+    (again,) = server.message_requests[-1]["messages"][-1]["content"][0]["content"]
+    assert again["text"] == "This is all of it. Given above already: [1]."
+
+
+def test_a_lesson_outside_the_scope_is_not_read(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.script(Turn(READ, stop_reason="tool_use"), Turn(Text("It is not there.")))
+    scope = taught_so_far(BREAD, 0)
+    outcome = ask(settings_for(server), question="Summarise lesson 1", library=rag.search, scope=scope)
+    assert outcome.sources == []
+    assert "no text that this question may use" in str(server.message_requests[-1])
+    assert "doubles within six hours" not in str(server.message_requests)
+
+
+def test_calls_that_make_no_sense_are_explained(rag: RAGSystem, server: AnthropicServer) -> None:
+    calls = [
+        {"lesson_number": 1},
+        {"course_name": "bread", "lesson_number": 9},
+        {"course_name": "bread", "part": 7},
+        {"course_name": "bread", "part": "last"},
+    ]
+    turn = Turn(*(ToolUse("read_lesson", call) for call in calls), stop_reason="tool_use")
+    server.script(turn, Turn(Text("Done.")))
+    outcome = ask(settings_for(server), question="Summarise it", library=rag.search)
+    told = [result["content"][0]["text"] for result in server.message_requests[-1]["messages"][-1]["content"]]
+    assert told[0].startswith("read_lesson: course_name is missing")
+    assert told[1].startswith(f"Lesson 9 of '{BREAD}' has no text")
+    assert told[2] == f"'{BREAD}' has 1 part."
+    assert "whole number" in told[3]
+    assert outcome.text == "Done."
