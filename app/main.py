@@ -8,7 +8,6 @@ import signal
 import sys
 import threading
 import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import EXIT_ERROR, EXIT_NO_READER, EXIT_OK, EXIT_SIGNAL, parse_arguments
@@ -17,6 +16,7 @@ from app.cli.output import silence
 from app.config.confinement import guard_secrets
 from app.config.paths import user_cache_dir, user_config_dir, user_data_dir, user_log_dir
 from app.config.settings import load_settings, with_environment
+from app.domain.embedding_models import model_choice
 from app.domain.errors import UserError
 from app.startup.crash_reports import (
     CrashReportFile,
@@ -34,6 +34,7 @@ from app.startup.system_check import what_is_missing
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+    from pathlib import Path
     from types import TracebackType
 
     from PySide6.QtWidgets import QApplication
@@ -146,7 +147,7 @@ def _run_window(
     # The core is imported after the first frame, because its imports take longer than painting and would
     # block the window. Whatever is needed even later is imported once questions can be asked.
     model = with_environment(settings).embedding_model
-    core, later = CoreImport(Path(model) if model else None, user_cache_dir()), LateImport()
+    core, later = CoreImport(model_choice(model), user_cache_dir()), LateImport()
     core.finished.connect(lambda: _start_workers(window, workers, settings_file, core))
     workers.ready.connect(later.start)
     workers.failed.connect(lambda _: later.start())

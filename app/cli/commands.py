@@ -18,6 +18,7 @@ from app.core.doctor import examine
 from app.core.embedding.embedder import Embedder
 from app.core.rag_system import RAGSystem
 from app.domain.cancel import Cancelled
+from app.domain.embedding_models import model_choice
 from app.domain.errors import LecternError
 from app.domain.messages import Message
 
@@ -99,8 +100,8 @@ def _run_in_library(command: _Command, arguments: argparse.Namespace) -> int:
 
 def _parts(arguments: argparse.Namespace) -> tuple[Settings, Path, Embedder]:
     settings = with_environment(load_settings(user_config_dir() / "settings.json"))
-    model = Path(settings.embedding_model) if settings.embedding_model else None
-    return settings, user_data_dir(arguments.data_dir), Embedder(model, user_cache_dir())
+    embedder = Embedder(model_choice(settings.embedding_model), user_cache_dir())
+    return settings, user_data_dir(arguments.data_dir), embedder
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

@@ -48,7 +48,9 @@ class Settings:
     send_passages: bool = False  # along with each question, instead of when the model asks for them
     second_look: bool = False  # whether the cheapest model judges claims that the examination leaves open
     monthly_budget: int = 0  # US dollars after which Lectern asks before each answer; 0 for no budget
-    embedding_model: str = ""  # folder of another sentence-transformers model; empty for the default
+    # Empty for the one that comes with Lectern, else ``multilingual``, the name of a model on the Hugging
+    # Face hub, or a sentence-transformers folder; see :func:`app.domain.embedding_models.model_choice`.
+    embedding_model: str = ""
     sync_folders: bool = True  # whether changes in folders are read automatically
     backup_gigabytes: int = 2  # space for backups of the library; 0 for no backups
     theme: str = "system"  # or ``light``, ``dark``

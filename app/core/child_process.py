@@ -85,6 +85,7 @@ class ChildProcess:
         memory: bytes of address space, where the system can limit it.
         output: file that receives what the child prints.
         scratch: folder that the child deletes if its parent ends before it does.
+        network: the child may open connections.
     """
 
     def __init__(
@@ -97,11 +98,12 @@ class ChildProcess:
         memory: int | None = None,
         output: Path | None = None,
         scratch: Path | None = None,
+        network: bool = False,
     ) -> None:
         self._name = name
         self._seconds = seconds
         self._cpu_seconds = cpu_seconds
-        self._args = (handler, _Limits(seconds, cpu_seconds, memory), output, scratch)
+        self._args = (handler, _Limits(seconds, cpu_seconds, memory), output, scratch, network)
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self._timed_out = False
@@ -251,7 +253,12 @@ class _Limits:
 
 
 def _serve(
-    connection: Connection, handler: Handler, limits: _Limits, output: Path | None, scratch: Path | None
+    connection: Connection,
+    handler: Handler,
+    limits: _Limits,
+    output: Path | None,
+    scratch: Path | None,
+    network: bool,
 ) -> None:
     for number in _ENDING:
         signal.signal(number, signal.SIG_IGN)
@@ -262,7 +269,7 @@ def _serve(
     if limits.memory is not None:
         limit("RLIMIT_AS", limits.memory)
     drop_secrets()
-    has_network = forbid_network()
+    has_network = "" if network else forbid_network()
 
     def send(kind: bytes, payload: bytes) -> None:
         connection.send_bytes(kind)

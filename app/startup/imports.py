@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.core.embedding.embedder import Embedder
+    from app.domain.embedding_models import ModelChoice
 
 # Programming languages whose highlighting rules are loaded in advance; loading others takes up to 0.2 s
 # when they first occur.
@@ -37,21 +38,21 @@ def prioritise_window() -> None:
 class CoreImport(QThread):
     """Imports the core; after ``finished`` the library can be opened.
 
-    The embedding model, by default the one without a ``model_dir``, loads in another thread, mostly outside
+    The embedding model loads in another thread, mostly outside
     Python, and may take longer: preparing it waits for that thread.
     """
 
-    def __init__(self, model_dir: Path | None, cache_dir: Path) -> None:
+    def __init__(self, chosen: ModelChoice, cache_dir: Path) -> None:
         super().__init__()
         self.setObjectName("loading")
         self._embedder: Embedder | None = None
-        self._folders = model_dir, cache_dir
+        self._choice = chosen, cache_dir
 
     def embedder(self) -> Embedder:
         from app.core.embedding.embedder import Embedder
 
         if self._embedder is None:
-            self._embedder = Embedder(*self._folders)
+            self._embedder = Embedder(*self._choice)
         return self._embedder
 
     def run(self) -> None:

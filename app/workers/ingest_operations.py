@@ -77,10 +77,17 @@ class IngestOperations(Operations):
         return self._reading(lambda job: self._rag.ingest.add_samples(job.token))
 
     def reindex(self) -> Job[None]:
-        """Split and embed the library again with the current settings, unless an earlier job has done so."""
-        return self._reading(
-            lambda job: self._rag.reindex.ensure_current(job.token, lambda step: job.tell(Preparing(step)))
-        )
+        """Split and embed the library again with the current settings, unless an earlier job has done so.
+
+        The only operation that downloads a model; a download that was cancelled or failed is resumed.
+        """
+
+        def reindex(job: Job[None]) -> Iterator[IngestEvent]:
+            return self._rag.reindex.ensure_current(
+                job.token, lambda step: job.tell(Preparing(step)), download=True
+            )
+
+        return self._reading(reindex)
 
     def export_library(self, path: Path) -> Job[None]:
         return self._reading(lambda job: self._rag.transfer.export_library(path, job.token))

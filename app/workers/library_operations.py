@@ -127,10 +127,10 @@ class LibraryOperations(Operations):
 
         return self._job(translate("Workers", "Saving the settings"), save)
 
-    def check_model(self, folder: str) -> Job[None]:
-        """Check whether a folder holds an embedding model; fails with the reason if not."""
+    def check_model(self, setting: str) -> Job[None]:
+        """Check an embedding model as far as that needs no network; fails with the reason."""
         what = translate("Workers", "Checking an embedding model")
-        return self._job(what, lambda _: self._rag.reindex.check_model(folder))
+        return self._job(what, lambda _: self._rag.reindex.check_model(setting))
 
     def list_models(self) -> Job[tuple[ModelInfo, ...]]:
         """Ask the model server for its models; gives none if it does not list them."""

@@ -1,16 +1,18 @@
-"""The embedding model: finds it, exports it once, switches it, embeds questions and passages."""
+"""The embedding model: finds, downloads and exports it, switches it, embeds questions and passages."""
 
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from app.core.embedding import model_files
+from app.core.embedding import hub, model_files
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
 from app.core.embedding.model_export import export_in_child, one_at_a_time
 from app.core.embedding.model_files import find_model
+from app.domain.embedding_models import HubModel
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from app.core.embedding.model_files import ModelSource
     from app.domain.cancel import CancelToken
+    from app.domain.embedding_models import ModelChoice
 
 _POLL = 0.1  # seconds between two looks at the token while waiting
 
@@ -34,9 +37,12 @@ class Embedder:
 
     Cheap to create. :meth:`prepare` must succeed before anything is embedded.
 
+    A chosen model of the hub that has not been downloaded and exported leaves its place to the default one
+    until :meth:`take` has done so: nothing else opens a connection.
+
     Args:
-        model_dir: a sentence-transformers folder; None for the default model.
-        cache_dir: holds exported models.
+        chosen: the model in the settings; None for the default one.
+        cache_dir: holds downloaded and exported models.
 
     Attributes:
         searching: held while a question's vector is compared with stored ones, so that the model does
@@ -44,10 +50,12 @@ class Embedder:
         restoring: held while documents are embedded by another thread than the one that calls :meth:`take`.
     """
 
-    def __init__(self, model_dir: Path | None, cache_dir: Path) -> None:
+    def __init__(self, chosen: ModelChoice, cache_dir: Path) -> None:
         self.searching = threading.Lock()
         self.restoring = threading.Lock()
-        self._model_dir = self._chosen = model_dir
+        self._chosen = chosen
+        must_wait = isinstance(chosen, HubModel) and not model_files.is_exported(chosen, cache_dir)
+        self._model = None if must_wait else chosen
         self._cache_dir = cache_dir
         self._loading = threading.Lock()
         self._source: ModelSource | None = None
@@ -69,27 +77,42 @@ class Embedder:
     @property
     def is_waiting(self) -> bool:
         """Whether another model was chosen that has not taken over."""
-        return self._chosen != self._model_dir
+        return self._chosen != self._model
 
-    def check(self, model_dir: Path | None) -> None:
-        """Raise ModelMissing if a model cannot be used."""
-        if model_dir != self._model_dir:
-            source = find_model(model_dir, self._cache_dir)
-            if source.folder is not None and model_files.is_frozen() and not source.graph.exists():
-                raise ModelMissing(_without_export(source))
+    @property
+    def needs_download(self) -> bool:
+        """Whether the model that waits has to be downloaded first."""
+        chosen = self._chosen
+        if not self.is_waiting or not isinstance(chosen, HubModel):
+            return False
+        return not model_files.is_downloaded(chosen, self._cache_dir)
+
+    def check(self, chosen: ModelChoice) -> None:
+        """Raise ModelMissing if a model cannot be used; one of the hub is looked at when it is downloaded."""
+        if chosen == self._model:
+            return
+        if isinstance(chosen, HubModel):
+            is_exported = model_files.is_exported(chosen, self._cache_dir)
+        else:
+            source = find_model(chosen, self._cache_dir)
+            is_exported = source.folder is None or source.graph.exists()
+        if model_files.is_frozen() and not is_exported:
+            raise ModelMissing(Message("embedding.needs_pip_install"))
 
     def check_installed(self) -> None:
-        """Raise ModelMissing if the model in use is neither exported nor found, without exporting it."""
+        """Raise ModelMissing if the model is neither exported nor found, without exporting it."""
+        if self.needs_download and isinstance(self._chosen, HubModel):
+            raise ModelMissing(Message("embedding.not_downloaded", name=self._chosen.short_name))
         source = self._find()
         if not source.graph.exists():
             if source.packaged or model_files.is_frozen():
                 raise ModelMissing(_without_export(source))
             model_files.folder_to_export(source)
 
-    def choose(self, model_dir: Path | None) -> None:
+    def choose(self, chosen: ModelChoice) -> None:
         """Choose the model for the next :meth:`take`; raises as :meth:`check` does, changing nothing."""
-        self.check(model_dir)
-        self._chosen = model_dir
+        self.check(chosen)
+        self._chosen = chosen
 
     def prepare(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Load the model, after exporting it in a child process where that was not done yet.
@@ -100,25 +123,35 @@ class Embedder:
             token.check()
         try:
             if self._graph is None:
-                self._graph = self._load(self._find(), token, progress)
+                self._graph = self._load_or_default(token, progress)
         finally:
             self._loading.release()
 
-    def take(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
+    def take(
+        self,
+        token: CancelToken,
+        progress: Callable[[Message], None] = lambda _: None,
+        *,
+        download: bool = False,
+    ) -> None:
         """Load and use the chosen model; until it is loaded the previous one embeds questions.
 
         Only for the thread that reads files, which embeds nothing meanwhile. The previous one stays in use if
-        this is cancelled, or raises ModelMissing because the chosen one cannot be exported or loaded.
+        the chosen one would have to be downloaded and ``download`` is not set, if this is cancelled, or if it
+        raises: ModelMissing because the chosen one cannot be exported or loaded, TemporaryError because it
+        cannot be downloaded now.
         """
-        if not self.is_waiting:
+        if not self.is_waiting or (self.needs_download and not download):
             self.prepare(token, progress)
             return
         chosen = self._chosen
+        if isinstance(chosen, HubModel):
+            hub.download(chosen, self._cache_dir, token, progress)
         source = find_model(chosen, self._cache_dir)
         graph = self._load(source, token, progress)
         # Not while the previous one is still being loaded, which would put it in the place of this one.
         with self.restoring, self.searching, self._loading:
-            self._model_dir, self._source, self._graph = chosen, source, graph
+            self._model, self._source, self._graph = chosen, source, graph
 
     def load_ahead(self) -> None:
         """Load the model unless it must be exported first, so that :meth:`prepare` finds it. Never fails."""
@@ -141,7 +174,7 @@ class Embedder:
 
     def _find(self) -> ModelSource:
         if self._source is None:
-            self._source = find_model(self._model_dir, self._cache_dir)
+            self._source = find_model(self._model, self._cache_dir)
         return self._source
 
     def _ready(self) -> EmbeddingGraph:
@@ -149,6 +182,17 @@ class Embedder:
         if graph is None:
             raise RuntimeError("Embedder.prepare() must succeed before anything is embedded")
         return graph
+
+    def _load_or_default(self, token: CancelToken, progress: Callable[[Message], None]) -> EmbeddingGraph:
+        """Load the model in use; the default one takes the place of one that must be downloaded again."""
+        source = self._find()
+        try:
+            return self._load(source, token, progress)
+        except ModelMissing:
+            if model_files.has_weights(source):
+                raise
+        self._model, self._source = None, None
+        return self._load(self._find(), token, progress)
 
     def _load(
         self, source: ModelSource, token: CancelToken, progress: Callable[[Message], None]
@@ -159,15 +203,20 @@ class Embedder:
             if source.packaged or model_files.is_frozen():
                 raise ModelMissing(_without_export(source)) from error
             if source.graph.exists():
-                _log.warning("The exported embedding model is damaged; exporting it again: %s", error)
+                _log.warning("The exported embedding model is damaged; making it again: %s", error)
+            if not model_files.has_weights(source):
+                shutil.rmtree(source.graph, ignore_errors=True)
+                raise ModelMissing(Message("embedding.not_downloaded", name=source.name)) from error
         with one_at_a_time(source.graph, token):
             with suppress(BrokenGraph):  # another Lectern may just have made it
                 return _open_graph(source)
             export_in_child(source, token, progress)
             try:
-                return _open_graph(source)
+                graph = _open_graph(source)
             except BrokenGraph as error:
                 raise ModelMissing(Message("embedding.broken_after_export", folder=source.graph)) from error
+            model_files.delete_weights(source)
+            return graph
 
 
 def _open_graph(source: ModelSource) -> EmbeddingGraph:

@@ -18,11 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.config.paths import resource_path
+from app.config.whole_files import replace_file
+from app.domain.embedding_models import HubModel
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from app.domain.embedding_models import ModelChoice
 
 DEFAULT_NAME = "all-MiniLM-L6-v2"
 DEFAULT_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -46,7 +50,8 @@ class ModelSource:
     sha256: str  # of the weights; for any but the default model, of the configuration too
     dimension: int  # length of its vectors
     graph: Path  # folder of its exported graph, which may not exist yet
-    folder: Path | None = None  # sentence-transformers folder the user chose; None for the default model
+    folder: Path | None = None  # its sentence-transformers folder; None for the default model
+    downloaded: bool = False  # the folder is Lectern's own and can be downloaded again
     packaged: bool = False  # the graph came with the program and cannot be made again
 
     @property
@@ -55,16 +60,63 @@ class ModelSource:
         return f"{self.name}@{self.sha256[:12]}"
 
 
-def find_model(chosen: Path | None, cache_dir: Path) -> ModelSource:
-    """Return the model in the folder ``chosen``, or the default one, whether or not it has been exported.
+def find_model(chosen: ModelChoice, cache_dir: Path) -> ModelSource:
+    """Return the chosen model, or the default one for None, whether or not it has been exported.
 
-    Raises ModelMissing if ``chosen`` is not a usable model.
+    Raises ModelMissing if ``chosen`` is not a usable model, or has to be downloaded first.
     """
+    if isinstance(chosen, HubModel):
+        return _downloaded_model(chosen, cache_dir)
     if chosen is not None:
         return _chosen_model(chosen, cache_dir)
     packaged = _packaged_graph()
     graph = packaged or _graph_folder(cache_dir, DEFAULT_SHA256)
     return ModelSource(DEFAULT_NAME, DEFAULT_SHA256, DEFAULT_DIMENSION, graph, packaged=packaged is not None)
+
+
+def is_downloaded(model: HubModel, cache_dir: Path) -> bool:
+    """Whether a model of the hub needs no network: it has been exported, or its weights are there."""
+    try:
+        source = _downloaded_model(model, cache_dir)
+    except ModelMissing:
+        return False
+    return source.graph.is_dir() or has_weights(source)
+
+
+def is_exported(model: HubModel, cache_dir: Path) -> bool:
+    """Whether a model of the hub can be loaded at once."""
+    try:
+        return _downloaded_model(model, cache_dir).graph.is_dir()
+    except ModelMissing:
+        return False
+
+
+def has_weights(source: ModelSource) -> bool:
+    """Whether the model can be exported; the weights of a downloaded one are deleted afterwards."""
+    return not source.downloaded or any(_weights(source))
+
+
+def delete_weights(source: ModelSource) -> None:
+    """Free the space of the weights of a downloaded model, which an exported one does not need."""
+    if source.downloaded:
+        for path in _weights(source):
+            path.unlink(missing_ok=True)
+
+
+def download_folder(model: HubModel, cache_dir: Path) -> Path:
+    """Return the folder that a model of the hub is downloaded to."""
+    return cache_dir / "models" / "hub" / model.name.replace("/", "--")
+
+
+def record_download(model: HubModel, cache_dir: Path) -> None:
+    """Note that all files of a model have arrived.
+
+    Raises ModelMissing if they are not a usable model, OSError if the disk does not hold the note.
+    """
+    folder = download_folder(model, cache_dir)
+    source = _chosen_model(folder, cache_dir)
+    text = json.dumps({"sha256": source.sha256, "dimension": source.dimension})
+    replace_file(_record(folder), lambda draft: draft.write_text(text, encoding="utf-8"))
 
 
 def folder_to_export(source: ModelSource) -> Path:
@@ -176,6 +228,24 @@ def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
     except OSError as error:
         raise _unusable(folder, Message("embedding.not_readable", reason=error.strerror)) from error
     return ModelSource(folder.name, digest, dimension, _graph_folder(cache_dir, digest), folder=folder)
+
+
+def _downloaded_model(model: HubModel, cache_dir: Path) -> ModelSource:
+    folder = download_folder(model, cache_dir)
+    record = read_object(_record(folder))
+    digest, dimension = record.get("sha256"), record.get("dimension")
+    if not isinstance(digest, str) or not isinstance(dimension, int):
+        raise ModelMissing(Message("embedding.not_downloaded", name=model.short_name))
+    graph = _graph_folder(cache_dir, digest)
+    return ModelSource(model.short_name, digest, dimension, graph, folder=folder, downloaded=True)
+
+
+def _record(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.json")  # outside the folder, whose files make the digest
+
+
+def _weights(source: ModelSource) -> list[Path]:
+    return list(source.folder.rglob("*.safetensors")) if source.folder is not None else []
 
 
 def _module_folders(folder: Path) -> dict[str, Path]:

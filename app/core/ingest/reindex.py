@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.passages import ChunkSettings
+from app.domain.embedding_models import model_choice
 from app.domain.errors import UserError
 from app.domain.messages import Message
 
@@ -74,8 +74,12 @@ class ReindexService:
 
     def needed(self) -> bool:
         """Whether the library was built with settings other than the current ones."""
+        return self._embedder.is_waiting or self.is_outdated()
+
+    def is_outdated(self) -> bool:
+        """Whether it was built with another model than the one in use, or other sizes of passages."""
         is_other = self._stored() not in (None, self.version())
-        return self._embedder.is_waiting or (is_other and self._catalog.courses.counts().documents > 0)
+        return is_other and self._catalog.courses.counts().documents > 0
 
     def has_same_model(self) -> bool:
         """Whether the stored vectors come from the active model; vectors of two models never mix."""
@@ -86,29 +90,39 @@ class ReindexService:
         """Return when the version last changed, in seconds since the epoch; 0 if never."""
         return float(self._db.meta(_CHANGED_KEY) or 0)
 
-    def choose_model(self, folder: str) -> None:
-        """Choose the model in a folder, or the default, for use once the library is embedded with it.
+    def choose_model(self, setting: str) -> None:
+        """Choose the model that a value of the setting names, for use once the library is embedded with it.
 
         Raises:
             ModelMissing: it cannot be used; nothing was changed.
         """
-        self._embedder.choose(Path(folder) if folder else None)
+        self._embedder.choose(model_choice(setting))
 
-    def check_model(self, folder: str) -> None:
+    def check_model(self, setting: str) -> None:
         """Raise what :meth:`choose_model` would raise, without changing anything."""
-        self._embedder.check(Path(folder) if folder else None)
+        self._embedder.check(model_choice(setting))
 
     def run(
-        self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None
+        self,
+        token: CancelToken,
+        progress: Callable[[Message], None] = lambda _: None,
+        *,
+        download: bool = False,
     ) -> Generator[IngestEvent, None, IndexVersion]:
         """Split and embed every document again from its stored text; return the new version.
 
-        If cancelled, :meth:`needed` stays true. ``progress`` receives the steps of preparing another model.
+        If cancelled, :meth:`needed` stays true.
+
+        Args:
+            token: checked between files and between batches of passages.
+            progress: receives the steps of preparing another model.
+            download: fetch a chosen model that is not here, instead of keeping the previous one.
 
         Raises:
             ModelMissing: the chosen model cannot be loaded; nothing was changed.
+            TemporaryError: it cannot be downloaded now; nothing was changed.
         """
-        self._embedder.take(token, progress)
+        self._embedder.take(token, progress, download=download)
         same_model = self.has_same_model()
         version = self.version()  # the settings may change before everything is done
         ingestion = self.ingestion(token, version=version, reuse=same_model)
@@ -123,15 +137,18 @@ class ReindexService:
         return version
 
     def ensure_current(
-        self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None
+        self,
+        token: CancelToken,
+        progress: Callable[[Message], None] = lambda _: None,
+        *,
+        download: bool = False,
     ) -> Iterator[IngestEvent]:
         """Reindex if needed, so that new documents match the existing ones; see :meth:`run`."""
-        if not self._catalog.courses.counts().documents:
-            self._embedder.take(token, progress)
-            self._store(self.version())
-        elif self.needed():
+        if self._embedder.is_waiting:
+            self._embedder.take(token, progress, download=download)
+        if self.is_outdated():
             yield from self.run(token, progress)
-        elif self._stored() is None:
+        elif self._stored() is None or not self._catalog.courses.counts().documents:
             self._store(self.version())
 
     def recut(self, token: CancelToken, records: Sequence[FileRecord]) -> Iterator[IngestEvent]:

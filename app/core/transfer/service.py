@@ -135,7 +135,7 @@ class TransferService:
             if archive.cut != str(self._reindex.version(settings)) or self._reindex.needed():
                 self._embedder.take(token)
             version = self._reindex.version(settings)
-            if self._reindex.needed() and not replace:
+            if self._reindex.is_outdated() and not replace:
                 version = yield from self._reindex.run(token)
             again = bool(archive.counts["documents"]) and archive.cut != str(version)
             merged = yield from self._import(archive, version, token, again=again, replace=replace)

@@ -36,4 +36,39 @@ TEXTS = {
     "embedding.part_not_exportable": "Its part “{part}” cannot be exported.",
     "embedding.wrong_order": "Its parts are in an order that cannot be exported.",
     "embedding.no_pooling": "It has no pooling.",
+    "embedding.not_downloaded": "The embedding model {name} has not been downloaded.",
+    "embedding.downloading": "Downloading {name}: {done} of {total} MB ({percent} %)",
+    "embedding.no_room": (
+        "The download needs {needed} MB of free space in {folder}, where {free} MB are free. "
+        "Make room and try again."
+    ),
+    "embedding.disk_full": (
+        "The disk with {folder} is full. Make room and try again; the download will resume."
+    ),
+    "embedding.hub_not_reached": (
+        "{name} could not be downloaded because {host} cannot be reached. "
+        "Check the connection and try again; the download will resume."
+    ),
+    "embedding.hub_offline": (
+        "Nothing was downloaded because the environment variable HF_HUB_OFFLINE forbids it. "
+        "Unset it and try again."
+    ),
+    "embedding.hub_refuses": (
+        "{host} does not hand out {name}: either the name is wrong, or the model needs an account. "
+        "Choose another model."
+    ),
+    "embedding.hub_has_none": "{host} has no model called {name}. Check the name.",
+    "embedding.hub_busy": (
+        "{name} could not be downloaded because {host} is overloaded or out of order ({status}). "
+        "Try again later; the download will resume."
+    ),
+    "embedding.hub_answers_otherwise": (
+        "{name} could not be downloaded: what answered for {host} is not the model’s server, but perhaps the "
+        "login page of a network. Open a web page in your browser, then try again; the download will resume."
+    ),
+    "embedding.hub_no_weights": "{name} has no weights in the form that Lectern reads (safetensors).",
+    "embedding.download_damaged": (
+        "The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept."
+    ),
+    "embedding.download_failed": "{name} could not be downloaded; the log file says why.",
 }

@@ -1,0 +1,259 @@
+"""Models of the hub: downloaded from a server on loopback, as it answers and as it fails."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.embedding import hub
+from app.core.embedding.hub import Download
+from app.core.embedding.hub_files import PINNED
+from app.core.embedding.model_files import WEIGHTS, find_model, is_downloaded
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES, HubModel, model_choice
+from app.domain.errors import ConnectionTrouble, LecternError, ModelMissing, ServerBusy
+from app.domain.messages import Message
+from tests.support.hub_server import HubServer
+from tests.support.model_folders import make_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+NAME = "tiny/model"
+MODEL = HubModel(NAME)
+SIZE = 3_000_000
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[HubServer]:
+    folder = make_model(tmp_path / "published", weights=os.urandom(SIZE))
+    (folder / "pytorch_model.bin").write_bytes(b"the same in another form")
+    with HubServer(folder, NAME) as running:
+        yield running
+
+
+@pytest.fixture
+def hub_on_loopback(server: HubServer, monkeypatch: pytest.MonkeyPatch) -> HubServer:
+    """The server, where programs look for the hub; as from a computer whose owner has an account."""
+    monkeypatch.setenv("HF_ENDPOINT", server.url)
+    monkeypatch.setenv("HF_TOKEN", "hf_a_secret_of_the_user")
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    return server
+
+
+def attempt(server: HubServer, folder: Path, *, pinned: bool = False) -> list[Message]:
+    """Download in this process."""
+    steps: list[Message] = []
+    Download(NAME, folder, steps.append, server.url, {NAME: server.snapshot} if pinned else {}).run()
+    return steps
+
+
+def weights_requested(server: HubServer) -> list[int]:
+    return [one.offset for one in server.requests if one.method == "GET" and one.path.endswith(WEIGHTS)]
+
+
+def test_what_is_published_arrives_whole_with_progress_and_nothing_else(
+    hub_on_loopback: HubServer, tmp_path: Path
+) -> None:
+    server, cache, steps = hub_on_loopback, tmp_path / "cache", list[Message]()
+    hub.download(MODEL, cache, CancelToken(), steps.append)
+    source = find_model(MODEL, cache)
+    assert source.folder is not None
+    assert (source.folder / WEIGHTS).read_bytes() == (server.folder / WEIGHTS).read_bytes()
+    assert (source.name, source.dimension) == ("model", 32)
+    assert not list(source.folder.rglob("*.part"))
+    assert not (source.folder / "pytorch_model.bin").exists()
+    percents = [int(str(step.arguments["percent"])) for step in steps]
+    assert percents == sorted(set(percents))
+    assert (percents[0], percents[-1]) == (0, 100)
+    assert str(steps[-1]) == "Downloading model: 3 of 4 MB (100 %)"
+    sent = "\n".join(f"{one.path} {one.headers}" for one in server.requests)
+    assert "hf_a_secret" not in sent
+    assert "authorization" not in sent
+    assert "torch" not in sent
+    assert all(one.path.startswith((f"/{NAME}/", f"/api/models/{NAME}")) for one in server.requests)
+
+    asked = len(server.requests)
+    hub.download(MODEL, cache, CancelToken(), steps.append)
+    assert len(server.requests) == asked, "asked again for what is there"
+
+
+def test_a_killed_download_goes_on_where_it_ended(hub_on_loopback: HubServer, tmp_path: Path) -> None:
+    server, token, cache = hub_on_loopback, CancelToken(), tmp_path / "cache"
+    server.hold_after = SIZE // 2
+
+    def cancel() -> None:
+        assert server.holding.wait(60)
+        token.cancel()
+
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
+    with pytest.raises(Cancelled):  # which kills the process that downloads, in the middle of a file
+        hub.download(MODEL, cache, token, lambda _: None)
+    canceller.join()
+    assert not is_downloaded(MODEL, cache)
+    with pytest.raises(ModelMissing, match="has not been downloaded"):
+        find_model(MODEL, cache)
+
+    server.hold_after = None
+    server.go_on.set()
+    hub.download(MODEL, cache, CancelToken(), lambda _: None)
+    first, second = weights_requested(server)
+    assert first == 0
+    assert 0 < second <= SIZE // 2 + 2**17
+    assert is_downloaded(MODEL, cache)
+
+
+def test_a_lost_connection_is_taken_up_by_itself(server: HubServer, tmp_path: Path) -> None:
+    server.cut_after = SIZE // 2
+    attempt(server, tmp_path / "to")
+    assert (tmp_path / "to" / WEIGHTS).read_bytes() == (server.folder / WEIGHTS).read_bytes()
+    assert len(weights_requested(server)) == 2
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+@pytest.mark.parametrize(
+    ("status", "kind", "sentence"),
+    [
+        (401, ModelMissing, "127.0.0.1 does not hand out tiny/model"),
+        (404, ModelMissing, "127.0.0.1 has no model called tiny/model"),
+        (429, ServerBusy, r"overloaded or out of order \(429\)"),
+        (503, ServerBusy, r"overloaded or out of order \(503\). Try again later; the download will resume."),
+        (418, ConnectionTrouble, "not the model’s server"),
+    ],
+)
+def test_each_refusal_has_its_sentence(
+    server: HubServer,
+    tmp_path: Path,
+    status: int,
+    kind: type[LecternError],
+    sentence: str,
+    pinned: bool,
+) -> None:
+    server.status = status
+    with pytest.raises(kind, match=sentence):
+        attempt(server, tmp_path / "to", pinned=pinned)
+    server.status = 0
+    attempt(server, tmp_path / "to", pinned=pinned)
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_the_login_page_of_a_network_takes_nothing_away(
+    server: HubServer, tmp_path: Path, pinned: bool
+) -> None:
+    to = tmp_path / "to"
+    weights = next(file for file in server.snapshot.files if file.path == WEIGHTS)
+    to.mkdir()
+    part = to / f"{weights.digest[:16]}.part"
+    part.write_bytes((server.folder / WEIGHTS).read_bytes()[: SIZE - 1000])
+    server.is_portal = True
+    with pytest.raises(ConnectionTrouble, match="perhaps the login page of a network"):
+        attempt(server, to, pinned=pinned)
+    assert part.stat().st_size == SIZE - 1000
+    server.is_portal = False
+    attempt(server, to, pinned=pinned)
+    assert weights_requested(server)[-1] == SIZE - 1000
+    assert (to / WEIGHTS).read_bytes() == (server.folder / WEIGHTS).read_bytes()
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+@pytest.mark.parametrize("file", [WEIGHTS, "modules.json"])
+def test_a_damaged_file_is_never_used_and_fetched_again(
+    server: HubServer, tmp_path: Path, file: str, pinned: bool
+) -> None:
+    snapshot, to = server.snapshot, tmp_path / "to"
+    server.damaged = file
+    pins = {NAME: snapshot} if pinned else {}
+    with pytest.raises(ConnectionTrouble, match=f"The file {file} of tiny/model arrived damaged"):
+        Download(NAME, to, lambda _: None, server.url, pins).run()
+    assert not (to / file).exists()
+    assert not list(to.rglob("*.part"))
+    server.damaged = ""
+    attempt(server, to, pinned=pinned)
+    assert (to / file).read_bytes() == (server.folder / file).read_bytes()
+
+
+def test_other_weights_than_the_pinned_ones_are_refused(server: HubServer, tmp_path: Path) -> None:
+    snapshot = server.snapshot
+    (server.folder / WEIGHTS).write_bytes(os.urandom(SIZE))  # as long, and as the server now lists it
+    with pytest.raises(ConnectionTrouble, match="arrived damaged"):
+        Download(NAME, tmp_path / "to", lambda _: None, server.url, {NAME: snapshot}).run()
+
+
+def test_without_a_server_the_sentence_names_it(tmp_path: Path) -> None:
+    with pytest.raises(ConnectionTrouble, match=r"tiny/model could not be .* 127\.0\.0\.1 cannot be reached"):
+        Download(NAME, tmp_path, lambda _: None, "http://127.0.0.1:9", {}).run()
+
+
+def test_a_disk_without_room_is_said_before_anything_is_fetched(
+    server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 5_000_000}))
+    with pytest.raises(ModelMissing, match="needs 7 MB of free space in .*, where 5 MB are free"):
+        attempt(server, tmp_path / "to")
+    assert not weights_requested(server)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+def test_a_disk_that_fills_up_meanwhile_is_said(server: HubServer, tmp_path: Path) -> None:
+    to = tmp_path / "to"
+    to.mkdir()
+    weights = next(file for file in server.snapshot.files if file.path == WEIGHTS)
+    (to / f"{weights.digest[:16]}.part").symlink_to("/dev/full")
+    with pytest.raises(ModelMissing, match="is full. Make room and try again; the download will resume"):
+        attempt(server, to)
+
+
+@pytest.mark.parametrize(
+    "path", ["../outside.json", "/etc/outside.json", "a/b/c.json", ".git/config.json", "1_x/../../y.json"]
+)
+def test_no_file_is_written_outside_its_folder(
+    server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    listing = server.listing()
+    files = listing["siblings"]
+    assert isinstance(files, list)
+    files.append({"rfilename": path, "size": 2, "blobId": "0" * 40})
+    monkeypatch.setattr(server, "listing", lambda: listing)
+    attempt(server, tmp_path / "to")
+    assert sorted(one.name for one in (tmp_path / "to").rglob("*") if one.is_file()) == [
+        "config.json",
+        WEIGHTS,
+        "modules.json",
+    ]
+
+
+@pytest.mark.parametrize("listing", [{}, [], {"sha": 1}, {"sha": "x", "siblings": [{}]}, {"siblings": "no"}])
+def test_a_list_that_is_none_is_not_believed(
+    server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listing: object
+) -> None:
+    monkeypatch.setattr(server, "listing", lambda: listing)
+    with pytest.raises(LecternError, match="not the model’s server|has no weights"):
+        attempt(server, tmp_path / "to")
+
+
+def test_a_model_in_another_form_is_refused_with_the_reason(server: HubServer, tmp_path: Path) -> None:
+    (server.folder / WEIGHTS).unlink()
+    with pytest.raises(ModelMissing, match="tiny/model has no weights in the form that Lectern reads"):
+        attempt(server, tmp_path / "to")
+
+
+def test_the_settings_name_models_of_all_kinds(tmp_path: Path) -> None:
+    multilingual = HubModel("intfloat/multilingual-e5-small")
+    assert model_choice("") is None
+    assert model_choice(MULTILINGUAL) == model_choice(multilingual.name) == multilingual
+    assert model_choice("tiny/model") == MODEL
+    for folder in (str(tmp_path), "./tiny/model", "~/model", "C:\\models\\tiny", "../model", "a/b/c"):
+        assert model_choice(folder) == Path(folder)
+
+
+def test_the_multilingual_model_is_pinned_in_every_byte() -> None:
+    snapshot = PINNED["intfloat/multilingual-e5-small"]
+    assert round(snapshot.size / 1_000_000) == MULTILINGUAL_MEGABYTES
+    assert all(len(file.digest) == 64 for file in snapshot.files)
+    assert dict(snapshot.prompts) == {"query": "query: ", "passage": "passage: "}
