@@ -86,6 +86,15 @@ class LessonPart:
     parts: int
 
 
+@dataclass(frozen=True, slots=True)
+class LessonDigest:
+    """A lesson, or a whole course, in a few of its own sentences."""
+
+    opening: SearchHit
+    headings: tuple[str, ...]  # in order
+    central: tuple[SearchHit, ...]  # what stands for the rest of the text best, in order
+
+
 def missing_words(words: Sequence[str]) -> Message | None:
     """Return a sentence that names words that stand in none of the lessons searched; None without any."""
     quoted = ", ".join(f"'{word}'" for word in words)

@@ -120,6 +120,12 @@ class SmallLibrary:
         )
         return LessonPart(hits, part, 1) if hits else f"No lesson found matching '{course_name}'."
 
+    def place_asked_for(self, question: str, scope: Scope) -> None:
+        """No question asks for all of a lesson here."""
+
+    def digest(self, course_title: str, lesson_number: int | None, scope: Scope) -> None:
+        """No lesson is told in its own sentences here."""
+
     def make_outline_source(self, n: int, course: Course, text: str) -> Source:
         """Return the outline, one sentence a line."""
         document_id = next(key for key, item in self.passages.items() if item.course == course.title)

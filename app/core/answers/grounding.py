@@ -29,7 +29,7 @@ from app.core.search.terms import content_terms
 from app.domain.conversations import StopReason
 from app.domain.courtesies import is_courtesy
 from app.domain.errors import LecternError
-from app.domain.events import SearchStarted, SourcesFound
+from app.domain.events import ReadingStarted, SearchStarted, SourcesFound
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from app.core.answers.providers.base import ReplyEvent, Turn
     from app.core.answers.tools import ToolManager
     from app.domain.conversations import ChatMessage
+    from app.domain.events import LookupStarted
     from app.domain.search import SearchHit, SearchResults
     from app.domain.sources import Source
 
@@ -74,6 +75,7 @@ class _Found:
     started: SearchStarted
     results: SearchResults
     leans: bool  # the question is a follow-up and means little without the one before
+    whole: tuple[str, int | None] | None = None  # the course and lesson of which it asks for all
 
 
 class OwnSearch:
@@ -132,7 +134,7 @@ class OwnSearch:
             turn.given = ToolOutcome(passages_note(may_search=bool(turn.tools)), known)
         return known
 
-    async def send_along(self, turn: Turn) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+    async def send_along(self, turn: Turn) -> AsyncGenerator[LookupStarted | SourcesFound, None]:
         """Put the passages before the question, with all that were found for this answer until now."""
         if self.was_sent or self._task is None:
             return
@@ -142,8 +144,10 @@ class OwnSearch:
         before = len(registry.sources)
         texts = []
         if found is not None:
-            yield found.started
             take = partial(self._tools.search.take, found.results, remark_known=False)
+            if found.whole is not None:
+                take = partial(self._tools.reading.execute, *found.whole)
+            yield found.started if found.whole is None else ReadingStarted(*found.whole)
             outcome = await asyncio.to_thread(take)
             texts.append(outcome.text)
             if (course := found.started.course_name) and _ABOUT_THE_WHOLE.search(self._question):
@@ -161,6 +165,11 @@ class OwnSearch:
         return None
 
     def _find(self) -> _Found:
+        found = self._look()
+        whole = self._tools.reading.place_asked_for(self._question)
+        return found if whole is None else replace(found, whole=whole)
+
+    def _look(self) -> _Found:
         course = named_course(self._question, self._tools.search.titles())
         lesson = named_lesson(self._question)
         query = completed(self._question, self._history)

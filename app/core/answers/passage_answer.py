@@ -11,7 +11,7 @@ from app.domain.conversations import StopReason
 from app.domain.errors import LecternError
 from app.domain.events import AnswerCitation, AnswerText, PassagesInstead, SourcesFound
 from app.domain.messages import Message
-from app.domain.search import SearchHit, SearchResults, are_covered, missing_words
+from app.domain.search import LessonDigest, SearchHit, SearchResults, are_covered, missing_words
 from app.domain.sources import Citation, Source, nearest_lessons
 
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
@@ -78,7 +78,31 @@ def passage_events(
     results: SearchResults, sources: Sequence[Source], begin: int = 0
 ) -> Iterator[AnswerText | AnswerCitation]:
     """Yield the passages as text from ``begin`` on in the answer, each with its citation behind it."""
-    text, citations = passage_answer(results, sources)
+    yield from _cited_text(*passage_answer(results, sources), begin)
+
+
+def digest_events(
+    digest: LessonDigest, sources: Sequence[Source], *, of_course: bool
+) -> Iterator[AnswerText | AnswerCitation]:
+    """Yield a lesson or a course in its own words; ``sources`` are its opening and its central sentences."""
+    place, course = (_literal(digest.opening.course_title), "") if of_course else _place(sources[0])
+    text = f"**{place}**{course}\n\n{Message('answers.lesson_begins')}\n\n"
+    citations: list[Citation] = []
+    for source in sources:
+        begin = len(text)
+        text += "\n".join(f"> {line}" for line in _paragraphs(source.hit.text))
+        citations.append(_citation(source, begin, len(text)))
+        text += "\n\n"
+        if len(citations) == 1:
+            headings = "".join(f"- {_literal(heading)}\n" for heading in digest.headings)
+            text += f"{Message('answers.lesson_headings')}\n\n{headings}\n" if headings else ""
+            text += f"{Message('answers.lesson_central')}\n\n" if digest.central else ""
+    yield from _cited_text(text.rstrip("\n"), citations)
+
+
+def _cited_text(
+    text: str, citations: Sequence[Citation], begin: int = 0
+) -> Iterator[AnswerText | AnswerCitation]:
     done = 0
     for citation in citations:
         yield AnswerText(text[done : citation.answer_end])

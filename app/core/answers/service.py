@@ -14,7 +14,7 @@ from app.core.answers.ai_generator import AIGenerator, GenerationEnd, Generation
 from app.core.answers.costs import month_start, price_list
 from app.core.answers.failures import known_error
 from app.core.answers.model_settings import ModelSettings
-from app.core.answers.passage_answer import or_passages, passage_events, worth_showing
+from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.proof.claims import says_not_covered
 from app.core.answers.proof.examination import examined
@@ -39,12 +39,14 @@ from app.domain.events import (
     AnswerText,
     AnswerUsage,
     PassagesInstead,
+    ReadingStarted,
     SearchStarted,
     SourcesFound,
 )
+from app.domain.messages import Message
 from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage
 from app.domain.scope import Scope
-from app.domain.search import rated
+from app.domain.search import SearchHit, SearchResults, rated
 from app.domain.sources import Source
 
 _IDLE_SECONDS = 3  # after an answer
@@ -249,13 +251,28 @@ class AnswerService:
     async def _answer_with_passages(
         self, question: str, scope: Scope
     ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
+        place = await asyncio.to_thread(self._search.place_asked_for, question, scope)
+        if isinstance(place, Message):
+            for event in passage_events(SearchResults(question, None, (), place), ()):
+                yield event
+            return
+        if place is not None and (digest := await asyncio.to_thread(self._search.digest, *place, scope)):
+            yield ReadingStarted(*place)
+            sources = self._numbered((digest.opening, *digest.central))
+            yield SourcesFound(sources)
+            for event in digest_events(digest, sources, of_course=place[1] is None):
+                yield event
+            return
         yield SearchStarted(question)
         results = await asyncio.to_thread(self._search.retrieve, question, None, None, scope, None)
         results = replace(results, hits=worth_showing(results.hits))
-        sources = tuple(self._search.make_source(n, hit) for n, hit in enumerate(results.hits, 1))
+        sources = self._numbered(results.hits)
         yield SourcesFound(sources)
         for event in passage_events(results, sources):
             yield event
+
+    def _numbered(self, hits: Sequence[SearchHit]) -> tuple[Source, ...]:
+        return tuple(self._search.make_source(n, hit) for n, hit in enumerate(hits, 1))
 
     async def _answer_with_model(
         self,

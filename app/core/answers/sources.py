@@ -7,8 +7,9 @@ from typing import Protocol
 
 from app.core.answers.prompts import one_line
 from app.domain.courses import Course
+from app.domain.messages import Message
 from app.domain.scope import Scope
-from app.domain.search import LessonPart, SearchHit, SearchResults
+from app.domain.search import LessonDigest, LessonPart, SearchHit, SearchResults
 from app.domain.sources import OUTLINE, Source, SourceState
 
 
@@ -27,6 +28,12 @@ class Library(Protocol):
         self, course_name: str, lesson_number: int | None, part: int, scope: Scope
     ) -> LessonPart | str:
         """Return a part of a lesson or a whole course, or a sentence saying why there is none."""
+
+    def place_asked_for(self, question: str, scope: Scope) -> tuple[str, int | None] | Message | None:
+        """Return the course and the lesson of which a question asks for all; a message if several fit."""
+
+    def digest(self, course_title: str, lesson_number: int | None, scope: Scope) -> LessonDigest | None:
+        """Return a lesson, or a whole course, in a few of its own sentences."""
 
     def make_source(self, n: int, hit: SearchHit) -> Source:
         """Return the hit as source ``n`` with its sentences, hash and a reference of its own.

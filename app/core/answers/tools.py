@@ -14,6 +14,7 @@ from app.core.answers.sources import Library, SourceRegistry, full_heading, head
 from app.domain.courses import Course, LessonInfo
 from app.domain.errors import LecternError
 from app.domain.events import LookupStarted, ReadingStarted, SearchStarted
+from app.domain.messages import Message
 from app.domain.scope import Scope, includes
 from app.domain.search import SearchHit, SearchResults
 from app.domain.sources import OUTLINE, Source, SourceState, nearest_lessons
@@ -149,6 +150,11 @@ class LessonReadingTool:
             part={"type": "integer", "description": "Which part to read, from 1 on; 1 if left out."},
         )
 
+    def place_asked_for(self, question: str) -> tuple[str, int | None] | None:
+        """Return the course and the lesson, None for all of them, of which a question asks for all."""
+        place = self._library.place_asked_for(question, self._scope)
+        return None if isinstance(place, Message) else place
+
     def announce(
         self, course_name: str, lesson_number: int | None = None, part: int | None = None
     ) -> ReadingStarted:
@@ -184,6 +190,7 @@ class ToolManager:
         self.registry = registry
         self.search = search
         self.outline = outline
+        self.reading = reading
         self._tools: dict[str, Tool] = {tool.definition.name: tool for tool in (search, outline, reading)}
 
     def get_tool_definitions(self) -> tuple[ToolDefinition, ...]:

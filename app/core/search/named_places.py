@@ -6,7 +6,20 @@ from collections.abc import Sequence
 from app.core.courses.selectors import SMALL_WORDS, literal_matches, words_of
 
 _LESSON = re.compile(
-    r"\b(?:lesson|lecture|lektion|vorlesung)\s+(\d{1,4})\b(?!\s*(?:,|and|or|to|und|oder|bis|[-–&])\s*\d)",
+    r"\b(?:lesson|lecture|lektion|vorlesung|lecci[oó]n|leçon|lezione|lição)\s+(\d{1,4})\b(?!\s*(?:,|and|or|to|und|oder|bis|y|et|[-–&])\s*\d)",
+    re.I,
+)
+_SUMMARY = re.compile(
+    r"\b(?:summar(?:y|ies|i[sz](?:e|ing))|sum up|recap|overview|gist|tl;?dr|takeaways?"
+    r"|(?:key|main|most important|central) (?:points?|ideas?|messages?))\b"
+    r"|\bwhat\b.*\b(?:about|cover|teach)\W*$"
+    r"|\b(?:zusammenfass|überblick|worum geht|kernaussagen|hauptpunkte)|\bfass\w*\b.*\bzusammen\b"
+    r"|\b(?:resum|résum|de qué trata|de quoi parle)",
+    re.I,
+)
+# Not of all, but of what a lesson says about one subject.
+_SUBJECT = re.compile(
+    r"\b(?:about|regarding|concerning|über|sobre) (?!(?:this|the|that|your|my|diese|die|der|das|esta)\b)\w",
     re.I,
 )
 _NAMED_COURSE = re.compile(r"\bthe\s+((?:[^\s.,;:?!]+\s+){1,6}?)(?:course|class|lectures)\b", re.I)
@@ -16,6 +29,12 @@ def named_lesson(question: str) -> int | None:
     """Return the number of the one lesson that a question names; None for none or several."""
     numbers = {int(number) for number in _LESSON.findall(question)}
     return numbers.pop() if len(numbers) == 1 else None
+
+
+def asks_for_all(question: str) -> bool:
+    """Whether a question is about all of a lesson or a course, such as for a summary."""
+    asked = _LESSON.sub("the lesson", question)
+    return bool(_SUMMARY.search(asked)) and not _SUBJECT.search(asked)
 
 
 def named_course(question: str, titles: Sequence[str]) -> str | None:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered
 from app.core.search.lessons import LessonReader
+from app.core.search.named_places import asks_for_all, named_course, named_lesson
 from app.core.search.retriever import Retriever
 from app.core.search.vectors import MetadataFilter
 from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
 from app.domain.messages import Message
-from app.domain.scope import Scope
-from app.domain.search import LessonPart, SearchHit, SearchResults, rated
+from app.domain.scope import Scope, includes
+from app.domain.search import LessonDigest, LessonPart, SearchHit, SearchResults, rated
 from app.domain.sources import OUTLINE, LessonText, Source, SourceState
 
 if TYPE_CHECKING:
@@ -148,6 +149,32 @@ class SearchService:
         if found.parts:
             return f"{named} has {found.parts} part{'s' if found.parts > 1 else ''}."
         return f"{named} has no text that this question may use; the outline lists the lessons."
+
+    def place_asked_for(self, question: str, scope: Scope) -> tuple[str, int | None] | Message | None:
+        """Return the course and the lesson of which a question asks for all, such as for a summary.
+
+        The lesson is None if that is the whole course. A message says that several lessons can be meant; None
+        that the question asks for something else, or names no place where the scope has not one either.
+        """
+        if not asks_for_all(question):
+            return None
+        number = named_lesson(question)
+        course = named_course(question, self._catalog.courses.titles())
+        if number is None and course is not None:
+            return course, None
+        if number is None:
+            named = scope.lessons or tuple((title, None) for title in scope.courses)
+            both = bool(scope.lessons and scope.courses)
+            return named[0] if len(named) == 1 and not both else None
+        titles = (course,) if course else self._catalog.courses.with_lesson(number)
+        titles = tuple(title for title in titles if includes(scope, title, number))
+        if len(titles) > 1:
+            return Message("search.several_lessons", lesson=number, titles="; ".join(titles))
+        return (titles[0], number) if titles else None
+
+    def digest(self, course_title: str, lesson_number: int | None, scope: Scope) -> LessonDigest | None:
+        """Return a lesson, or a whole course, in a few of its own sentences; None if it has none in scope."""
+        return self._lessons.digest(course_title, lesson_number, scope)
 
     def scope_of(self, course_name: str | None, lesson_number: int | None) -> Scope:
         """Return the scope of a course's name and a lesson's number; raises UserError for an unknown name."""

@@ -12,6 +12,7 @@ from app.domain.file_paths import NaturalKey, natural_path
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable
 
     import numpy as np
     from numpy.typing import NDArray
@@ -60,6 +61,29 @@ class CourseRepository:
             documents.setdefault(row["document_id"], []).append(row)
         ordered = sorted(documents.values(), key=_order)
         return list(chain.from_iterable(ordered))
+
+    def with_lesson(self, number: int) -> tuple[str, ...]:
+        """Return the titles of the courses that have a lesson of this number, in order."""
+        rows = self._db.connection.execute(
+            """SELECT DISTINCT c.title FROM lessons AS l JOIN documents AS d ON d.id = l.document_id
+               JOIN courses AS c ON c.id = d.course_id
+               WHERE l.number = ? AND d.trashed_at IS NULL ORDER BY c.title""",
+            (number,),
+        )
+        return tuple(row["title"] for row in rows)
+
+    def headings(self, lessons: Iterable[int]) -> list[str]:
+        """Return the headings inside lessons, given by their keys, in order of these."""
+        return [
+            row["value"]
+            for lesson in lessons
+            for row in self._db.connection.execute(
+                """SELECT a.value FROM lessons AS l JOIN anchors AS a ON a.document_id = l.document_id
+                   WHERE l.id = ? AND a.kind = 'heading' AND a.start >= l.start AND a.start < l."end"
+                   ORDER BY a.start""",
+                (lesson,),
+            )
+        ]
 
     def counts(self) -> LibraryCounts:
         row = self._db.connection.execute(

@@ -99,6 +99,16 @@ class PassageRepository:
         )
         return {row["record_id"]: row["id"] for row in rows}
 
+    def pieces(self, passages: Sequence[int]) -> dict[int, tuple[NDArray[np.int32], NDArray[np.float32]]]:
+        """Return the spans of passages' pieces in the document and the model's vectors of their texts."""
+        found = {}
+        for row in self._db.connection.execute(
+            f"SELECT id, pieces, vectors FROM chunks WHERE id {IN_KEYS}", (keys(passages),)
+        ):
+            spans = codec.decode_spans(row["pieces"])
+            found[row["id"]] = spans, codec.decode_vectors(row["vectors"], len(spans))
+        return found
+
     def piece_vectors(self, path: str) -> dict[str, NDArray[np.float32]]:
         """Return the model's vectors of all pieces of a file's versions by text, including the trash."""
         found: dict[str, NDArray[np.float32]] = {}

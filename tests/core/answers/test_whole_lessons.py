@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
-from app.domain.events import ReadingStarted
+from app.domain.events import AnswerDone, ReadingStarted
 from app.domain.scope import taught_so_far
 from tests.support.answering import ask, settings_for
 from tests.support.anthropic_server import AnthropicServer
@@ -13,6 +14,7 @@ from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
 
 if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
+    from app.domain.conversations import Exchange
 
 BREAD = "Bread Baking at Home"
 READ = ToolUse("read_lesson", {"course_name": "bread", "lesson_number": 1})
@@ -78,3 +80,58 @@ def test_calls_that_make_no_sense_are_explained(rag: RAGSystem, server: Anthropi
     assert told[2] == f"'{BREAD}' has 1 part."
     assert "whole number" in told[3]
     assert outcome.text == "Done."
+
+
+def test_without_a_model_a_lesson_is_told_in_its_own_words(rag: RAGSystem) -> None:
+    exchange = search_only(rag, "Summarise lesson 1 of Bread Baking at Home")
+    assert exchange.model is None
+    assert exchange.answer.startswith(
+        "**Lesson 1: Sourdough starters** · Bread Baking at Home\n\nHow it begins:"
+    )
+    assert "> A sourdough starter is flour and water" in exchange.answer
+    assert {source.hit.lesson_number for source in exchange.sources} == {1}
+    assert len(exchange.citations) == len(exchange.sources)
+    for citation in exchange.citations:
+        assert citation.verified
+        assert exchange.answer[citation.answer_start : citation.answer_end].startswith("> ")
+    assert exchange.covered is True
+
+
+def test_without_a_model_a_course_is_told_in_its_own_words(rag: RAGSystem) -> None:
+    exchange = search_only(rag, "Give me an overview of the bread baking course")
+    assert exchange.answer.startswith(f"**{BREAD}**\n\nHow it begins:\n\n> A kitchen scale matters")
+    assert "What it is mostly about, in its own words:\n\n> A sourdough starter" in exchange.answer
+    ink = search_only(rag, "Give me an overview of the ink course")
+    assert ink.answer.endswith("Its headings:\n\n- A Short History of Ink\n- Oak galls")
+
+
+def test_without_a_model_a_lesson_of_several_courses_is_asked_back_for(rag: RAGSystem) -> None:
+    exchange = search_only(rag, "Summarise lesson 1")
+    assert exchange.answer.startswith("Several courses have a lesson 1:")
+    assert exchange.sources == ()
+
+
+def test_a_server_without_tools_gets_the_lesson_along(rag: RAGSystem) -> None:
+    plain = Model("plain", "Plain", lacks=frozenset({"tools", "citations"}))
+    with AnthropicServer(models=(plain,)) as server:
+        server.script(*[Turn(Text(f"{SUMMARY[:-1]} [1]."))] * 4)
+        outcome = ask(
+            settings_for(server, model="plain"),
+            question="Summarise lesson 1 of Bread Baking at Home",
+            library=rag.search,
+        )
+    assert ReadingStarted(BREAD, 1) in outcome.events
+    (source,) = outcome.sources
+    assert len(source.texts) == 3
+    assert [citation.verified for citation in outcome.citations] == [True]
+    assert "This is all of it." in str(server.message_requests[-1])
+
+
+def search_only(rag: RAGSystem, question: str) -> Exchange:
+    async def run() -> Exchange:
+        async for event in rag.answers.query(question, None):
+            last = event
+        assert isinstance(last, AnswerDone)
+        return last.exchange
+
+    return asyncio.run(run())

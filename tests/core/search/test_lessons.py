@@ -80,3 +80,96 @@ def test_an_unknown_course_is_refused_in_words(rag: RAGSystem) -> None:
     refused = rag.search.read_lesson("Tax law for farmers", 1, 1, Scope())
     assert isinstance(refused, str)
     assert "Tax law for farmers" in refused
+
+
+MIXED = """\
+# The Kitchen Year
+
+Welcome to the kitchen year. It follows what grows.
+
+## Spring
+
+Asparagus is cut in April. Asparagus wants sandy soil and patience. Rhubarb stalks are pulled, not cut.
+Asparagus beds bear for twenty years once they are settled in their soil.
+
+## Winter
+
+Cabbage is shredded and salted in crocks. Salted cabbage ferments for six weeks in the cellar.
+Carrots are kept in boxes of damp sand. Sauerkraut is cabbage that lactic acid bacteria have soured.
+"""
+
+
+def test_a_lesson_in_its_own_words(rag: RAGSystem, tmp_path: Path) -> None:
+    file = tmp_path / "year" / "Lesson 4 - The Kitchen Year.md"
+    file.parent.mkdir()
+    file.write_text(MIXED, encoding="utf-8")
+    ingest(rag, file.parent)
+    place = rag.search.place_asked_for("Summarise lesson 4", Scope())
+    assert place == ("year", 4)
+    digest = rag.search.digest("year", 4, Scope())
+    assert digest is not None
+    assert "Welcome to the kitchen year." in digest.opening.text
+    assert digest.headings[-2:] == ("Spring", "Winter")
+    texts = [hit.text for hit in digest.central]
+    assert texts
+    assert all(text in MIXED for text in texts)
+    assert [hit.start for hit in digest.central] == sorted(hit.start for hit in digest.central)
+    assert digest.opening.end <= digest.central[0].start
+    assert rag.search.digest("year", 5, Scope()) is None
+
+
+@pytest.mark.usefixtures("long_lesson")
+def test_the_central_sentences_do_not_repeat_each_other(rag: RAGSystem, tmp_path: Path) -> None:
+    """One sentence of another kind among four hundred alike is not drowned by them."""
+    file = tmp_path / "odd" / "odd.txt"
+    file.parent.mkdir()
+    odd = " ".join(
+        f"Volcanoes number {n} throw ash and lava into the sky above the island." for n in range(30)
+    )
+    half = len(SENTENCES) // 4
+    text = " ".join([*SENTENCES[:half], odd, *SENTENCES[half : 2 * half]])
+    file.write_text(f"Course Title: Odd\n\nLesson 1: Both\n{text}\n", encoding="utf-8")
+    ingest(rag, file.parent)
+    digest = rag.search.digest("Odd", 1, Scope())
+    assert digest is not None
+    assert any("Volcanoes" in hit.text for hit in digest.central)
+    assert any("dough" in hit.text for hit in digest.central)
+    assert len(digest.central) == 6
+
+
+@pytest.mark.parametrize(
+    ("question", "scope", "place"),
+    [
+        ("Summarise lesson 2 of Bread Baking at Home", Scope(), (BREAD, 2)),
+        ("What is lesson 0 about?", Scope(), (BREAD, 0)),
+        (
+            "Give me the key points of lesson 2",
+            Scope(courses=("Tides and Currents",)),
+            ("Tides and Currents", 2),
+        ),
+        ("Fasse Lektion 0 zusammen", Scope(), (BREAD, 0)),
+        ("Worum geht es in Lektion 0?", Scope(), (BREAD, 0)),
+        ("Resume la lección 0", Scope(), (BREAD, 0)),
+        ("Summarize this", Scope(lessons=((BREAD, 1),)), (BREAD, 1)),
+        ("Can you summarise the bread baking course?", Scope(), (BREAD, None)),
+        ("Give me an overview", Scope(courses=(BREAD,)), (BREAD, None)),
+        ("Summarise lesson 2", Scope(courses=("A Short History of Ink",)), None),
+        ("Summarise lesson 9", Scope(), None),
+        ("Summarise", Scope(), None),
+        ("What does lesson 0 say about flour?", Scope(), None),
+        ("Summarise what lesson 0 says about scales", Scope(), None),
+        ("What is a sourdough starter?", Scope(lessons=((BREAD, 1),)), None),
+    ],
+)
+def test_the_place_of_which_a_question_asks_for_all(
+    rag: RAGSystem, question: str, scope: Scope, place: tuple[str, int | None] | None
+) -> None:
+    assert rag.search.place_asked_for(question, scope) == place
+
+
+def test_a_lesson_that_several_courses_have_is_asked_back_for(rag: RAGSystem) -> None:
+    message = rag.search.place_asked_for("Summarise lesson 1", Scope())
+    assert str(message) == (
+        f"Several courses have a lesson 1: {BREAD}; Tides and Currents. "
+        "Name the course too, or tick the lesson."
+    )
