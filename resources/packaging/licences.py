@@ -59,6 +59,7 @@ _SPELLINGS = {
     "BSD-3-Clause, Apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0",
     "ISC License": "ISC",
     "MIT License": "MIT",
+    "MIT, BSD": "MIT AND BSD-3-Clause",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "OSI Approved :: Apache Software License": "Apache-2.0",
 }
@@ -80,6 +81,10 @@ _MODEL = """\
 The embedding model all-MiniLM-L6-v2 was published by the sentence-transformers project under the
 Apache License, version 2.0 (text below). Lectern ships it in another file format, computed from the
 published weights, with pooling and normalisation added."""
+_LANGUAGES = """\
+The model lid.176.ftz, which tells languages apart, was published by the fastText project
+(https://fasttext.cc/docs/en/language-identification.html) under the Creative Commons
+Attribution-ShareAlike License 3.0 (https://creativecommons.org/licenses/by-sa/3.0/). It is unmodified."""
 _SQLITE = "SQLite is in the public domain (https://sqlite.org/copyright.html)."
 
 
@@ -206,7 +211,7 @@ def render(found: list[Component]) -> str:
         numbers[apache] = len(texts) + 1
         texts.append(_general("Apache-2.0").strip())
     lines.append(f"all-MiniLM-L6-v2 (the embedding model): Apache-2.0 [{numbers[apache]}]")
-    lines += ["SQLite: public domain", "", _QT, "", _MODEL, "", _SQLITE]
+    lines += ["SQLite: public domain", "", _QT, "", _MODEL, "", _LANGUAGES, "", _SQLITE]
     for number, text in enumerate(texts, 1):
         lines += ["", "", f"[{number}] " + "=" * 60, "", text]
     return "\n".join(lines) + "\n"

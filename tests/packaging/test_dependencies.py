@@ -37,6 +37,7 @@ SYSTEMS = {
 # Not installed on every system, so that their metadata may not be at hand.
 ELSEWHERE = {
     "colorama": "BSD-3-Clause",
+    "fasttext-predict-v2": "MIT, with Python 3.14 only",
     "httpx2-jsfetch": "in a browser only",
     "jeepney": "MIT",
     "macholib": "MIT",

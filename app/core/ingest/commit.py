@@ -11,6 +11,7 @@ import numpy as np
 
 from app.core.courses.facts import description_of, put_into_place
 from app.core.documents.document_processor import DocumentProcessor
+from app.core.documents.text.languages import language_of
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences, piece_text
 from app.core.search.pieces import cut_pieces, index_chunks
 from app.core.storage.documents import FileStamp, NewDocument
@@ -125,6 +126,7 @@ class Storing:
             facts=facts,
             placed=place is not None and place.placed,
             description=description_of(parsed) if place is not None and place.about else None,
+            language=language_of(parsed.text),
         )
         if self.catalog.documents.commit(new, replaces, unless_removed=can_be_removed) is None:
             return FileDone(stamp.path, FileStatus.REMOVED, None, 0, embedded)

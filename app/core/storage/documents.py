@@ -73,6 +73,7 @@ class NewDocument:
     facts: Facts | None = None  # what it says about its own place, if known
     placed: bool = False  # course and lesson come from the file's location
     description: str | None = None  # of its course, if it is a README
+    language: str = ""  # of its text, see app.core.documents.text.languages
 
 
 class DocumentRepository:
@@ -108,6 +109,14 @@ class DocumentRepository:
         """Whether a document exists and is not in the trash."""
         query = "SELECT 1 FROM documents WHERE id = ? AND trashed_at IS NULL"
         return self._db.connection.execute(query, (document_id,)).fetchone() is not None
+
+    def languages(self) -> dict[str, int]:
+        """Return how many searchable documents are in each language, the most frequent first."""
+        rows = self._db.connection.execute(
+            """SELECT language, count(*) AS documents FROM documents WHERE trashed_at IS NULL
+               GROUP BY language ORDER BY documents DESC, language"""
+        )
+        return {row["language"]: row["documents"] for row in rows}
 
     def text(self, document_id: int) -> DocumentText:
         """Return what was read of a document, searchable or in the trash."""
@@ -307,6 +316,7 @@ def _put_document(connection: sqlite3.Connection, course_id: int, new: NewDocume
         marked=int(bool(new.facts and new.facts.marked)),
         placed=int(new.placed),
         description=new.description,
+        language=new.language,
     )
     connection.executemany(
         "INSERT INTO anchors (document_id, start, kind, value) VALUES (?, ?, ?, ?)",

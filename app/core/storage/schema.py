@@ -11,10 +11,11 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.documents.text.languages import language_of
 from app.core.storage.checksums import add_functions
 
 _APPLICATION_ID = 0x4C454354  # "LECT": distinguishes our file from other SQLite databases
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _TOKEN = re.compile(
     r"""'(?:[^']|'')*+'? | "(?:[^"]|"")*+"? | --[^\n]* | /\*.*?(?:\*/|\Z) | \w+ | \S""",
@@ -68,6 +69,7 @@ def migrate(connection: sqlite3.Connection, migration: Migration) -> None:
     # The references are checked at the end instead.
     connection.execute("PRAGMA foreign_keys = OFF")
     add_functions(connection)
+    connection.create_function("language_of", 1, language_of)
     try:
         connection.executescript(
             f"BEGIN IMMEDIATE;\n{migration.sql}\n;PRAGMA user_version = {migration.version}"

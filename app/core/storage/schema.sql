@@ -1,4 +1,4 @@
--- Version 6 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 8 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -39,13 +39,17 @@ CREATE TABLE documents (
     -- whether course and lesson come from where the file lies, not from the document
     placed INTEGER NOT NULL DEFAULT 0,
     -- what a README says about its course
-    description TEXT
+    description TEXT,
+    -- the language of its text, as a code of ISO 639; empty where it is unknown
+    language TEXT NOT NULL DEFAULT ''
 );
 CREATE UNIQUE INDEX documents_live_path ON documents (path) WHERE trashed_at IS NULL;
 -- the trash included
 CREATE INDEX documents_path ON documents (path);
 CREATE INDEX documents_sha256 ON documents (sha256);
 CREATE INDEX documents_course ON documents (course_id);
+-- Behind its text, a column is slow to read.
+CREATE INDEX documents_language ON documents (trashed_at, language);
 
 CREATE TABLE lessons (
     id INTEGER PRIMARY KEY,
@@ -108,6 +112,9 @@ CREATE VIRTUAL TABLE passages_fts USING fts5 (
     content = 'passages', content_rowid = 'id',
     tokenize = 'porter unicode61 remove_diacritics 2'
 );
+
+-- The terms of that index, in order.
+CREATE VIRTUAL TABLE passages_vocabulary USING fts5vocab (passages_fts, row);
 
 -- What Chroma has not been told yet, in order. Written in the transaction that makes it true,
 -- deleted once Chroma has it, replayed at the next start otherwise.

@@ -145,7 +145,7 @@ class Merge:
         (row,) = self._rows("documents", "id", document_id)
         values = _checked(
             row,
-            text="path sha256 text",
+            text="path sha256 text language",
             integers="size mtime_ns marked placed",
             optional_text="claim heading description",
             blobs="sentences",

@@ -222,6 +222,15 @@ class TestAgain:
         assert again.passages_embedded == 0
         assert [row[0] for row in empty.database.connection.execute("SELECT id FROM chunks")] == keys
 
+    def test_the_language_of_each_is_known(self, empty: RAGSystem, courses: Path) -> None:
+        text = "Der Mond zieht das Meer zu zwei Bergen. An den meisten Küsten kommt zweimal am Tag die Flut."
+        german = put(courses / "gezeiten.txt", text)
+        ingest(empty, courses)
+        assert empty.catalog.documents.languages() == {"en": 3, "de": 1}
+        german.unlink()
+        ingest(empty, courses)
+        assert empty.catalog.documents.languages() == {"en": 3}
+
     def test_a_moved_file_is_recognised(self, empty: RAGSystem, courses: Path) -> None:
         ingest(empty, courses)
         (courses / "later").mkdir()

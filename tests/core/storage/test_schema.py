@@ -18,6 +18,7 @@ import pytest
 from app.core.doctor import examine
 from app.core.storage import backups, schema
 from app.core.storage.database import Database, upgrade
+from app.core.storage.documents import DocumentRepository
 from app.core.storage.schema import SCHEMA_VERSION, Migration, definitions
 from app.domain.cancel import Cancelled
 from app.domain.conversations import ExchangeState
@@ -139,6 +140,13 @@ class TestTheVersions:
             assert ingest(rag, write_courses(tmp_path / "courses")).counts.courses == 3
         assert examine(folder, rag.settings, embedder).ok
 
+    def test_the_languages_of_its_documents_are_found(self, tmp_path: Path) -> None:
+        shutil.copytree(SAVED[0].with_name("v7"), tmp_path / "data")
+        database = Database(tmp_path / "data")
+        database.open()
+        assert DocumentRepository(database).languages() == {"en": 2}
+        database.close()
+
     def test_of_what_was_queued_twice_the_last_is_left(self, tmp_path: Path) -> None:
         shutil.copytree(SAVED[0].with_name("v4"), tmp_path / "data")
         with connected(tmp_path / "data" / "library.sqlite3") as connection:
@@ -237,7 +245,7 @@ class TestAStep:
             upgrade(database.connection, old, [step])
         database.close()
         names = [name.split(".")[1] for name in kept(old) if name.startswith("library")]
-        assert names == [f"v{number}" for number in range(SCHEMA_VERSION, SCHEMA_VERSION + 3)]
+        assert sorted(names) == sorted(f"v{number}" for number in range(SCHEMA_VERSION, SCHEMA_VERSION + 3))
         assert "my own.sqlite3" in kept(old)
 
     @pytest.mark.parametrize(
