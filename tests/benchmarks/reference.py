@@ -52,6 +52,8 @@ class Found:
     start: int
     end: int
     text: str
+    key: str
+    distance: float
 
 
 def model_folder() -> Path:
@@ -132,14 +134,18 @@ class Reference:
         self.catalog = self.client.get_or_create_collection("course_catalog", embedding_function=function)
         self.content = self.client.get_or_create_collection("course_content", embedding_function=function)
 
-    def add(self, file: Path) -> int:
-        """Read, cut, embed and store one file; return the number of its passages."""
+    def add(self, file: Path, name: str | None = None) -> int:
+        """Read, cut, embed and store one file; return the number of its passages.
+
+        ``name`` tells files of one name apart that lie in several folders.
+        """
         title, chunks = chunks_of(file.read_text(encoding="utf-8"))
-        title = title or file.stem
+        title = title or name or file.stem
+        name = name or file.name
         self.catalog.add(documents=[title], metadatas=[{"title": title}], ids=[title])
         self.content.add(
             documents=[chunk.text for chunk in chunks],
-            metadatas=[_metadata(title, file.name, index, chunk) for index, chunk in enumerate(chunks)],
+            metadatas=[_metadata(title, name, index, chunk) for index, chunk in enumerate(chunks)],
             ids=[f"{title.replace(' ', '_')}_{index}" for index in range(len(chunks))],
         )
         return len(chunks)
@@ -162,18 +168,23 @@ class Reference:
         self, question: str, course_name: str | None = None, lesson: int | None = None, limit: int = RESULTS
     ) -> list[Found]:
         """Resolve the course, then return its nearest passages, nearest first."""
+        where = self.condition(course_name, lesson)
+        found: Any = self.content.query(query_texts=[question], n_results=limit, where=where)
+        columns = (found["metadatas"][0], found["documents"][0], found["ids"][0], found["distances"][0])
+        return [
+            Found(item["file"], item["start"], item["end"], text, key, distance)
+            for item, text, key, distance in zip(*columns, strict=True)
+        ]
+
+    def condition(self, course_name: str | None, lesson: int | None) -> Any:  # noqa: ANN401 - Chroma's own
+        """Resolve the course; return what a passage must meet, None for nothing."""
         conditions: list[dict[str, Any]] = []
         if course_name:
             titles: Any = self.catalog.query(query_texts=[course_name], n_results=1)["metadatas"]
             conditions.append({"course_title": titles[0][0]["title"]})
         if lesson is not None:
             conditions.append({"lesson_number": lesson})
-        where: Any = {"$and": conditions} if len(conditions) > 1 else conditions[0] if conditions else None
-        found: Any = self.content.query(query_texts=[question], n_results=limit, where=where)
-        return [
-            Found(item["file"], item["start"], item["end"], text)
-            for item, text in zip(found["metadatas"][0], found["documents"][0], strict=True)
-        ]
+        return {"$and": conditions} if len(conditions) > 1 else conditions[0] if conditions else None
 
     def close(self) -> None:
         """Let go of the files."""

@@ -1,20 +1,15 @@
 """How much of what answers a question is found, against the web version's pipeline.
 
 ``python -m tests.benchmarks.retrieval [--documents FOLDER] [--questions FILE …] [--other]``
-prints one JSON line.
+prints one JSON line; ``--sets FOLDER`` prints a table instead (:mod:`tests.benchmarks.question_sets`).
 
 A question's recall is the share of its reference text, in characters, that lies within the passages
-found, 4,000 characters of them. Questions are JSON lines with ``question``, ``references`` (each
-with ``content``, ``start_index``, ``end_index`` in its file), the file as ``course_file``, ``corpus`` or
-``file``, and, where the question is restricted, ``course_name`` and ``lesson_number``. Those without
-references are left out.
+found, 4,000 characters of them; :mod:`tests.benchmarks.questions` describes the files.
 """
 
 from __future__ import annotations
 
-import json
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,91 +20,29 @@ from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
 from app.domain.cancel import CancelToken
 from tests.benchmarks.measuring import parser_of, print_result
+from tests.benchmarks.question_sets import table
+from tests.benchmarks.questions import (
+    CHARACTERS,
+    Question,
+    Spans,
+    ask,
+    files_in,
+    fill,
+    interval,
+    read_questions,
+    recall,
+    within,
+)
 from tests.benchmarks.reference import Reference, add_all
-from tests.support.courses import ingest, library
+from tests.support.courses import library
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    from app.core.rag_system import RAGSystem
-
-CHARACTERS = 4000
-_SAMPLES = 10_000  # of the bootstrap
 _DATA = Path(__file__).parents[1] / "data"
 OWN_QUESTIONS = _DATA / "questions_samples.jsonl"
 OTHER_DOCUMENTS, OTHER_QUESTIONS = _DATA / "other", _DATA / "questions_other.jsonl"
-
-Spans = list[tuple[str, int, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question with the text that answers it."""
-
-    text: str
-    kind: str
-    course: str | None
-    lesson: int | None
-    references: tuple[tuple[str, int, int], ...]
-
-
-def read_questions(files: Sequence[Path], documents: Path) -> list[Question]:
-    """Read questions that have an answer in one of the documents."""
-    texts = {file.name: file.read_text(encoding="utf-8") for file in documents_in(documents)}
-    questions = []
-    for file in files:
-        for line in file.read_text(encoding="utf-8").splitlines():
-            row: dict[str, Any] = json.loads(line)
-            name = row.get("course_file") or row.get("corpus") or row["file"]
-            if not row["references"] or name not in texts:
-                continue
-            places = tuple((name, *_place(texts[name], item)) for item in row["references"])
-            kind = row.get("kind") or "all"
-            questions.append(
-                Question(row["question"], kind, row.get("course_name"), row.get("lesson_number"), places)
-            )
-    return questions
-
-
-def documents_in(folder: Path) -> list[Path]:
-    """Return the folder's documents: the questions may lie beside them."""
-    return [file for file in sorted(folder.iterdir()) if file.is_file() and file.suffix != ".jsonl"]
-
-
-def _place(text: str, reference: dict[str, Any]) -> tuple[int, int]:
-    start, end = reference["start_index"], reference["end_index"]
-    if text[start:end] != reference["content"] and reference["content"] in text:
-        start = text.index(reference["content"])
-        end = start + len(reference["content"])
-    return start, end
-
-
-def recall(question: Question, found: Spans) -> float:
-    """Return the share of the reference's characters that were found."""
-    wanted = {(name, place) for name, start, end in question.references for place in range(start, end)}
-    got = {(name, place) for name, start, end in found for place in range(start, end)}
-    return len(wanted & got) / len(wanted)
-
-
-def within(found: Spans, characters: int) -> Spans:
-    """Return passages, best first, cut off where their text is longer than ``characters``."""
-    kept: Spans = []
-    for name, start, end in found:
-        kept.append((name, start, min(end, start + characters)))
-        characters -= end - start
-        if characters <= 0:
-            break
-    return kept
-
-
-def interval(values: NDArray[np.float64]) -> list[float]:
-    """Return the bootstrap's 95 % interval of a mean, in per cent."""
-    chosen = np.random.default_rng(1).integers(0, len(values), (_SAMPLES, len(values)))
-    low, high = np.percentile(values[chosen].mean(1), [2.5, 97.5])
-    return [round(low * 100, 1), round(high * 100, 1)]
 
 
 def ask_ours(questions: Sequence[Question], documents: Path, characters: int) -> list[Spans]:
@@ -119,15 +52,8 @@ def ask_ours(questions: Sequence[Question], documents: Path, characters: int) ->
         tempfile.TemporaryDirectory() as folder,
         library(Path(folder), embedder, Settings(), index=False) as rag,
     ):
-        report = ingest(rag, *documents_in(documents))
-        failed = [file for file in report.files if file.reason]
-        assert not failed, failed
-        return [_ask(rag, question, characters) for question in questions]
-
-
-def _ask(rag: RAGSystem, question: Question, characters: int) -> Spans:
-    results = rag.search.retrieve(question.text, question.course, question.lesson, max_chars=characters)
-    return [(Path(hit.path).name, hit.start, hit.end) for hit in results.hits]
+        fill(rag, documents)
+        return [ask(rag, question, documents, characters) for question in questions]
 
 
 def ask_reference(questions: Sequence[Question], documents: Path, characters: int) -> list[Spans]:
@@ -135,7 +61,7 @@ def ask_reference(questions: Sequence[Question], documents: Path, characters: in
     found = []
     with tempfile.TemporaryDirectory() as folder:
         reference = Reference(Path(folder))
-        add_all(reference, documents_in(documents))
+        add_all(reference, list(files_in(documents).values()))
         for question in questions:
             hits = reference.search(question.text, question.course, question.lesson)
             found.append(within([(hit.file, hit.start, hit.end) for hit in hits], characters))
@@ -195,7 +121,16 @@ def main() -> None:
     parser.add_argument("--characters", type=int, default=CHARACTERS)
     parser.add_argument("--without-reference", action="store_true")
     parser.add_argument("--other", action="store_true", help="notes, slides, tables, code, German instead")
+    parser.add_argument("--sets", type=Path, nargs="+", metavar="FOLDER", help="a set, or a folder of sets")
+    parser.add_argument("--model", type=Path, help="embedding model of the sets, a folder")
+    parser.add_argument("--together", action="store_true", help="the sets in one library, too")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="keep the sets' libraries, to use them again"
+    )
     options: argparse.Namespace = parser.parse_args()
+    if options.sets:
+        print(table(options.sets, options.model, options.keep, together=options.together))
+        return
     documents, questions = options.documents, options.questions
     if options.other:
         documents, questions = OTHER_DOCUMENTS, [OTHER_QUESTIONS]

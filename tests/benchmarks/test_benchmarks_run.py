@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
-from tests.benchmarks import grounding, ingest, memory, proof, reingest, retrieval, search, stalls, streaming
+from tests.benchmarks import (
+    grounding,
+    ingest,
+    memory,
+    proof,
+    question_sets,
+    reingest,
+    retrieval,
+    search,
+    stalls,
+    streaming,
+)
 from tests.benchmarks.everything import points
 from tests.benchmarks.libraries import made
 from tests.benchmarks.plot import draw
+from tests.benchmarks.questions import Question, recall, within
 from tests.benchmarks.reference import CHUNK_SIZE, chunks_of
-from tests.benchmarks.retrieval import Question, recall, within
 from tests.benchmarks.window_process import start
-from tests.support.courses import KeptEmbedder, library
+from tests.support.courses import KeptEmbedder, library, write_courses
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +34,7 @@ if TYPE_CHECKING:
 
     from app.core.rag_system import RAGSystem
 
-QUESTION = Question("?", "exact", None, None, (("a.txt", 10, 20), ("a.txt", 15, 30)))
+QUESTION = Question("?", "exact", None, None, ((("a.txt", 10, 20),), (("a.txt", 15, 30),)))
 
 
 def test_recall_is_the_share_of_characters() -> None:
@@ -30,6 +42,18 @@ def test_recall_is_the_share_of_characters() -> None:
     assert recall(QUESTION, [("a.txt", 0, 20), ("a.txt", 5, 40)]) == 1
     assert recall(QUESTION, [("b.txt", 0, 50)]) == 0
     assert recall(QUESTION, within([("a.txt", 0, 20), ("a.txt", 20, 40)], 15)) == 0.25
+
+
+def test_a_text_that_stands_twice_is_found_at_either_place() -> None:
+    twice = Question("?", "exact", None, None, ((("a.txt", 10, 20), ("a.txt", 80, 90)),))
+    assert recall(twice, [("a.txt", 80, 90)]) == 1
+    assert recall(twice, [("a.txt", 15, 20), ("a.txt", 80, 82)]) == 0.5
+
+
+def test_a_place_is_found_by_any_text_from_there() -> None:
+    place = Question("?", "exact", None, None, ((("a.txt", 0, 9000),),), place_alone=True)
+    assert recall(place, [("b.txt", 0, 50), ("a.txt", 70, 90)]) == 1
+    assert recall(place, [("a.txt", 9000, 9100)]) == 0
 
 
 def test_the_reference_cuts_what_is_there() -> None:
@@ -72,6 +96,41 @@ def test_retrieval(embedder: KeptEmbedder) -> None:
     low, high = result["ours"]["all"]["interval"]
     assert low <= result["ours"]["all"]["recall"] <= high
     assert result["ours"]["german"]["questions"] > 0
+
+
+def test_sets_become_one_table(tmp_path: Path) -> None:
+    """A set in folders that asks for places, and one of files that asks for texts, in one run."""
+    crafts = write_courses(tmp_path / "sets" / "crafts" / "docs" / "old")
+    texts = tmp_path / "sets" / "texts" / "docs"
+    texts.mkdir(parents=True)
+    (crafts / "tides.txt").rename(texts / "tides.txt")
+    rows = [
+        {"question": "What is fed once a day?", "file": "old/bread.txt", "kind": "exercise"},
+        {"question": "What was mixed with gum arabic?", "file": "old/ink.md", "kind": "definition"},
+    ]
+    place = [{"start_index": 0, "end_index": 600, "content": ""}]
+    lines = [json.dumps({**row, "references": place}) for row in rows]
+    (tmp_path / "sets" / "crafts" / "dev.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    bulges = [{"start_index": 0, "end_index": 0, "content": "The moon pulls the ocean into two bulges."}]
+    asked = {"question": "What pulls the ocean?", "file": "tides.txt", "references": bulges}
+    (tmp_path / "sets" / "texts" / "dev.jsonl").write_text(json.dumps(asked), encoding="utf-8")
+
+    lines = question_sets.table([tmp_path / "sets"], None, tmp_path / "kept", together=True).splitlines()
+
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert cells[0] == ["set", "questions", "Lectern", "in one library", "reference", "simple hybrid"]
+    assert [row[:2] for row in cells[2:]] == [
+        ["crafts", "2"],
+        ["crafts, first hit", "2"],
+        ["– exercise", "1"],
+        ["– exercise, first hit", "1"],
+        ["– definition", "1"],
+        ["– definition, first hit", "1"],
+        ["texts", "1"],
+    ]
+    assert {cell for row in cells[2:] for cell in row[2:]} == {"100.0 [100.0, 100.0]"}
+    kept = question_sets.table([tmp_path / "sets" / "texts"], None, tmp_path / "kept", together=False)
+    assert kept.splitlines()[-1] == "| texts | 1 " + "| 100.0 [100.0, 100.0] " * 3 + "|"
 
 
 def test_grounding(rag: RAGSystem) -> None:
