@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from PySide6.QtCore import QCoreApplication
 
@@ -29,6 +29,13 @@ _log = logging.getLogger(__name__)
 translate = QCoreApplication.translate
 
 R = TypeVar("R")
+
+
+class ModelNeeds(NamedTuple):
+    """What the library needs of the embedding model."""
+
+    reindex: bool  # it is not embedded with the chosen one yet
+    all_languages: bool  # the one in use is for English, and the library or its questions are not
 
 
 class LibraryOperations(Operations):
@@ -131,6 +138,10 @@ class LibraryOperations(Operations):
         """Check an embedding model as far as that needs no network; fails with the reason."""
         what = translate("Workers", "Checking an embedding model")
         return self._job(what, lambda _: self._rag.reindex.check_model(setting))
+
+    def model_needs(self) -> Job[ModelNeeds]:
+        what = translate("Workers", "Looking at the library")
+        return self._job(what, lambda _: ModelNeeds(self._rag.reindex.needed(), False))
 
     def list_models(self) -> Job[tuple[ModelInfo, ...]]:
         """Ask the model server for its models; gives none if it does not list them."""

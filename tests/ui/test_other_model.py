@@ -15,6 +15,7 @@ from app.domain.cancel import CancelToken
 from app.domain.events import FileDone
 from app.ui.dialogs import show
 from app.ui.settings.settings_dialog import SettingsDialog
+from tests.support.hub_server import HubServer
 from tests.support.courses import KeptEmbedder, library
 from tests.support.running_window import RunningWindow
 
@@ -61,7 +62,9 @@ def open_settings(running: RunningWindow) -> SettingsDialog:
 
 def choose(dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
-    dialog.embedding_model.choose_button.click()
+    field = dialog.embedding_model
+    field.box.setCurrentIndex(field.box.count() - 1)
+    field.choose_button.click()
 
 
 def save(dialog: SettingsDialog) -> None:
@@ -155,3 +158,62 @@ def test_a_folder_without_a_model_is_refused_in_the_dialog_and_by_the_library(
     assert running.window.settings == before
     assert running.rag.settings.embedding_model == ""
     assert not (tmp_path / "settings.json").exists()
+
+
+def test_what_was_cancelled_is_offered_and_resumed_with_one_click(
+    open_window: Callable[..., RunningWindow], other_model: OtherModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = open_window()
+    bar = running.window.offer_bar
+    dialog = open_settings(running)
+    choose(dialog, monkeypatch, other_model.folder)
+    save(dialog)
+    ingest = running.window.ingest_controller
+    running.wait_for(lambda: ingest.is_reading, "embedding to begin")
+    assert not bar.isVisible()
+    ingest.cancel()
+    running.wait_for(lambda: not ingest.is_reading, "embedding to stop", 120)
+    running.wait_for(bar.isVisible, "the offer")
+    assert "You can search meanwhile." in bar.text.text()
+    running.ask("How is a sourdough starter fed?")
+    bar.action.click()
+    assert not bar.isVisible()
+    running.wait_for(lambda: dimensions(running) == {16} and not ingest.is_reading, "embedding", 120)
+    running.ask("How is a sourdough starter fed?")
+    assert not bar.isVisible(), "nothing is left to do"
+
+
+def test_a_model_of_the_hub_is_downloaded_in_view_of_the_user(
+    open_window: Callable[..., RunningWindow], other_model: OtherModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with HubServer(other_model.folder, "tiny/window") as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        server.hold_after = 100_000
+        running = open_window()
+        bar, ingest = running.window.offer_bar, running.window.ingest_controller
+        dialog = open_settings(running)
+        field = dialog.embedding_model
+        field.box.setCurrentIndex(field.box.count() - 1)
+        field.line.setText("tiny/window")
+        save(dialog)
+        running.wait_for(lambda: "Downloading window" in shown(running), "the download", 120)
+        running.wait_for(server.holding.is_set, "the middle of it", 120)
+        running.ask("How is a sourdough starter fed?")
+        assert dimensions(running) == {384}, "asked meanwhile"
+        ingest.cancel()
+        running.wait_for(lambda: not ingest.is_reading, "the download to stop", 120)
+        running.wait_for(bar.isVisible, "the offer to resume")
+
+        server.hold_after = None
+        server.go_on.set()
+        server.status = 503
+        bar.action.click()
+        running.wait_for(lambda: "overloaded or out of order (503)" in shown(running), "the reason", 120)
+        running.wait_for(bar.isVisible, "the offer to resume")
+
+        server.status = 0
+        bar.action.click()
+        running.wait_for(lambda: dimensions(running) == {16} and not ingest.is_reading, "embedding", 120)
+    running.ask("How is a sourdough starter fed?")
+    assert not bar.isVisible()

@@ -140,7 +140,7 @@ class IngestController(QObject):
         if isinstance(event, Rested):
             self._status.show_paused(event.resting)
         elif isinstance(event, Preparing):
-            self._status.begin(f"{shown(event.step)}…")
+            self._status.prepare(event.step)
         elif job not in self._quiet:
             self._status.handle(event)
         elif isinstance(event, IngestDone):

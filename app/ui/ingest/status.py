@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QWidget
@@ -20,10 +21,14 @@ from app.domain.events import (
 )
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
+from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import courses_text, files_text, number_text, passages_text
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from app.domain.messages import Message
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
 _STEPS = 1000
@@ -87,6 +92,21 @@ class IngestStatus(QWidget):
         """Show a job that has no figures yet."""
         self._begin_reading()
         self._text.setText(text or self.tr("Looking for course files…"))
+
+    def prepare(self, step: Message) -> None:
+        """Show a step in preparing another embedding model, and how much of it has been downloaded."""
+        if not self.is_reading:
+            self._begin_reading()
+        if step.id == "embedding.downloading":
+            done, total = (int(str(step.arguments[key])) for key in ("done", "total"))
+            self._text.setText(self.tr("Downloading {0}").format(step.arguments["name"]))
+            self._show_figures(self.tr("{0}/{1} MB").format(number_text(done), number_text(total)))
+            self._show_fraction(done, total)
+            return
+        self._text.setText(f"{shown(step)}…")
+        self._show_figures("")
+        self._fraction = 0.0
+        self._bar.setRange(0, 0)
 
     def handle(self, event: IngestEvent) -> None:
         if not self.is_reading:
@@ -261,7 +281,7 @@ class IngestStatus(QWidget):
         self._show_parts()
 
     def _show_parts(self) -> None:
-        shown = bool(self._text.text()) or self.is_reading
+        has_line = bool(self._text.text()) or self.is_reading
         # A result is right-aligned; while reading, the name always starts at the same place.
         self._row.setStretch(0, 0 if self.is_reading else 1)
         self._row.setStretch(2, 1 if self.is_reading else 0)
@@ -269,7 +289,7 @@ class IngestStatus(QWidget):
             part.setVisible(self.is_reading)
         self._pause.setVisible(self.is_reading and self._can_pause)
         self._icon.setVisible(bool(self._icon_name))
-        self._dismiss.setVisible(shown and not self.is_reading)
+        self._dismiss.setVisible(has_line and not self.is_reading)
         self._show_refused.setVisible(bool(self._refused))
 
     def _show_icon(self, name: str) -> None:

@@ -56,7 +56,7 @@ class SettingsController(QObject):
         dialog.saved.connect(self._save)
         dialog.test_requested.connect(self._test_connection)
         dialog.test_stopped.connect(self._stop_test)
-        dialog.embedding_model.folder_chosen.connect(self._check_model)
+        dialog.embedding_model.chosen.connect(self._check_model)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
         if self._models:
@@ -71,12 +71,12 @@ class SettingsController(QObject):
     def _save(self, settings: Settings, new_key: str | None, remove_key: bool) -> None:
         self._workers.library.save_settings(settings, new_key, remove_key).run(self)
 
-    def _check_model(self, folder: str) -> None:
+    def _check_model(self, value: str) -> None:
         def show_check(why_not: Message | None) -> None:
             if self._dialog is not None:
-                self._dialog.embedding_model.show_check(folder, "" if why_not is None else shown(why_not))
+                self._dialog.embedding_model.show_check(value, "" if why_not is None else shown(why_not))
 
-        self._workers.library.check_model(folder).run(self, success=show_check, failure=show_check)
+        self._workers.library.check_model(value).run(self, success=show_check, failure=show_check)
 
     def _test_connection(self, settings: Settings, new_key: str | None, use_stored: bool) -> None:
         test = self._workers.answers.test_connection(settings, new_key, use_stored)

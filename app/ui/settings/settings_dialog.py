@@ -20,8 +20,8 @@ from app.config.secrets import DEFAULT_SERVER, KeyOrigin, KeyStatus, server_name
 from app.config.settings import DEFAULT_MODEL, LIMITS, Settings, overridden, with_environment
 from app.domain.model_servers import Spending
 from app.ui.settings.connection_test import ConnectionTest
+from app.ui.settings.embedding_model_field import EmbeddingModelField
 from app.ui.settings.key_field import KeyField
-from app.ui.settings.model_folder_field import ModelFolderField
 from app.ui.settings.validation import has_user_info, is_possible_key, is_server_address, is_unencrypted
 from app.ui.widgets.building import Stretch, set_look, vbox
 from app.ui.widgets.dialog import Dialog
@@ -74,7 +74,7 @@ class SettingsDialog(Dialog):
         self.exchanges = self._number("exchanges_remembered")
         self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
         self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
-        self.embedding_model = ModelFolderField(settings.embedding_model)
+        self.embedding_model = EmbeddingModelField(settings.embedding_model)
         self.sync_folders = QCheckBox(self.tr("Watch my folders for changes"))
         self.sync_folders.setAccessibleName(self.sync_folders.text())
         self.sync_folders.setChecked(settings.sync_folders)
@@ -129,7 +129,7 @@ class SettingsDialog(Dialog):
             self._settings,
             send_passages=self.send_passages.isChecked(),
             second_look=self.second_look.isChecked(),
-            embedding_model=self.embedding_model.folder,
+            embedding_model=self.embedding_model.value,
             sync_folders=self.sync_folders.isChecked(),
             theme=self.theme.currentData(),
             **chosen,
@@ -329,6 +329,7 @@ class SettingsDialog(Dialog):
         """Return whether the form can be used as it is; focus the first field that cannot."""
         self._check()
         model = self.embedding_model
+        model.check()
         fields = ((self._key_row, self.key.edit), (self._url_row, self.base_url), (model.row, model))
         for row, field in fields:
             if row.failed:

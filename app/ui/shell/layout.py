@@ -66,13 +66,13 @@ def _button(action: QAction, *, with_text: bool = False) -> QToolButton:
 
 
 def lay_out(
-    window: QMainWindow, side: QWidget, top_bar: QWidget, chat: QWidget, sources: QWidget
+    window: QMainWindow, side: QWidget, bars: Sequence[QWidget], chat: QWidget, sources: QWidget
 ) -> QSplitter:
-    """Place the panes beside each other, the bar above the chat; return the splitter between them."""
+    """Place the panes beside each other, the bars above the chat; return the splitter between them."""
     window.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
     window.resize(_FIRST_WIDTH, _FIRST_HEIGHT)
     middle = QWidget()
-    vbox(top_bar, Cell(chat, 1), parent=middle)
+    vbox(*bars, Cell(chat, 1), parent=middle)
     splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
     for pane in (side, middle, sources):
         splitter.addWidget(pane)
@@ -91,7 +91,8 @@ class WindowState:
     def __init__(
         self, path: Path, window: QMainWindow, splitter: QSplitter, panes: dict[str, QAction]
     ) -> None:
-        self._file = QSettings(str(path), QSettings.Format.IniFormat)
+        self.memory = QSettings(str(path), QSettings.Format.IniFormat)
+        self._file = self.memory
         self._window, self._splitter, self._panes = window, splitter, panes
         geometry, widths = self._file.value("geometry"), self._file.value("panes")
         if isinstance(geometry, QByteArray):

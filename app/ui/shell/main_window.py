@@ -24,6 +24,7 @@ from app.ui.ingest.folder_sync import FolderSync
 from app.ui.ingest.status import IngestStatus
 from app.ui.library.controller import LibraryController
 from app.ui.settings.controller import SettingsController
+from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.layout import CHATS, SidePanel, ThemeSwitch, TopBar, WindowState, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
@@ -31,6 +32,7 @@ from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.links import open_link
 from app.ui.widgets.messages import shown
 from app.ui.widgets.numbers import library_text, spending_text
+from app.ui.widgets.offer_bar import OfferBar
 from app.ui.widgets.theme import Theme
 from app.workers.job import Job
 from app.workers.workers import LibrarySnapshot, Workers
@@ -90,16 +92,20 @@ class MainWindow(QMainWindow):
             self,
         )
         self.top_bar = TopBar(self.actions_)
+        self.offer_bar = OfferBar()
         self._counts = QLabel()
         self._lay_out()
         self._connect_panes()
         self._connect_actions()
         self._connect_workers()
-        parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status)
+        parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.offer_bar)
         themed = (*parts, self.actions_, self.help_controller)
         self._themes = ThemeSwitch(theme, settings.theme, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(state_file, self, self._splitter, panes)
+        self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, self._state.memory)
+        self._model_offers.resume_requested.connect(self.ingest_controller.reindex)
+        self.ingest_controller.begun.connect(self._model_offers.withdraw)
         self.sources.hide()  # there are none before the first question
         self.chat.set_preparing(self.tr("Opening your library…"))
 
@@ -197,12 +203,18 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.folder_sync.watch()
         self._themes.set_setting(settings.theme)
+        self._model_offers.withdraw()
         if needs_reindex:
             self.ingest_controller.reindex()
 
     def _reading_finished(self, job: Job[None]) -> None:
         if job is self._samples_job:
             self._take_questions()
+        self._look_at_model()
+
+    def _look_at_model(self) -> None:
+        if not self.ingest_controller.is_reading:
+            self._model_offers.look()
 
     def _show_problem(self, problem: Message | str) -> None:
         sentence = shown(problem) if isinstance(problem, Message) else problem
@@ -237,7 +249,7 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> None:
         self.setWindowTitle(self.tr("Lectern"))
         self.setAcceptDrops(True)
-        self._splitter = lay_out(self, self.side, self.top_bar, self.chat, self.sources)
+        self._splitter = lay_out(self, self.side, (self.top_bar, self.offer_bar), self.chat, self.sources)
         self._counts.setContentsMargins(8, 0, 0, 0)
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._counts)
@@ -261,6 +273,7 @@ class MainWindow(QMainWindow):
         self.chat.branch_requested.connect(self.chat_controller.show_branch)
         self.chat.continue_requested.connect(self.chat_controller.go_on)
         self.chat_controller.sources_changed.connect(self._show_sources)
+        self.chat_controller.answering_changed.connect(self._look_at_model)
         self.chat_controller.problem.connect(self._show_problem)
         self.settings_controller.budget.changed.connect(
             lambda spending: self._counts.setToolTip(spending_text(spending))

@@ -51,6 +51,26 @@ def shown(line: IngestStatus) -> str:
     return " | ".join(label.text() for label in labels)
 
 
+def downloading(done: int) -> Message:
+    name, percent = "multilingual-e5-small", done * 100 // 488
+    return Message("embedding.downloading", name=name, percent=percent, done=done, total=488)
+
+
+def test_a_download_shows_how_far_it_is_and_can_be_cancelled(line: IngestStatus) -> None:
+    line.begin("")
+    line.prepare(downloading(122))
+    assert shown(line) == "Downloading multilingual-e5-small | 122/488 MB"
+    (bar,) = line.findChildren(QProgressBar)
+    assert (bar.value(), bar.maximum()) == (250, 1000)
+    QTest.mouseClick(button(line, "Cancel"), Qt.MouseButton.LeftButton)
+    line.prepare(downloading(244))
+    assert not button(line, "Stopping…").isEnabled(), "it is still being cancelled"
+    assert bar.value() == 500
+    line.prepare(Message("embedding.exporting"))
+    assert shown(line) == "Exporting the embedding model…"
+    assert bar.maximum() == 0, "nobody knows how long that takes"
+
+
 def button(line: IngestStatus, text: str) -> QPushButton:
     found = [b for b in line.findChildren(QPushButton) if b.isVisible() and text in b.text()]
     assert len(found) == 1

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pytestqt.qtbot import QtBot
+
+    from app.ui.settings.embedding_model_field import EmbeddingModelField
 
 LEFT = Qt.MouseButton.LeftButton
 KEY = "sk-ant-planted-0123456789-wxyz"
@@ -383,27 +386,50 @@ def test_the_wheel_scrolls_and_does_not_change_numbers(
 class TestEmbeddingModel:
     CHANGED = "After saving, all files are indexed again"
 
-    def choose(self, dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
-        """Click Choose… and take a folder; "" is what the system's dialog gives when it is cancelled."""
-        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: folder)
-        QTest.mouseClick(dialog.embedding_model.choose_button, LEFT)
+    def pick(self, dialog: SettingsDialog, kind: str) -> EmbeddingModelField:
+        field = dialog.embedding_model
+        field.box.setCurrentIndex(field.box.findText(kind, Qt.MatchFlag.MatchStartsWith))
+        return field
 
-    def test_the_default_needs_no_folder(self, open_dialog: Callable[..., SettingsDialog]) -> None:
+    def choose(self, dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+        """Click Choose folder… and take one; "" is what the system's dialog gives when it is cancelled."""
+        field = self.pick(dialog, "Another")
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: folder)
+        QTest.mouseClick(field.choose_button, LEFT)
+
+    def test_the_default_is_for_english(self, open_dialog: Callable[..., SettingsDialog]) -> None:
         field = open_dialog().embedding_model
-        assert field.line.text() == ""
-        assert field.line.placeholderText() == "all-MiniLM-L6-v2, included in Lectern"
-        assert field.line.isReadOnly()
-        assert not field.default_button.isEnabled()
-        assert field.row.message.text().startswith("Finds passages by meaning")
+        assert field.box.currentText() == "English (built in)"
+        assert field.value == ""
+        assert not field.line.isVisible()
+        assert field.row.message.text() == "Finds passages by meaning, best in English."
+
+    def test_one_choice_is_for_all_languages(self, open_dialog: Callable[..., SettingsDialog]) -> None:
+        dialog = open_dialog()
+        field = self.pick(dialog, "All languages")
+        assert re.fullmatch(r"All languages \(about \d{3} MB, once\)", field.box.currentText())
+        assert not field.line.isVisible()
+        assert "downloaded from the Hugging Face Hub" in texts(dialog)
+        ((settings, _, _),) = save(dialog)
+        assert settings == Settings(embedding_model="multilingual")
+
+    def test_what_is_chosen_already_brings_nothing(self, open_dialog: Callable[..., SettingsDialog]) -> None:
+        dialog = open_dialog(Settings(embedding_model="multilingual"))
+        assert "about 100 languages" in texts(dialog)
+        assert "After saving" not in texts(dialog)
+        self.pick(dialog, "English")
+        assert self.CHANGED in texts(dialog)
+        ((settings, _, _),) = save(dialog)
+        assert settings == Settings()
 
     def test_a_folder_is_chosen_looked_at_and_saved(
         self, open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         dialog = open_dialog()
         looked_at: list[str] = []
-        dialog.embedding_model.folder_chosen.connect(looked_at.append)
+        dialog.embedding_model.chosen.connect(looked_at.append)
         self.choose(dialog, monkeypatch, "")
-        assert (looked_at, dialog.embedding_model.folder) == ([], "")
+        assert (looked_at, dialog.embedding_model.value) == ([], "")
         folder = QDir.toNativeSeparators("/models/other")
         self.choose(dialog, monkeypatch, "/models/other")
         assert looked_at == [folder]
@@ -413,16 +439,36 @@ class TestEmbeddingModel:
         ((settings, _, _),) = save(dialog)
         assert settings == Settings(embedding_model=folder)
 
-    def test_the_default_comes_back_with_a_button(self, open_dialog: Callable[..., SettingsDialog]) -> None:
+    def test_a_name_is_typed_and_looked_at_once(
+        self, qtbot: QtBot, open_dialog: Callable[..., SettingsDialog]
+    ) -> None:
+        dialog = open_dialog()
+        field = self.pick(dialog, "Another")
+        looked_at: list[str] = []
+        field.chosen.connect(looked_at.append)
+        QTest.keyClicks(field.line, " intfloat/multilingual-e5-base")
+        qtbot.waitUntil(lambda: bool(looked_at))
+        assert looked_at == ["intfloat/multilingual-e5-base"]
+        assert "downloaded from the Hugging Face Hub" in texts(dialog)
+        ((settings, _, _),) = save(dialog)
+        assert settings == Settings(embedding_model="intfloat/multilingual-e5-base")
+
+    def test_another_model_has_to_be_named(self, open_dialog: Callable[..., SettingsDialog]) -> None:
+        dialog = open_dialog()
+        field = self.pick(dialog, "Another")
+        assert save(dialog) == []
+        assert "Enter the name of a model, or choose its folder." in texts(dialog)
+        assert field.line.hasFocus()
+        self.pick(dialog, "English")
+        assert len(save(dialog)) == 1
+
+    def test_a_saved_folder_is_shown(self, open_dialog: Callable[..., SettingsDialog]) -> None:
         dialog = open_dialog(Settings(embedding_model="/models/other"))
         field = dialog.embedding_model
-        assert field.line.text() == "/models/other"
+        assert (field.line.text(), field.value) == ("/models/other", "/models/other")
         assert self.CHANGED not in texts(dialog)
-        QTest.mouseClick(field.default_button, LEFT)
-        assert not field.default_button.isEnabled()
-        assert self.CHANGED in texts(dialog)
         ((settings, _, _),) = save(dialog)
-        assert settings == Settings()
+        assert settings == Settings(embedding_model="/models/other")
 
     def test_a_folder_without_a_model_is_not_saved(
         self, open_dialog: Callable[..., SettingsDialog], monkeypatch: pytest.MonkeyPatch
@@ -432,7 +478,7 @@ class TestEmbeddingModel:
         dialog.embedding_model.show_check(QDir.toNativeSeparators("/models/none"), "This is no model.")
         assert "This is no model." in texts(dialog)
         assert save(dialog) == []
-        assert dialog.embedding_model.choose_button.hasFocus()
+        assert dialog.embedding_model.line.hasFocus()
         self.choose(dialog, monkeypatch, "/models/other")
         dialog.embedding_model.show_check(QDir.toNativeSeparators("/models/none"), "This is no model.")
         assert "This is no model." not in texts(dialog), "said of a folder that is no longer chosen"

@@ -1,0 +1,82 @@
+"""Offers the model for all languages once, and to go on with a change of model that was interrupted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QSettings
+
+    from app.config.settings import Settings
+    from app.ui.widgets.offer_bar import OfferBar
+    from app.workers.job import Job
+    from app.workers.library_operations import ModelNeeds
+    from app.workers.workers import Workers
+
+_OFFERED = "languages-offered"
+
+
+class ModelOffers(QObject):
+    """Looks at the library after it has changed; what it offers stands in ``bar``.
+
+    ``memory`` keeps from run to run that the model for all languages was offered.
+    """
+
+    resume_requested = Signal()
+
+    def __init__(
+        self, bar: OfferBar, workers: Workers, settings: Callable[[], Settings], memory: QSettings
+    ) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._workers = workers
+        self._settings = settings
+        self._memory = memory
+        self._take: Callable[[], None] = self._choose_languages
+        self._looking: Job[ModelNeeds] | None = None
+        bar.accepted.connect(lambda: self._take())
+
+    def look(self) -> None:
+        """Ask the library what it needs, unless files are being read; then call ``withdraw``."""
+        self._stop_looking()
+        if self._workers.is_running:
+            self._looking = self._workers.library.model_needs().run(self, success=self._offer)
+
+    def withdraw(self) -> None:
+        """Offer nothing: the settings have changed, or the library is being worked on."""
+        self._stop_looking()
+        self._bar.hide()
+
+    def _stop_looking(self) -> None:
+        if self._looking is not None:
+            self._looking.drop()
+        self._looking = None
+
+    def _offer(self, needs: ModelNeeds) -> None:
+        if needs.reindex:
+            self._take = self.resume_requested.emit
+            text = self.tr(
+                "Your files are not all indexed for the chosen embedding model yet. You can search meanwhile."
+            )
+            self._bar.offer(text, self.tr("Resume"))
+        elif needs.all_languages and not self._memory.contains(_OFFERED):
+            self._memory.setValue(_OFFERED, "true")
+            self._take = self._choose_languages
+            text = self.tr(
+                "Much of what you read or ask is not in English. The model for all languages finds more. "
+                "It is downloaded once (about {0} MB)."
+            )
+            self._bar.offer(text.format(MULTILINGUAL_MEGABYTES), self.tr("Use it"))
+        elif not needs.all_languages:
+            self._bar.hide()
+
+    def _choose_languages(self) -> None:
+        chosen = replace(self._settings(), embedding_model=MULTILINGUAL)
+        self._workers.library.save_settings(chosen).run(self)
