@@ -23,6 +23,7 @@ from app.ui.widgets.theme import Theme
 from tests.screenshots.chat import chat_states
 from tests.screenshots.gallery_answers import fault_states
 from tests.screenshots.library import keeping_states
+from tests.screenshots.models import embedding_model_states
 from tests.screenshots.support import support_states
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
@@ -85,7 +86,7 @@ class Pictures:
                 running.wait_until_ready()
                 states(running, server)
                 running.close()
-        for more in (chat_states, fault_states):
+        for more in (chat_states, fault_states, embedding_model_states):
             with AnthropicServer() as server:
                 more(self, server, MODEL_CACHE)
         keeping_states(self, MODEL_CACHE)

@@ -15,8 +15,8 @@ from app.domain.cancel import CancelToken
 from app.domain.events import FileDone
 from app.ui.dialogs import show
 from app.ui.settings.settings_dialog import SettingsDialog
-from tests.support.hub_server import HubServer
 from tests.support.courses import KeptEmbedder, library
+from tests.support.hub_server import HubServer
 from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
