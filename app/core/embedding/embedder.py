@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from app.core.embedding.model_files import ModelSource
     from app.domain.cancel import CancelToken
+    from app.domain.cosine_scale import CosineScale
     from app.domain.embedding_models import ModelChoice
 
 _POLL = 0.1  # seconds between two looks at the token while waiting
@@ -73,6 +74,11 @@ class Embedder:
     def dimension(self) -> int:
         """Length of a vector; raises as :attr:`model_id` does."""
         return self._find().dimension
+
+    @property
+    def scale(self) -> CosineScale:
+        """What makes cosines of vectors comparable with those that the search's constants were fitted to."""
+        return self._ready().meta.scale
 
     @property
     def is_waiting(self) -> bool:
@@ -162,6 +168,10 @@ class Embedder:
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Return the vector of a question, shape (dimension,); any text has one, even ""."""
         return self._ready().embed_query(text)
+
+    def likeness_to(self, text: str, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the scaled cosines of a question, or part of one, to vectors of shape (n, dimension)."""
+        return self.scale.of(vectors @ self.embed_query(text))
 
     def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
         """Return the vectors of passages, shape (n, dimension), in order; ``token`` stops between batches."""

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from app.core.embedding.model_files import GRAPH_VERSION, read_object, sha256_of
+from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object, sha256_of
+from app.domain.cosine_scale import IDENTITY, CosineScale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,6 +73,7 @@ class GraphMeta:
     query_prefix: str = ""  # put before a question
     passage_prefix: str = ""
     probe: tuple[float, ...] = ()  # vector of PROBE
+    scale: CosineScale = IDENTITY
     format: int = GRAPH_VERSION
 
     def write(self, folder: Path) -> None:
@@ -87,8 +89,11 @@ class GraphMeta:
         content = read_object(folder / META)
         if content.get("format") != GRAPH_VERSION:
             raise BrokenGraph(f"{folder / META} is missing or of another version")
+        if content.get("sha256") == DEFAULT_SHA256:
+            content.setdefault("scale", IDENTITY)  # earlier exports of it lack what never changes
         with _broken_graph(TypeError, KeyError):
-            return GraphMeta(**{**content, "probe": tuple(content["probe"])})
+            scale, probe = CosineScale(*content["scale"]), tuple(content["probe"])
+            return GraphMeta(**{**content, "scale": scale, "probe": probe})
 
 
 def _check_files(folder: Path, *names: str) -> None:

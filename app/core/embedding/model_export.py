@@ -23,8 +23,10 @@ from filelock import FileLock, Timeout
 
 from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
 from app.core.embedding.graph import GRAPH, PROBE, TOKENIZER, EmbeddingGraph, GraphMeta, import_openvino
-from app.core.embedding.model_files import folder_to_export, put_into_place
+from app.core.embedding.model_files import DEFAULT_SHA256, folder_to_export, put_into_place
+from app.core.embedding.scale import PASSAGES, QUESTIONS, measured_scale
 from app.domain.cancel import CancelToken
+from app.domain.cosine_scale import IDENTITY, CosineScale
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
 
@@ -279,7 +281,7 @@ def _write_graph(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> G
 
 
 def _check(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> None:
-    """Compare with sentence-transformers, then write a probe's vector into ``meta.json``."""
+    """Compare with sentence-transformers, then write what was measured into ``meta.json``."""
     graph = EmbeddingGraph(folder)
     options: dict[str, Any] = {"normalize_embeddings": True, "show_progress_bar": False}
     passages = model.encode([meta.passage_prefix + text for text in _PROBES], prompt="", **options)
@@ -289,7 +291,15 @@ def _check(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> None:
     worst = min(float(np.sum(ours * passages, axis=1).min()), float(np.sum(alone * questions, axis=1).min()))
     if not worst >= MINIMUM_COSINE:
         raise ModelMissing(Message("embedding.other_vectors", cosine=f"{worst:.5f}"))
-    replace(meta, probe=tuple(float(value) for value in graph.embed_query(PROBE))).write(folder)
+    probe = tuple(float(value) for value in graph.embed_query(PROBE))
+    replace(meta, probe=probe, scale=_scale(graph)).write(folder)
+
+
+def _scale(graph: EmbeddingGraph) -> CosineScale:
+    if graph.meta.sha256 == DEFAULT_SHA256:
+        return IDENTITY
+    questions = np.stack([graph.embed_query(text) for text in QUESTIONS])
+    return measured_scale(questions, graph.embed_passages(PASSAGES, CancelToken()))
 
 
 def _prompt(model: SentenceTransformer, *names: str) -> str:

@@ -32,12 +32,12 @@ def resolve(
     name: str,
     titles: Sequence[str],
     vectors: Callable[[], Mapping[str, NDArray[np.float32]]],
-    embed: Callable[[str], NDArray[np.float32]],
+    likeness_to: Callable[[str, NDArray[np.float32]], NDArray[np.float32]],
 ) -> tuple[tuple[str, ...], Message | None]:
     """Return the titles that ``name`` stands for among those of all courses, and why if none or several.
 
     Only if nothing else matches are ``vectors`` of the titles needed (none while they come from another
-    model), and ``embed`` for that of the name.
+    model), and ``likeness_to``, which compares a text with them.
     """
     if literal := literal_matches(name, titles):
         several = None
@@ -55,8 +55,8 @@ def resolve(
     if words:
         stems = _stems(words)
         shared = [len(stems & _stems(title)) / len(stems) for title in names]
-        cosine = np.stack(list(by_title.values())) @ embed(words)
-        likeness = cosine + _WORDS_WEIGHT * np.array(shared, np.float32)
+        meaning = likeness_to(words, np.stack(list(by_title.values())))
+        likeness = meaning + _WORDS_WEIGHT * np.array(shared, np.float32)
     order = np.argsort(-likeness, kind="stable").tolist()
     if likeness[order[0]] >= SEMANTIC_THRESHOLD:
         return (names[order[0]],), None

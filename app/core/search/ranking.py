@@ -9,7 +9,7 @@ on another (docs/retrieval.md).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,11 +17,14 @@ import numpy as np
 
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec
+from app.domain.cosine_scale import IDENTITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from app.domain.cosine_scale import CosineScale
 
 LEXICAL_WEIGHT = 0.30
 _AFTER_CHARACTERS = 450.0  # a word counts 1/e for text this far after it …
@@ -64,18 +67,20 @@ class RankedPieces:
 
     key: NDArray[np.int64]  # of each piece's passage
     span: NDArray[np.int32]  # (n, 2), in the document
-    score: NDArray[np.float32]  # orders them; cosine to the question plus weighted coverage
+    score: NDArray[np.float32]  # orders them; scaled cosine to the question plus weighted coverage
     coverage: NDArray[np.float32]  # 0…1, share of the question's words that stand in or near the piece
     joined: NDArray[np.bool_]  # whether the next piece follows in the same lesson
     owner: NDArray[np.int64]  # index of each piece's candidate
     terms: NDArray[np.uint32]  # (m, 2), those of all candidates, as codec.decode_terms gives them
     term_owner: NDArray[np.int64]  # index of each term's candidate
     candidates: Sequence[StoredChunk]
+    scale: CosineScale
 
     def cosines(self, question: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return each piece's cosine to the vector of a question."""
+        """Return each piece's scaled cosine to the vector of a question."""
         context = np.concatenate([chunk.context for chunk in self.candidates])
-        return np.asarray(context.reshape(len(self.span), -1) @ question, np.float32)
+        cosine = context.reshape(len(self.span), -1) @ question
+        return np.asarray(self.scale.of(cosine), np.float32)
 
     def text(self, piece: int) -> str:
         chunk = self.candidates[int(self.owner[piece])]
@@ -111,12 +116,15 @@ def _wording(text: str) -> tuple[frozenset[tuple[str, ...]], frozenset[str]]:
 
 
 def rank(
-    candidates: Sequence[StoredChunk], question: NDArray[np.float32] | None, weights: Mapping[int, float]
+    candidates: Sequence[StoredChunk],
+    question: NDArray[np.float32] | None,
+    weights: Mapping[int, float],
+    scale: CosineScale = IDENTITY,
 ) -> RankedPieces:
     """Score every piece of the candidates: at least one passage, ascending by key, without repeats.
 
     Without the vector of the question, words alone count; ``weights`` are the inverse document frequencies of
-    its term hashes.
+    its term hashes. ``scale`` is of the cosines.
     """
     span = codec.decode_spans(b"".join(chunk.pieces for chunk in candidates))
     counts = [len(chunk.pieces) // codec.PAIR_BYTES for chunk in candidates]
@@ -130,12 +138,10 @@ def rank(
     if weights:
         coverage = _coverage(terms, term_owner, weights, owner, span, lesson)
     score = LEXICAL_WEIGHT * coverage
-    if question is not None:
-        context = np.concatenate([chunk.context for chunk in candidates])
-        score += context.reshape(len(span), -1) @ question
     joined = np.zeros(len(span), bool)
     joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
-    return RankedPieces(key, span, score, coverage, joined, owner, terms, term_owner, candidates)
+    ranked = RankedPieces(key, span, score, coverage, joined, owner, terms, term_owner, candidates, scale)
+    return ranked if question is None else replace(ranked, score=score + ranked.cosines(question))
 
 
 def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:

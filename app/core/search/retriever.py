@@ -18,6 +18,7 @@ from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_pa
 from app.core.search.terms import question_terms, term_hashes
 from app.core.search.vectors import StoredVectors
 from app.core.storage import codec
+from app.domain.cosine_scale import IDENTITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from app.core.search.ranking import RankedPieces
     from app.core.search.vectors import MetadataFilter, VectorSnapshot
     from app.core.storage.database import Database
+    from app.domain.cosine_scale import CosineScale
 
 _CANDIDATES = 120  # passages whose pieces are ranked
 _BY_WORDS = 1000  # passages with the question's words, compared exactly beside those from Chroma
@@ -66,13 +68,13 @@ class Retriever:
         *,
         passage_size: int,
         characters: int | None = None,
-        by_meaning: bool = True,
+        scale: CosineScale | None,
     ) -> tuple[list[Window], Evidence | None]:
         """Return at most ``limit`` windows of text, best first, and whether they answer the question.
 
         Each has at most ``passage_size`` characters, or all together ``characters``. ``course_ids`` are keys
-        by title; ``by_meaning`` is False while the stored vectors come from another model. Then, or without
-        windows, there is no evidence.
+        by title; ``scale`` is of the model's cosines, None while the stored vectors come from another model.
+        Then, or without windows, there is no evidence.
         """
         passages = self.vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
@@ -81,22 +83,23 @@ class Retriever:
             return [], None
         searched = len(rows)
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
-        embedded = self._embedding.submit(self._embed, question) if by_meaning else None
+        embedded = self._embedding.submit(self._embed, question) if scale else None
         words = question_terms(question)
         low, high = int(rows[0]), int(rows[-1]) + 1
         weights, score, lacking = self._compare_words(words, passages, chosen[low:high], low)
         vector = embedded.result() if embedded else None
-        if vector is None:
+        if vector is None or scale is None:
             score[score == 0] = -np.inf
             rows = low + _best(score, _CANDIDATES)
         else:
             everything = len(rows) > _SMALL and len(rows) + len(passages.gone) == len(passages.keys)
-            rows = low + self._best_with_meaning(score, vector, passages, low, everything=everything)
+            scaled = vector * scale.factor  # all that the order needs
+            rows = low + self._best_with_meaning(score, scaled, passages, low, everything=everything)
         candidates = self._load(np.sort(passages.keys[rows]).tolist())
         if not candidates:
             return [], None
         hashes = term_hashes(weights).tolist()
-        ranked = rank(candidates, vector, dict(zip(hashes, weights.values(), strict=True)))
+        ranked = rank(candidates, vector, dict(zip(hashes, weights.values(), strict=True)), scale or IDENTITY)
         evidence = None
         if vector is not None:
             evidence = weigh(question, lacking, ranked, searched, self._embed)
@@ -138,7 +141,7 @@ class Retriever:
         *,
         everything: bool,
     ) -> NDArray[np.int64]:
-        """Return the offsets with the highest sums of score and cosine to the question."""
+        """Return the offsets with the highest sums of score and product with the vector."""
         nearest = self._nearest(vector) if everything else None
         if nearest is not None:
             by_words = _best(score, _BY_WORDS)

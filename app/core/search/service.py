@@ -95,7 +95,7 @@ class SearchService:
         while True:
             generation = self._db.meta("generation")
             with self._embedder.searching:
-                by_meaning = self._reindex.has_same_model()
+                scale = self._embedder.scale if self._reindex.has_same_model() else None
                 windows, evidence = self._retriever.find(
                     query,
                     passage_filter,
@@ -103,7 +103,7 @@ class SearchService:
                     limit,
                     passage_size=settings.chunk_size,
                     characters=max_chars,
-                    by_meaning=by_meaning,
+                    scale=scale,
                 )
             hits = self._catalog.passages.hits(windows)
             # A document replaced in between may be found in neither of its versions.
@@ -288,7 +288,7 @@ class SearchService:
         titles = self._catalog.courses.titles()
         with self._embedder.searching:
             vectors = self._catalog.courses.vectors if self._reindex.has_same_model() else dict
-            return resolve(course_name, titles, vectors, self._embedder.embed_query)
+            return resolve(course_name, titles, vectors, self._embedder.likeness_to)
 
     def _why_nothing(self, titles: tuple[str, ...] | None, lesson_number: int | None) -> Message:
         if not self._catalog.courses.counts().passages:

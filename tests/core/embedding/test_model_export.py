@@ -15,7 +15,9 @@ import pytest
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import GRAPH_WEIGHTS, EmbeddingGraph, GraphMeta
 from app.core.embedding.model_files import DEFAULT_SHA256, find_model, folder_to_export
+from app.core.embedding.scale import PASSAGES, QUESTIONS, measured_scale
 from app.domain.cancel import Cancelled, CancelToken
+from app.domain.cosine_scale import IDENTITY
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
 from tests.support.courses import ingest, library, write_courses
@@ -76,6 +78,7 @@ def test_a_build_script_exports_without_network_or_leftovers(tmp_path: Path) -> 
     meta = GraphMeta.read(out)
     assert (meta.sha256, meta.dimension, meta.max_tokens) == (DEFAULT_SHA256, 384, 256)
     assert (meta.query_prefix, meta.passage_prefix, meta.pad_id) == ("", "", 0)
+    assert meta.scale == IDENTITY
     assert EmbeddingGraph(out).embed_query("it works").shape == (384,)
 
 
@@ -96,6 +99,8 @@ def test_another_model_gives_its_own_vectors(tmp_path: Path, embedder: KeptEmbed
     assert passages.shape == (len(TEXTS), 16)
     assert float((passages * np.load(tmp_path / "passages.npy")).sum(axis=1).min()) > 0.9999
     assert float((questions * np.load(tmp_path / "questions.npy")).sum(axis=1).min()) > 0.9999
+    asked = np.stack([other.embed_query(text) for text in QUESTIONS])
+    assert other.scale == pytest.approx(measured_scale(asked, other.embed_passages(PASSAGES, CancelToken())))
     changes_over(tmp_path, embedder, other)
 
 

@@ -37,7 +37,7 @@ def titles(embedder: KeptEmbedder) -> dict[str, NDArray[np.float32]]:
 
 @pytest.fixture
 def resolver(embedder: KeptEmbedder) -> Resolver:
-    return lambda name, vectors: resolve(name, list(vectors), lambda: vectors, embedder.embed_query)
+    return lambda name, vectors: resolve(name, list(vectors), lambda: vectors, embedder.likeness_to)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_name_in_other_letters_a_part_or_initials(
 
 
 def test_the_model_is_not_asked_where_the_words_match(titles: dict[str, NDArray[np.float32]]) -> None:
-    def unexpected(text: str) -> NDArray[np.float32]:
+    def unexpected(text: str, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         raise AssertionError(text)
 
     found, _ = resolve("writing", list(titles), lambda: titles, unexpected)
