@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from app.core.documents.text.languages import GERMAN, language_of
 from app.core.search.ranking import LEXICAL_WEIGHT
 from app.core.search.terms import stems_of, stop_stems, term_hashes
 
@@ -54,10 +55,6 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s)")
 _INSIDE = re.compile(r"(?<=[^\s.!?¿¡:]\s)[\"'(“‘„]?([^\W\d_][^\W_]+)")  # a word that begins no sentence
 _ASKING = _words("chapter compare course define describe difference example explain lecture lesson")
 _TITLES = _words("doctor dr lecturer mr mrs ms president prof professor teacher")
-_GERMAN = _words(
-    "als auf aus bei das dem den der des durch ein eine einem einen einer für hat haben ist mit nach nicht"
-    " sich sind und von warum wann was welche welcher welches wer werden wie wo wurde wurden zum zur"
-)
 
 
 class Evidence(NamedTuple):
@@ -122,7 +119,7 @@ def weigh(
         passages=passages,
         missing=tuple(sorted(missing, key=question.find)),
         share_missing=len(missing) / max(len(content), 1),
-        name_missing=not _names(question).isdisjoint(missing),
+        name_missing=bool(missing) and not _names(question).isdisjoint(missing),
         gain=0.0,
         same_language=same_language,
     )
@@ -201,7 +198,7 @@ def _names(question: str) -> set[str]:
     """
     words = _WORD.findall(question)
     codes = {word for word in words if _is_code(word) and not question.isupper()}
-    if sum(word.casefold() in _GERMAN for word in words) > 1:
+    if language_of(question) == GERMAN:
         return codes
     framed: set[str] = set()
     for at, word in enumerate(words):

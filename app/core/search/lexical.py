@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import os.path
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.core.documents.text.languages import ENGLISH, has_stems, stem_of
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -18,6 +22,15 @@ if TYPE_CHECKING:
 # that it cannot change which are best, and takes longest to look up.
 _EXAMINED = 6000
 _NONE = np.empty(0, np.int64)
+_NO_OTHERS: Mapping[str, Sequence[str]] = {}
+_LAST = chr(0x10FFFF)  # behind every letter
+
+_SHORTEST_SHARED = 3  # letters that all forms of a word begin with
+_MOST_FORMS = 30  # of a word; beyond them its stem is too short to tell
+_SHORTEST_MISSPELT = 5  # letters; among shorter words too many are alike
+_RIGHT_LETTERS = 2  # at the beginning, where people mistype least
+_ALIKE = 0.8  # ratio of letters in common of two spellings
+_MOST_SPELLINGS = 2  # of a word
 
 
 class TextIndex:
@@ -26,11 +39,43 @@ class TextIndex:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._counted: tuple[str | None, int] = (None, 0)  # generation of the library, passages
+        self._known: tuple[str | None, frozenset[str]] = (None, frozenset())  # generation, languages
+
+    def other_forms(self, stems: Iterable[str], language: str) -> dict[str, list[str]]:
+        """Return the other forms, as terms of the index, in which words of a language stand in it.
+
+        Empty for English, whose words have one term in all forms, and for a language of no document.
+        """
+        if language == ENGLISH or language not in self._languages() or not has_stems(language):
+            return {}
+        forms = {}
+        for stem in stems:
+            shared = stem_of(stem, language)
+            begin = os.path.commonprefix([stem, shared])
+            if not stem.isalpha() or len(begin) < _SHORTEST_SHARED:
+                continue
+            found = [term for term in self._terms(begin) if stem_of(term, language) == shared]
+            if len(found) <= _MOST_FORMS and (others := [term for term in found if term != stem]):
+                forms[stem] = others
+        return forms
+
+    def spellings(self, stem: str) -> list[str]:
+        """Return the terms of the index that a word which does not stand in it is likely to mean."""
+        if len(stem) < _SHORTEST_MISSPELT or not stem.isalpha():
+            return []
+        near = [term for term in self._terms(stem[:_RIGHT_LETTERS]) if abs(len(term) - len(stem)) <= 2]
+        return get_close_matches(stem, near, _MOST_SPELLINGS, _ALIKE)
 
     def look_up(
-        self, words: Mapping[str, Sequence[str]], low: int, high: int
+        self,
+        words: Mapping[str, Sequence[str]],
+        low: int,
+        high: int,
+        others: Mapping[str, Sequence[str]] = _NO_OTHERS,
     ) -> tuple[dict[str, float], dict[str, NDArray[np.int64]]]:
         """Look up the stems of :func:`~app.core.search.terms.question_terms`.
+
+        ``others`` are further terms that count as one of the stems.
 
         Returns:
             How rare each stem is, as the natural logarithm of its inverse document frequency; and for each
@@ -43,7 +88,11 @@ class TextIndex:
         # FTS5's own table of frequencies takes three times as long to read.
         query = "SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?"
         connection = self._db.connection
-        rows = {stem: connection.execute(query, (f'"{forms[0]}"',)) for stem, forms in words.items()}
+        expressions = {
+            stem: " OR ".join(f'"{form}"' for form in (forms[0], *others.get(stem, ())))
+            for stem, forms in words.items()
+        }
+        rows = {stem: connection.execute(query, (text,)) for stem, text in expressions.items()}
         frequency = {stem: int(row.fetchone()[0]) for stem, row in rows.items()}
         # The count may be a moment older than the frequencies: never negative.
         weights = {
@@ -57,7 +106,7 @@ class TextIndex:
             if examined and examined + frequency[stem] * share > _EXAMINED:
                 break
             examined += frequency[stem] * share
-            holders[stem] = self._keys(words[stem][0], low, high) if frequency[stem] else _NONE
+            holders[stem] = self._keys(expressions[stem], low, high) if frequency[stem] else _NONE
         return weights, holders
 
     def stands(self, expression: str, low: int, high: int) -> bool:
@@ -71,11 +120,25 @@ class TextIndex:
     def count(self) -> int:
         return int(self._db.connection.execute("SELECT count(*) FROM passages_fts_docsize").fetchone()[0])
 
-    def _keys(self, word: str, low: int, high: int) -> NDArray[np.int64]:
+    def _languages(self) -> frozenset[str]:
+        generation = self._db.meta("generation")
+        if generation != self._known[0]:
+            rows = self._db.connection.execute("SELECT DISTINCT language FROM documents")
+            self._known = (generation, frozenset(row["language"] for row in rows))
+        return self._known[1]
+
+    def _terms(self, begin: str) -> list[str]:
+        """Return the terms of the index that begin so."""
+        rows = self._db.connection.execute(
+            "SELECT term FROM passages_vocabulary WHERE term >= ? AND term < ?", (begin, begin + _LAST)
+        )
+        return [row["term"] for row in rows]
+
+    def _keys(self, expression: str, low: int, high: int) -> NDArray[np.int64]:
         # One row each would take three times as long.
         row = self._db.connection.execute(
             """SELECT group_concat(rowid) FROM passages_fts
                WHERE passages_fts MATCH ? AND rowid BETWEEN ? AND ?""",
-            (f'"{word}"', low, high),
+            (expression, low, high),
         ).fetchone()
         return np.sort(np.fromstring(row[0], np.int64, sep=",")) if row[0] else _NONE

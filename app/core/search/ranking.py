@@ -120,11 +120,12 @@ def rank(
     question: NDArray[np.float32] | None,
     weights: Mapping[int, float],
     scale: CosineScale = IDENTITY,
+    same: Mapping[int, int] | None = None,
 ) -> RankedPieces:
     """Score every piece of the candidates: at least one passage, ascending by key, without repeats.
 
     Without the vector of the question, words alone count; ``weights`` are the inverse document frequencies of
-    its term hashes. ``scale`` is of the cosines.
+    its term hashes. ``scale`` is of the cosines. Terms whose hash is in ``same`` count as another.
     """
     span = codec.decode_spans(b"".join(chunk.pieces for chunk in candidates))
     counts = [len(chunk.pieces) // codec.PAIR_BYTES for chunk in candidates]
@@ -136,7 +137,7 @@ def rank(
     term_owner = np.repeat(np.arange(len(candidates)), term_counts)
     coverage = np.zeros(len(span), np.float32)
     if weights:
-        coverage = _coverage(terms, term_owner, weights, owner, span, lesson)
+        coverage = _coverage(_unified(terms, same or {}), term_owner, weights, owner, span, lesson)
     score = LEXICAL_WEIGHT * coverage
     joined = np.zeros(len(span), bool)
     joined[:-1] = (lesson[1:] == lesson[:-1]) & (np.diff(key) <= 1)
@@ -196,6 +197,15 @@ def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]
             shown.add(each)
             left -= length
     return _merged(ranked, taken, limit, characters)
+
+
+def _unified(terms: NDArray[np.uint32], same: Mapping[int, int]) -> NDArray[np.uint32]:
+    """Return the terms with those that count as another one replaced by it."""
+    if same:
+        terms = terms.copy()
+        for other, term in same.items():
+            terms[terms[:, 1] == other, 1] = term
+    return terms
 
 
 def _coverage(

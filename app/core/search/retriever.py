@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.core.documents.text.languages import language_of
 from app.core.documents.text.sentences import sentence_spans
 from app.core.search.chroma.store import IndexDamaged
 from app.core.search.coverage import absent_words, weigh
@@ -84,9 +85,11 @@ class Retriever:
         searched = len(rows)
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
         embedded = self._embedding.submit(self._embed, question) if scale else None
-        words = question_terms(question)
+        language = language_of(question)
+        words = question_terms(question, language)
+        forms = self._text_index.other_forms(words, language)
         low, high = int(rows[0]), int(rows[-1]) + 1
-        weights, score, lacking = self._compare_words(words, passages, chosen[low:high], low)
+        weights, score, lacking = self._compare_words(words, forms, passages, chosen[low:high], low)
         vector = embedded.result() if embedded else None
         if vector is None or scale is None:
             score[score == 0] = -np.inf
@@ -98,8 +101,7 @@ class Retriever:
         candidates = self._load(np.sort(passages.keys[rows]).tolist())
         if not candidates:
             return [], None
-        hashes = term_hashes(weights).tolist()
-        ranked = rank(candidates, vector, dict(zip(hashes, weights.values(), strict=True)), scale or IDENTITY)
+        ranked = rank(candidates, vector, _hashed(weights), scale or IDENTITY, _hashed_forms(forms))
         evidence = None
         if vector is not None:
             evidence = weigh(question, lacking, ranked, searched, self._embed)
@@ -111,26 +113,35 @@ class Retriever:
     def _compare_words(
         self,
         words: Mapping[str, Sequence[str]],
+        forms: dict[str, list[str]],
         passages: VectorSnapshot,
         chosen: NDArray[np.bool_],
         low: int,
     ) -> tuple[dict[str, float], NDArray[np.float32], dict[str, str]]:
         """Look up the words of a question in the chosen ones of the passages from ``low`` on.
 
-        Returns how rare each word is, the passages' scores, and the words that have no relative there.
+        ``forms`` are other terms for the words; those of misspelt words are added. Returns how rare each word
+        is, the passages' scores, and the words that have no relative there.
         """
         first, last = passages.keys[[low, low + len(chosen) - 1]].tolist()
-        weights, holders = self._text_index.look_up(words, first, last)
+        weights, holders = self._text_index.look_up(words, first, last, forms)
+        held = {stem: passages.rows_of(keys) - low for stem, keys in holders.items()}
+        absent = {stem: words[stem] for stem, rows in held.items() if not chosen[rows].any()}
+        lacking = absent_words(absent, lambda text: self._text_index.stands(text, first, last))
+        spelt = {stem: terms for stem in lacking if (terms := self._text_index.spellings(stem))}
+        if spelt:
+            forms.update(spelt)
+            rarity, holders = self._text_index.look_up(
+                {stem: words[stem] for stem in spelt}, first, last, spelt
+            )
+            weights.update(rarity)
+            held.update({stem: passages.rows_of(keys) - low for stem, keys in holders.items()})
         score = np.zeros(len(chosen), np.float32)
         total = sum(weights.values()) or 1.0
-        absent: dict[str, Sequence[str]] = {}
-        for stem, keys in holders.items():
-            held = passages.rows_of(keys) - low
-            score[held] += LEXICAL_WEIGHT * weights[stem] / total
-            if not chosen[held].any():
-                absent[stem] = words[stem]
+        for stem, rows in held.items():
+            score[rows] += LEXICAL_WEIGHT * weights[stem] / total
         score[~chosen] = -np.inf
-        return weights, score, absent_words(absent, lambda text: self._text_index.stands(text, first, last))
+        return weights, score, lacking
 
     def _best_with_meaning(
         self,
@@ -182,6 +193,19 @@ class Retriever:
             while len(self._cache) > _CACHED_CHUNKS:
                 self._cache.popitem(last=False)
         return [found[key] for key in keys if key in found]
+
+
+def _hashed(weights: Mapping[str, float]) -> dict[int, float]:
+    return dict(zip(term_hashes(weights).tolist(), weights.values(), strict=True))
+
+
+def _hashed_forms(forms: Mapping[str, Sequence[str]]) -> dict[int, int]:
+    """Return the hash of the word that each of its other forms counts as."""
+    return {
+        other: word
+        for word, others in zip(term_hashes(forms).tolist(), forms.values(), strict=True)
+        for other in term_hashes(others).tolist()
+    }
 
 
 def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:

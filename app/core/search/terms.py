@@ -1,6 +1,7 @@
 """Words as the full-text index sees them: split, folded and stemmed by FTS5's own tokenizer.
 
-The program's only stemmer, Porter's: the stored terms of every library come from it.
+Its stemmer is Porter's, for English: the stored terms of every library come from it. Other forms of a word in
+another language are looked up when a question is asked, see :mod:`app.core.search.lexical`.
 """
 
 from __future__ import annotations
@@ -14,25 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.core.documents.text.languages import ENGLISH, common_words
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
-
-STOP_WORDS = """
-    a about above after again all also although always am an and another any are as at be because been
-    before being below between both but by can cannot could d did do does doing don done down during
-    each either else even every few for from get gets getting had has have having he her here hers him
-    his how however i if in into is it its itself just like ll m made make makes many may me might more
-    most much must my neither no nor not now of off often on one only onto or other others our ours out
-    over own per re s same say says see several shall she should since so some such t than that the
-    their theirs them then there therefore these they this those though through thus to too two under
-    until us use used uses using ve very was way ways we were what when where whether which while who
-    whole whom whose why will with within without would you your yours
-"""
-"""English words that tell nothing about a subject."""
 
 _WORD = re.compile(r"[^\W_]+")
 # Scripts without spaces between words: Thai, kana, CJK ideographs.
@@ -69,13 +59,14 @@ def stems_of(question: str) -> Mapping[str, Sequence[str]]:
     return stems
 
 
-def question_terms(question: str) -> dict[str, Sequence[str]]:
+def question_terms(question: str, language: str = ENGLISH) -> dict[str, Sequence[str]]:
     """Return the stems of a question to look up, each with its words in the question.
 
-    Stop words are left out, unless there are no others.
+    Common words of English and of the question's language are left out, unless there are no others.
     """
     stems = stems_of(question)
-    return {stem: words for stem, words in stems.items() if stem not in stop_stems()} or dict(stems)
+    common = stop_stems() | stop_stems(language)
+    return {stem: words for stem, words in stems.items() if stem not in common} or dict(stems)
 
 
 def content_terms(text: str) -> set[str]:
@@ -99,6 +90,6 @@ def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
 
 
 @functools.cache
-def stop_stems() -> frozenset[str]:
-    """Return the stems of the stop words."""
-    return frozenset(stem for _, stem in tokenize([STOP_WORDS]))
+def stop_stems(language: str = ENGLISH) -> frozenset[str]:
+    """Return the stems of the words that tell nothing about a subject."""
+    return frozenset(stem for _, stem in tokenize([" ".join(common_words(language))]))

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from app.core.search.terms import STOP_WORDS
+from app.core.documents.text.languages import ENGLISH_WORDS
 
 ENGLISH = "en"
 GERMAN = "de"
@@ -16,7 +16,7 @@ def _words(text: str) -> frozenset[str]:
 # Besides English, the languages of the courses Lectern has met. Another one counts as unknown, and its
 # texts are compared like those of one language.
 FUNCTION_WORDS = {
-    ENGLISH: _words(STOP_WORDS),
+    ENGLISH: _words(ENGLISH_WORDS),
     GERMAN: _words(
         """der die das den dem des ein eine einer eines einem einen und oder aber ist sind war waren wird
         werden wurde wurden hat haben hatte hatten von vom zu zum zur im in an am auf aus bei mit nach für

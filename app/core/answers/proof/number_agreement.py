@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from app.core.answers.proof.comparison import Comparison
 from app.core.answers.proof.numbers import MONTH, Number
-from app.core.search.terms import STOP_WORDS
+from app.core.documents.text.languages import ENGLISH_WORDS
 from app.domain.messages import Message
 
 _CONTEXT_CHARACTERS = 40
 _SHORT = 12  # words of a sentence that needs no context: a date line, a heading
-_STOP_WORDS = frozenset(STOP_WORDS.split())
+_ENGLISH_WORDS = frozenset(ENGLISH_WORDS.split())
 
 
 def wrong_number(compared: Comparison) -> Message | None:
@@ -100,7 +100,7 @@ def _counts_other(number: Number, other: Number) -> bool:
 
 
 def _counted(number: Number) -> set[str]:
-    return {word.rstrip("s") for word in (number.head, number.label) if word and word not in _STOP_WORDS}
+    return {word.rstrip("s") for word in (number.head, number.label) if word and word not in _ENGLISH_WORDS}
 
 
 def _instead(number: Number, others: Sequence[Number]) -> Message:

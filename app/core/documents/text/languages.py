@@ -62,7 +62,7 @@ def language_of(text: str) -> str:
     model = _model()
     if model is None or not any(map(str.isalpha, words)):
         return ""
-    labels, shares = model.predict(words, 1)
+    labels, shares = model.predict(words.encode("utf-8", "ignore").decode(), 1)  # half a character is none
     return labels[0].removeprefix("__label__") if labels and shares[0] >= _LEAST else ""
 
 

@@ -36,6 +36,10 @@ def test_so_is_that_of_a_question(question: str, language: str) -> None:
     assert language_of(question) == language
 
 
+def test_half_a_character_does_no_harm() -> None:
+    assert language_of(TEXTS["de"] + " \ud800") == "de"
+
+
 @pytest.mark.parametrize("text", ["", " \n", "12345 678", "§§ 3.4"])
 def test_what_has_no_words_is_in_none(text: str) -> None:
     assert language_of(text) == ""
