@@ -1,6 +1,7 @@
 """How fast texts are embedded, against sentence-transformers with its defaults.
 
-``python -m tests.benchmarks.embedding [--passages 96] [--rounds 5] [--folder TEXTS]`` prints one JSON line.
+``python -m tests.benchmarks.embedding [--passages 96] [--rounds 5] [--folder TEXTS] [--model FOLDER]``
+prints one JSON line. With another model, the reference is the built-in model in Lectern.
 
 Each side is a process of its own, so that memory and start are its own too. They embed the same
 passages in turns, so that what else the machine does falls on both; the ratio is the median of the
@@ -53,10 +54,10 @@ def memory() -> int | None:
     return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
 
 
-def serve(side: str, texts: list[str]) -> None:
+def serve(side: str, texts: list[str], model: Path | None) -> None:
     """Be one side: load, then embed all passages each time a line comes in."""
     started = time.perf_counter()
-    ask, embed = start_ours() if side == "ours" else start_reference()
+    ask, embed = start_reference() if side == "reference" else start_ours(model)
     ask(QUESTION)
     first = time.perf_counter() - started
     times = []
@@ -83,8 +84,10 @@ def serve(side: str, texts: list[str]) -> None:
         print(json.dumps(while_reading(ask, embed, texts)), flush=True)
 
 
-def start_ours() -> tuple[Callable[[str], object], Callable[[list[str]], NDArray[np.float32]]]:
-    embedder = Embedder(None, user_cache_dir())
+def start_ours(
+    model: Path | None,
+) -> tuple[Callable[[str], object], Callable[[list[str]], NDArray[np.float32]]]:
+    embedder = Embedder(model, user_cache_dir())
     embedder.prepare(CancelToken())
     return embedder.embed_query, lambda texts: embedder.embed_passages(texts, CancelToken())
 
@@ -120,7 +123,7 @@ def while_reading(
 class Side:
     """A process that embeds when it is told to."""
 
-    def __init__(self, name: str, count: int, folder: Path) -> None:
+    def __init__(self, name: str, count: int, folder: Path, model: Path | None = None) -> None:
         command = [
             sys.executable,
             "-m",
@@ -131,6 +134,7 @@ class Side:
             str(count),
             "--folder",
             str(folder),
+            *([] if model is None else ["--model", str(model)]),
         ]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", bufsize=1
@@ -162,10 +166,12 @@ class Side:
         return answer
 
 
-def compare(count: int, rounds: int, folder: Path) -> dict[str, Any]:
+def compare(count: int, rounds: int, folder: Path, model: Path | None) -> dict[str, Any]:
     """Return what is printed."""
-    Embedder(None, user_cache_dir()).prepare(CancelToken())  # exported before the clock runs
-    ours, reference = Side("ours", count, folder), Side("reference", count, folder)
+    for each in {None, model}:  # exported before the clock runs
+        Embedder(each, user_cache_dir()).prepare(CancelToken())
+    ours = Side("ours", count, folder, model)
+    reference = Side("reference" if model is None else "ours", count, folder)
     for _ in range(rounds + 1):
         ours.embed()
         reference.embed()
@@ -179,10 +185,13 @@ def compare(count: int, rounds: int, folder: Path) -> dict[str, Any]:
     }
     return {
         "benchmark": "embedding",
+        "model": "built in" if model is None else model.name,
         "passages": count,
         "ratio": ratios["seconds"],
         "cpu_ratio": ratios["cpu"],
-        "least_cosine": round(float((vectors[0] * vectors[1]).sum(axis=1).min()), 7),
+        "least_cosine": round(float((vectors[0] * vectors[1]).sum(axis=1).min()), 7)
+        if model is None
+        else None,
         "ours": {**ours.summary(count), **busy},
         "reference": reference.summary(count),
     }
@@ -195,12 +204,13 @@ def main() -> None:
     parser.add_argument("--passages", type=int, default=96)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=resource_path("docs/courses"))
+    parser.add_argument("--model", type=Path, help="a sentence-transformers folder")
     parser.add_argument("--side", choices=["ours", "reference"], help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.side:
-        serve(options.side, passages(options.passages, options.folder))
+        serve(options.side, passages(options.passages, options.folder), options.model)
     else:
-        print(json.dumps(compare(options.passages, options.rounds, options.folder)))
+        print(json.dumps(compare(options.passages, options.rounds, options.folder, options.model)))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Runs the exported embedding model with OpenVINO on the processor.
 
 An exported model is a folder with the graph (tokens in, normalised vectors out), its tokenizer,
-``meta.json`` and the checksums of all these. Only this module imports OpenVINO.
+``meta.json`` and the checksums of all these. Where the table of words is large, it is a file of its own,
+whose rows the graph is given. Only this module imports OpenVINO.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object, sha256_of
+from app.core.embedding.word_table import WordTable
 from app.domain.cosine_scale import IDENTITY, CosineScale
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from app.domain.cancel import CancelToken
 
 GRAPH, GRAPH_WEIGHTS, TOKENIZER, META = "graph.xml", "graph.bin", "tokenizer.json", "meta.json"
+TABLE, WORDS = "words.bin", "words"  # the table of words, and the graph's input for its rows
 CHECKSUMS = "SHA256SUMS"  # of the files above, as the command sha256sum has it
 PROBE = "The probe whose vector tells a sound graph from a damaged one."
 
@@ -79,7 +82,7 @@ class GraphMeta:
     def write(self, folder: Path) -> None:
         """Write ``meta.json`` into ``folder``, then the checksums of all files."""
         (folder / META).write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
-        names = (GRAPH, GRAPH_WEIGHTS, TOKENIZER, META)
+        names = [GRAPH, GRAPH_WEIGHTS, TOKENIZER, META, *_table_in(folder)]
         lines = [f"{sha256_of(folder / name)}  {name}\n" for name in names]
         (folder / CHECKSUMS).write_text("".join(lines), encoding="ascii")
 
@@ -94,6 +97,10 @@ class GraphMeta:
         with _broken_graph(TypeError, KeyError):
             scale, probe = CosineScale(*content["scale"]), tuple(content["probe"])
             return GraphMeta(**{**content, "scale": scale, "probe": probe})
+
+
+def _table_in(folder: Path) -> list[str]:
+    return [TABLE] if (folder / TABLE).exists() else []
 
 
 def _check_files(folder: Path, *names: str) -> None:
@@ -129,7 +136,7 @@ class EmbeddingGraph:
         # worst, so the time to read them all is not waited for.
         _check_files(folder, META, TOKENIZER, GRAPH)
         with ThreadPoolExecutor(1) as beside:
-            weights = beside.submit(_check_files, folder, GRAPH_WEIGHTS)
+            weights = beside.submit(_check_files, folder, GRAPH_WEIGHTS, *_table_in(folder))
             self._load(folder)
             self._choose_question_graph()
             weights.result()
@@ -145,6 +152,11 @@ class EmbeddingGraph:
         self._passage_lock = threading.Lock()
         self._inputs = tuple(port.get_any_name() for port in self._model.inputs)
         self._tokenizer = self._load_tokenizer(folder / TOKENIZER)
+        self._table: WordTable | None = None
+        if WORDS in self._inputs:
+            dimension = self._model.input(WORDS).get_partial_shape()[2].get_length()
+            with _broken_graph(OSError, ValueError):
+                self._table = WordTable(folder / TABLE, dimension)
 
     def _load_for_questions(self, model: Model) -> None:
         # Not one of the streams for passages, so a question never waits behind a batch. One thread only:
@@ -249,14 +261,16 @@ class EmbeddingGraph:
         )
         return [np.array(encoding.ids, dtype=np.int64) for encoding in encodings]
 
-    def _feed(self, tokens: list[NDArray[np.int64]]) -> dict[str, NDArray[np.int64]]:
+    def _feed(self, tokens: list[NDArray[np.int64]]) -> dict[str, NDArray[Any]]:
         """Return the graph's inputs for one batch, padded to a little more than its longest text."""
         shape = (len(tokens), self._padded(max(map(len, tokens))))
-        feed = {name: np.zeros(shape, dtype=np.int64) for name in self._inputs}
+        feed: dict[str, NDArray[Any]] = {name: np.zeros(shape, dtype=np.int64) for name in self._inputs}
         feed["input_ids"][:] = self.meta.pad_id
         for row, ids in enumerate(tokens):
             feed["input_ids"][row, : len(ids)] = ids
             feed["attention_mask"][row, : len(ids)] = 1
+        if self._table is not None:
+            feed[WORDS] = self._table.rows(feed["input_ids"])
         return feed
 
     def _choose_question_graph(self) -> None:

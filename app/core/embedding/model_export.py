@@ -22,11 +22,12 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
+from app.core.embedding.compact import make_compact
 from app.core.embedding.graph import GRAPH, PROBE, TOKENIZER, EmbeddingGraph, GraphMeta, import_openvino
 from app.core.embedding.model_files import DEFAULT_SHA256, folder_to_export, put_into_place
 from app.core.embedding.scale import PASSAGES, QUESTIONS, measured_scale
 from app.domain.cancel import CancelToken
-from app.domain.cosine_scale import IDENTITY, CosineScale
+from app.domain.cosine_scale import IDENTITY
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
 
@@ -208,6 +209,8 @@ def export_model(
     meta = _write_graph(model, out_dir, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
     progress(Message("embedding.checking"))
     _check(model, out_dir, meta)
+    make_compact(out_dir, meta)
+    _measure(out_dir, meta)
 
 
 def _load(model_dir: Path) -> SentenceTransformer:
@@ -281,7 +284,7 @@ def _write_graph(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> G
 
 
 def _check(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> None:
-    """Compare with sentence-transformers, then write what was measured into ``meta.json``."""
+    """Compare the graph with sentence-transformers."""
     graph = EmbeddingGraph(folder)
     options: dict[str, Any] = {"normalize_embeddings": True, "show_progress_bar": False}
     passages = model.encode([meta.passage_prefix + text for text in _PROBES], prompt="", **options)
@@ -291,15 +294,17 @@ def _check(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> None:
     worst = min(float(np.sum(ours * passages, axis=1).min()), float(np.sum(alone * questions, axis=1).min()))
     if not worst >= MINIMUM_COSINE:
         raise ModelMissing(Message("embedding.other_vectors", cosine=f"{worst:.5f}"))
+
+
+def _measure(folder: Path, meta: GraphMeta) -> None:
+    """Write a probe's vector and the scale of the cosines into ``meta.json``."""
+    graph = EmbeddingGraph(folder)
     probe = tuple(float(value) for value in graph.embed_query(PROBE))
-    replace(meta, probe=probe, scale=_scale(graph)).write(folder)
-
-
-def _scale(graph: EmbeddingGraph) -> CosineScale:
-    if graph.meta.sha256 == DEFAULT_SHA256:
-        return IDENTITY
-    questions = np.stack([graph.embed_query(text) for text in QUESTIONS])
-    return measured_scale(questions, graph.embed_passages(PASSAGES, CancelToken()))
+    scale = IDENTITY
+    if meta.sha256 != DEFAULT_SHA256:
+        questions = np.stack([graph.embed_query(text) for text in QUESTIONS])
+        scale = measured_scale(questions, graph.embed_passages(PASSAGES, CancelToken()))
+    replace(meta, probe=probe, scale=scale).write(folder)
 
 
 def _prompt(model: SentenceTransformer, *names: str) -> str:
