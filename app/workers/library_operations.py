@@ -31,6 +31,9 @@ translate = QCoreApplication.translate
 R = TypeVar("R")
 
 
+_QUESTIONS = 5  # looked at for their language
+
+
 class ModelNeeds(NamedTuple):
     """What the library needs of the embedding model."""
 
@@ -141,7 +144,12 @@ class LibraryOperations(Operations):
 
     def model_needs(self) -> Job[ModelNeeds]:
         what = translate("Workers", "Looking at the library")
-        return self._job(what, lambda _: ModelNeeds(self._rag.reindex.needed(), False))
+
+        def needs(_: Job[Any]) -> ModelNeeds:
+            reindex, questions = self._rag.reindex, self._rag.conversations.last_questions(_QUESTIONS)
+            return ModelNeeds(reindex.needed(), reindex.wants_all_languages(questions))
+
+        return self._job(what, needs)
 
     def list_models(self) -> Job[tuple[ModelInfo, ...]]:
         """Ask the model server for its models; gives none if it does not list them."""

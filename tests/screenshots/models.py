@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,10 +61,15 @@ def embedding_model_states(pictures: Pictures, server: AnthropicServer, model_ca
 def _ask_in_german(pictures: Pictures, running: RunningWindow, server: AnthropicServer, folder: Path) -> None:
     folder.mkdir()
     Path(folder, "meereskunde.txt").write_text(_COURSE, encoding="utf-8")
+    for topic in ("Ebbe und Flut", "Wellen"):  # so that a third of the library is German
+        text = (
+            f"Course Title: {topic}\n\nLesson 1: {topic}\nDiese Lektion beschreibt das Meer an der Küste.\n"
+        )
+        Path(folder, f"{topic}.txt").write_text(text, encoding="utf-8")
     ingest = running.window.ingest_controller
     ingest.read([folder])
-    running.wait_for(lambda: ingest.is_reading, "reading to begin")
-    running.wait_for(lambda: not ingest.is_reading, "reading to end")
+    running.wait_for(running.window.offer_bar.isVisible, "the offer of the model for all languages")
+    pictures.take(running, "59-all-languages-offered")
     server.script(_ANSWER)
     running.ask(_QUESTION)
     pictures.take(running, "60-chat-in-german")
@@ -89,7 +95,7 @@ def _download(pictures: Pictures, running: RunningWindow, folder: Path) -> None:
     make_model(folder, weights=bytes(_SIZE))
     with HubServer(folder, _NAME, hold_after=_ARRIVED) as hub:
         os.environ["HF_ENDPOINT"] = hub.url
-        settings = window.settings.__class__(base_url=window.settings.base_url, embedding_model=_NAME)
+        settings = replace(window.settings, embedding_model=_NAME, theme=pictures.theme.name)
         running.workers.library.save_settings(settings).run(window)
         running.wait_for(hub.holding.is_set, "the middle of the download")
         QTest.qWait(600)

@@ -211,9 +211,71 @@ def test_a_model_of_the_hub_is_downloaded_in_view_of_the_user(
         bar.action.click()
         running.wait_for(lambda: "overloaded or out of order (503)" in shown(running), "the reason", 120)
         running.wait_for(bar.isVisible, "the offer to resume")
+        assert "overloaded or out of order (503)" in bar.text.text()
 
         server.status = 0
         bar.action.click()
         running.wait_for(lambda: dimensions(running) == {16} and not ingest.is_reading, "embedding", 120)
     running.ask("How is a sourdough starter fed?")
     assert not bar.isVisible()
+
+
+GERMAN = (
+    "Die Gezeiten entstehen durch die Anziehung von Mond und Sonne. Bei Neumond ist die Flut am höchsten."
+)
+
+
+def read_german(running: RunningWindow, folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    for lesson in ("Gezeiten", "Strömungen", "Wellen"):
+        (folder / f"{lesson}.txt").write_text(f"{lesson}. {GERMAN}", encoding="utf-8")
+    running.window.ingest_controller.read([folder])
+    running.wait_for(lambda: not running.window.ingest_controller.is_reading, "reading", 120)
+
+
+def test_material_in_another_language_brings_one_offer_of_the_model_for_it(
+    open_window: Callable[..., RunningWindow], tmp_path: Path
+) -> None:
+    running = open_window()
+    bar = running.window.offer_bar
+    running.ask("How is a sourdough starter fed?")
+    assert not bar.isVisible(), "all is in English"
+    read_german(running, tmp_path / "Meereskunde")
+    running.wait_for(bar.isVisible, "the offer")
+    assert "not in English" in bar.text.text()
+    assert "488 MB" in bar.text.text()
+    bar.close_button.click()
+    running.ask("How is a sourdough starter fed?")
+    assert not bar.isVisible()
+    running.close()
+    again = open_window()
+    again.ask("Wann ist die Flut am höchsten, und warum?")
+    assert not again.window.offer_bar.isVisible(), "it is offered once"
+
+
+def test_the_offer_is_taken_with_one_click(
+    open_window: Callable[..., RunningWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    running = open_window()
+    bar = running.window.offer_bar
+    read_german(running, tmp_path / "Meereskunde")
+    running.wait_for(bar.isVisible, "the offer")
+    bar.action.click()
+    running.wait_for(lambda: "cannot be reached" in shown(running), "the attempt to download", 120)
+    assert load_settings(tmp_path / "settings.json").embedding_model == "multilingual"
+    running.wait_for(bar.isVisible, "the offer to resume")
+    assert bar.action.text() == "Resume"
+    bar.close_button.click()
+    running.ask("How is a sourdough starter fed?")
+    assert not bar.isVisible(), "offered once for each attempt"
+
+
+def test_questions_in_another_language_bring_the_offer_too(open_window: Callable[..., RunningWindow]) -> None:
+    running = open_window()
+    for question in ("Wann ist die Flut am höchsten?", "Wie füttert man einen Sauerteig?"):
+        running.ask(question)
+        assert not running.window.offer_bar.isVisible()
+    running.ask("Warum gibt es zweimal am Tag Ebbe und Flut?")
+    running.wait_for(running.window.offer_bar.isVisible, "the offer")

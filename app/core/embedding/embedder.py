@@ -86,6 +86,11 @@ class Embedder:
         return self._chosen != self._model
 
     @property
+    def is_default(self) -> bool:
+        """Whether the model that comes with Lectern is in use, and stays so."""
+        return self._model is None and not self.is_waiting
+
+    @property
     def needs_download(self) -> bool:
         """Whether the model that waits has to be downloaded first."""
         chosen = self._chosen

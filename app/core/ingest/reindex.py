@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.core.documents.text.languages import ENGLISH, language_of
 from app.core.documents.text.passages import ChunkSettings
-from app.domain.embedding_models import model_choice
-from app.domain.errors import UserError
+from app.domain.embedding_models import MULTILINGUAL, model_choice
+from app.domain.errors import ModelMissing, UserError
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
     from app.config.settings import CurrentSettings, Settings
     from app.core.embedding.embedder import Embedder
@@ -26,6 +29,10 @@ if TYPE_CHECKING:
 
 VERSION_KEY = "cut"
 _CHANGED_KEY = "cut_at"
+
+
+_FOREIGN_DOCUMENTS = 1 / 3
+_FOREIGN_QUESTIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +108,26 @@ class ReindexService:
     def check_model(self, setting: str) -> None:
         """Raise what :meth:`choose_model` would raise, without changing anything."""
         self._embedder.check(model_choice(setting))
+
+    def wants_all_languages(self, questions: Sequence[str]) -> bool:
+        """Whether the model for English is in use, but much of the library or most questions are not English.
+
+        False where the model for all languages cannot be used.
+        """
+        if not self._embedder.is_default:
+            return False
+        documents = Counter(self._catalog.documents.languages())
+        documents.pop("", None)  # unknown
+        asked = Counter(language_of(question) for question in questions)
+        if not (
+            _foreign(documents) >= _FOREIGN_DOCUMENTS * sum(documents.values()) > 0
+            or _foreign(asked) >= _FOREIGN_QUESTIONS
+        ):
+            return False
+        with suppress(ModelMissing):
+            self.check_model(MULTILINGUAL)
+            return True
+        return False
 
     def run(
         self,
@@ -194,3 +221,8 @@ class ReindexService:
         if self._stored() != version:
             self._db.set_meta(VERSION_KEY, str(version))
             self._db.set_meta(_CHANGED_KEY, repr(time.time()))
+
+
+def _foreign(languages: Mapping[str, int]) -> int:
+    """Return how many are in a known language that is not English."""
+    return sum(count for language, count in languages.items() if language not in ("", ENGLISH))

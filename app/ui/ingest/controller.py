@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.domain.events import IngestEvent
+    from app.domain.messages import Message
     from app.domain.plan import Corrections
     from app.ui.ingest.status import IngestStatus
     from app.workers.job import Job
@@ -32,6 +33,7 @@ class IngestController(QObject):
     given_up = Signal()
     finished = Signal(object)  # the Job that is over, however it ended
     synced = Signal(object)  # the IngestDone of a background job
+    reindex_failed = Signal(str)  # the reason
     failures_counted = Signal(int)  # the number of files that could not be read
 
     def __init__(self, status: IngestStatus, window: QWidget, workers: Workers) -> None:
@@ -43,6 +45,7 @@ class IngestController(QObject):
         self._waiting: list[Path] = []
         self._jobs: set[Job[None]] = set()
         self._quiet: set[Job[None]] = set()  # background jobs among them
+        self._reindexing: Job[None] | None = None
         self._moving: set[Job[None]] = set()  # exports and imports among them
         self.plan_controller = PlanController(window, workers)
         self.plan_controller.read_requested.connect(self.read)
@@ -96,7 +99,8 @@ class IngestController(QObject):
         self.start(self._workers.ingest.add(paths, corrections))
 
     def reindex(self) -> None:
-        self.start(self._workers.ingest.reindex())
+        job = self._reindexing = self._workers.ingest.reindex()
+        self.start(job)
 
     def choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Add a folder of course material"))
@@ -128,11 +132,16 @@ class IngestController(QObject):
                 listener(event)
             self._happened(job, event)
 
+        def failed(message: Message) -> None:
+            self._status.fail(shown(message))
+            if job is self._reindexing:
+                self.reindex_failed.emit(shown(message))
+
         self._jobs.add(job)
         job.run(
             self,
             event=happened,
-            failure=lambda message: self._status.fail(shown(message)),
+            failure=failed,
             finished=lambda: self._finished(job),
         )
 

@@ -40,6 +40,8 @@ class ModelOffers(QObject):
         self._settings = settings
         self._memory = memory
         self._take: Callable[[], None] = self._choose_languages
+        self._reason = ""
+        self._was_offered = False  # to resume, since the last attempt
         self._looking: Job[ModelNeeds] | None = None
         bar.accepted.connect(lambda: self._take())
 
@@ -49,9 +51,15 @@ class ModelOffers(QObject):
         if self._workers.is_running:
             self._looking = self._workers.library.model_needs().run(self, success=self._offer)
 
+    def note_failure(self, reason: str) -> None:
+        """Give the reason when an offer to resume is made."""
+        self._reason = reason
+
     def withdraw(self) -> None:
         """Offer nothing: the settings have changed, or the library is being worked on."""
         self._stop_looking()
+        self._reason = ""
+        self._was_offered = False
         self._bar.hide()
 
     def _stop_looking(self) -> None:
@@ -61,11 +69,14 @@ class ModelOffers(QObject):
 
     def _offer(self, needs: ModelNeeds) -> None:
         if needs.reindex:
+            if self._was_offered:
+                return  # and perhaps dismissed
+            self._was_offered = True
             self._take = self.resume_requested.emit
             text = self.tr(
-                "Your files are not all indexed for the chosen embedding model yet. You can search meanwhile."
+                "Not all files are indexed for the chosen embedding model. You can search meanwhile."
             )
-            self._bar.offer(text, self.tr("Resume"))
+            self._bar.offer(self._reason or text, self.tr("Resume"))
         elif needs.all_languages and not self._memory.contains(_OFFERED):
             self._memory.setValue(_OFFERED, "true")
             self._take = self._choose_languages

@@ -106,6 +106,7 @@ class MainWindow(QMainWindow):
         self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, self._state.memory)
         self._model_offers.resume_requested.connect(self.ingest_controller.reindex)
         self.ingest_controller.begun.connect(self._model_offers.withdraw)
+        self.ingest_controller.reindex_failed.connect(self._model_offers.note_failure)
         self.sources.hide()  # there are none before the first question
         self.chat.set_preparing(self.tr("Opening your library…"))
 
