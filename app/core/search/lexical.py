@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os.path
 from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ _SHORTEST_MISSPELT = 5  # letters; among shorter words too many are alike
 _RIGHT_LETTERS = 2  # at the beginning, where people mistype least
 _ALIKE = 0.8  # ratio of letters in common of two spellings
 _MOST_SPELLINGS = 2  # of a word
+_MOST_WORDS = 50  # whose other forms are looked up, of a text that was pasted as a question
 
 
 class TextIndex:
@@ -49,7 +51,7 @@ class TextIndex:
         if language == ENGLISH or language not in self._languages() or not has_stems(language):
             return {}
         forms = {}
-        for stem in stems:
+        for stem in islice(stems, _MOST_WORDS):
             shared = stem_of(stem, language)
             begin = os.path.commonprefix([stem, shared])
             if not stem.isalpha() or len(begin) < _SHORTEST_SHARED:

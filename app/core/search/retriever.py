@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 120  # passages whose pieces are ranked
 _BY_WORDS = 1000  # passages with the question's words, compared exactly beside those from Chroma
+_CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
 _SMALL = 150_000  # passages; up to here comparing all takes no longer than asking Chroma
 _SHORTLIST = 4000  # passages compared exactly after all were compared coarsely
 _CACHED_CHUNKS = 2500  # about 20 MB; a passage never changes under its key
@@ -128,7 +130,9 @@ class Retriever:
         held = {stem: passages.rows_of(keys) - low for stem, keys in holders.items()}
         absent = {stem: words[stem] for stem, rows in held.items() if not chosen[rows].any()}
         lacking = absent_words(absent, lambda text: self._text_index.stands(text, first, last))
-        spelt = {stem: terms for stem in lacking if (terms := self._text_index.spellings(stem))}
+        spelt = {
+            stem: terms for stem in islice(lacking, _CORRECTED) if (terms := self._text_index.spellings(stem))
+        }
         if spelt:
             forms.update(spelt)
             rarity, holders = self._text_index.look_up(
