@@ -12,8 +12,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,6 +68,28 @@ def read_questions(files: Sequence[Path], documents: Path) -> list[Question]:
                 )
             )
     return questions
+
+
+def misspelt(questions: Sequence[Question]) -> list[Question]:
+    """Return the questions with a slip in the longest word of each, of six letters at least: one is left out,
+    changed places with the next, or was replaced. The same slips in every run.
+    """
+    random = Random(5)
+    found = []
+    for question in questions:
+        words = sorted(set(re.findall(r"[^\W\d_]{6,}", question.text)), key=lambda word: (-len(word), word))
+        text = question.text.replace(words[0], _with_slip(random, words[0])) if words else question.text
+        found.append(replace(question, text=text))
+    return found
+
+
+def _with_slip(random: Random, word: str) -> str:
+    kind, at = random.randrange(3), random.randrange(2, len(word) - 1)
+    if kind == 0:
+        return word[:at] + word[at + 1 :]
+    if kind == 1:
+        return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    return word[:at] + random.choice("aeirnst") + word[at + 1 :]
 
 
 def documents_in(folder: Path) -> list[Path]:

@@ -1,6 +1,6 @@
 """How much of what answers a question is found, against the web version's pipeline.
 
-``python -m tests.benchmarks.retrieval [--documents FOLDER] [--questions FILE …] [--other]``
+``python -m tests.benchmarks.retrieval [--documents FOLDER] [--questions FILE …] [--other] [--misspelt]``
 prints one JSON line; ``--sets FOLDER`` prints a table instead (:mod:`tests.benchmarks.question_sets`).
 
 A question's recall is the share of its reference text, in characters, that lies within the passages
@@ -29,6 +29,7 @@ from tests.benchmarks.questions import (
     files_in,
     fill,
     interval,
+    misspelt,
     read_questions,
     recall,
     within,
@@ -70,11 +71,18 @@ def ask_reference(questions: Sequence[Question], documents: Path, characters: in
 
 
 def compare(
-    documents: Path, files: Sequence[Path], characters: int, *, with_reference: bool = True
+    documents: Path,
+    files: Sequence[Path],
+    characters: int,
+    *,
+    with_reference: bool = True,
+    with_slips: bool = False,
 ) -> dict[str, Any]:
     """Return what is printed."""
     Embedder(None, user_cache_dir()).prepare(CancelToken())
     questions = read_questions(files, documents)
+    if with_slips:
+        questions = misspelt(questions)
     sides = {"ours": ask_ours(questions, documents, characters)}
     if with_reference:
         sides["reference"] = ask_reference(questions, documents, characters)
@@ -120,6 +128,7 @@ def main() -> None:
     parser.add_argument("--questions", type=Path, nargs="+", default=[OWN_QUESTIONS])
     parser.add_argument("--characters", type=int, default=CHARACTERS)
     parser.add_argument("--without-reference", action="store_true")
+    parser.add_argument("--misspelt", action="store_true", help="with a slip in each question")
     parser.add_argument("--other", action="store_true", help="notes, slides, tables, code, German instead")
     parser.add_argument("--sets", type=Path, nargs="+", metavar="FOLDER", help="a set, or a folder of sets")
     parser.add_argument("--model", type=Path, help="embedding model of the sets, a folder")
@@ -140,6 +149,7 @@ def main() -> None:
             questions,
             options.characters,
             with_reference=not options.without_reference,
+            with_slips=options.misspelt,
         )
     )
 

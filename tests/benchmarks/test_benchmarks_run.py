@@ -91,7 +91,7 @@ def test_ingest_against_the_reference(tmp_path: Path) -> None:
 
 def test_retrieval(embedder: KeptEmbedder) -> None:
     result = retrieval.compare(
-        retrieval.OTHER_DOCUMENTS, [retrieval.OTHER_QUESTIONS], 4000, with_reference=False
+        retrieval.OTHER_DOCUMENTS, [retrieval.OTHER_QUESTIONS], 4000, with_reference=False, with_slips=True
     )
     low, high = result["ours"]["all"]["interval"]
     assert low <= result["ours"]["all"]["recall"] <= high
