@@ -113,7 +113,7 @@ def test_nothing_is_inside_that_chroma_only_drags_in() -> None:
     modules = set(program.open_embedded_archive(archive).toc)
     assert "chromadb.api.rust" in modules
     unused = {
-        *("bcrypt", "fastapi", "google.protobuf", "grpc", "huggingface_hub", "kubernetes", "onnxruntime"),
+        *("bcrypt", "fastapi", "google.protobuf", "grpc", "kubernetes", "onnxruntime"),
         *("opentelemetry.exporter", "opentelemetry.proto", "requests_oauthlib", "torch", "uvicorn"),
     }
     assert not {one for one in modules if any(f"{one}.".startswith(f"{name}.") for name in unused)}

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.core.embedding import hub, model_files
+from app.core.embedding.bert_graph import can_build
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
 from app.core.embedding.model_export import export_in_child, one_at_a_time
 from app.core.embedding.model_files import find_model
@@ -102,13 +103,10 @@ class Embedder:
         """Raise ModelMissing if a model cannot be used; one of the hub is looked at when it is downloaded."""
         if chosen == self._model:
             return
-        if isinstance(chosen, HubModel):
-            is_exported = model_files.is_exported(chosen, self._cache_dir)
-        else:
+        if not isinstance(chosen, HubModel):
             source = find_model(chosen, self._cache_dir)
-            is_exported = source.folder is None or source.graph.exists()
-        if model_files.is_frozen() and not is_exported:
-            raise ModelMissing(Message("embedding.needs_pip_install"))
+            if source.folder and not source.graph.exists() and not _can_prepare(source):
+                raise ModelMissing(_without_export(source))
 
     def check_installed(self) -> None:
         """Raise ModelMissing if the model is neither exported nor found, without exporting it."""
@@ -116,7 +114,7 @@ class Embedder:
             raise ModelMissing(Message("embedding.not_downloaded", name=self._chosen.short_name))
         source = self._find()
         if not source.graph.exists():
-            if source.packaged or model_files.is_frozen():
+            if not _can_prepare(source):
                 raise ModelMissing(_without_export(source))
             model_files.folder_to_export(source)
 
@@ -215,13 +213,13 @@ class Embedder:
         try:
             return _open_graph(source)
         except BrokenGraph as error:
-            if source.packaged or model_files.is_frozen():
-                raise ModelMissing(_without_export(source)) from error
             if source.graph.exists():
                 _log.warning("The exported embedding model is damaged; making it again: %s", error)
             if not model_files.has_weights(source):
                 shutil.rmtree(source.graph, ignore_errors=True)
                 raise ModelMissing(Message("embedding.not_downloaded", name=source.name)) from error
+            if not _can_prepare(source):
+                raise ModelMissing(_without_export(source)) from error
         with one_at_a_time(source.graph, token):
             with suppress(BrokenGraph):  # another Lectern may just have made it
                 return _open_graph(source)
@@ -239,6 +237,13 @@ def _open_graph(source: ModelSource) -> EmbeddingGraph:
     if graph.meta.sha256 != source.sha256:
         raise BrokenGraph(f"{source.graph} holds another model")
     return graph
+
+
+def _can_prepare(source: ModelSource) -> bool:
+    """Return whether the graph can be made here: a packaged program builds those of BERT models only."""
+    if source.packaged:
+        return False
+    return not model_files.is_frozen() or (source.folder is not None and can_build(source.folder))
 
 
 def _without_export(source: ModelSource) -> Message:

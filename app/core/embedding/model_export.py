@@ -22,9 +22,18 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
+from app.core.embedding.bert_graph import build
 from app.core.embedding.compact import make_compact
-from app.core.embedding.graph import GRAPH, PROBE, TOKENIZER, EmbeddingGraph, GraphMeta, import_openvino
-from app.core.embedding.model_files import DEFAULT_SHA256, folder_to_export, put_into_place
+from app.core.embedding.graph import (
+    GRAPH,
+    PROBE,
+    TOKENIZER,
+    BrokenGraph,
+    EmbeddingGraph,
+    GraphMeta,
+    import_openvino,
+)
+from app.core.embedding.model_files import DEFAULT_SHA256, folder_to_export, is_frozen, put_into_place
 from app.core.embedding.scale import PASSAGES, QUESTIONS, measured_scale
 from app.domain.cancel import CancelToken
 from app.domain.cosine_scale import IDENTITY
@@ -150,7 +159,7 @@ def _ask_child(
     child = ChildProcess(
         _answer_request, "lectern-export", seconds=_LIMIT, output=output, scratch=made.parent
     )
-    request = json.dumps([str(folder), str(made), source.name, source.sha256])
+    request = json.dumps([str(folder), str(made), source.name, source.sha256, is_frozen()])
     try:
         refusal = child.ask(request.encode(), token, lambda step: progress(Message.from_json(step.decode())))
     except ChildTimedOut as error:
@@ -166,11 +175,12 @@ def _ask_child(
 
 
 def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
-    """Run :func:`export_model` in the child; return why it failed, a message in JSON, or nothing."""
+    """Export the model in the child; return why it failed, a message in JSON, or nothing."""
     warnings.simplefilter("ignore")
-    model_dir, out_dir, name, sha256 = json.loads(request)
+    model_dir, out_dir, name, sha256, without_torch = json.loads(request)
+    export = _build_model if without_torch else export_model
     try:
-        export_model(Path(model_dir), Path(out_dir), name, sha256, lambda step: note(step.to_json().encode()))
+        export(Path(model_dir), Path(out_dir), name, sha256, lambda step: note(step.to_json().encode()))
     except ModelMissing as error:
         refusal = error.message
     except ImportError as error:
@@ -211,6 +221,24 @@ def export_model(
     _check(model, out_dir, meta)
     make_compact(out_dir, meta)
     _measure(out_dir, meta)
+
+
+def _build_model(
+    model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Callable[[Message], None]
+) -> None:
+    """Do what :func:`export_model` does with the weights alone, as a packaged program has to."""
+    from safetensors import SafetensorError
+
+    out_dir.mkdir(parents=True)
+    progress(Message("embedding.exporting"))
+    try:
+        meta = build(model_dir, out_dir, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
+        progress(Message("embedding.checking"))
+        make_compact(out_dir, meta)
+        _measure(out_dir, meta)
+    except (SafetensorError, KeyError, ValueError, TypeError, RuntimeError, BrokenGraph) as error:
+        message = Message("embedding.not_loaded", folder=model_dir, reason=_first_line(error))
+        raise ModelMissing(message) from error
 
 
 def _load(model_dir: Path) -> SentenceTransformer:

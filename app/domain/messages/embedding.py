@@ -19,8 +19,8 @@ TEXTS = {
     "embedding.broken_after_export": "The embedding model was prepared but cannot be loaded from {folder}.",
     "embedding.damaged_package": "The embedding model that comes with Lectern is damaged. Reinstall Lectern.",
     "embedding.needs_pip_install": (
-        "This copy of Lectern cannot prepare another embedding model; only one installed with pip can. "
-        "Choose the default model in the settings."
+        "This copy of Lectern cannot prepare this embedding model; only one installed with pip can. "
+        "Choose another model in the settings."
     ),
     "embedding.wrong_checksum": (
         "The embedding model in {folder} is not the published {name} (its checksum differs). "

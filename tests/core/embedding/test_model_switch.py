@@ -218,11 +218,11 @@ def test_a_model_that_can_not_be_prepared_leaves_the_library_alone(rag: RAGSyste
     assert not rag.reindex.needed()
 
 
-def test_a_packaged_program_says_that_it_can_not_prepare_another(
+def test_a_packaged_program_says_which_models_it_can_not_prepare(
     rag: RAGSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_files, "is_frozen", lambda: True)
-    with pytest.raises(ModelMissing, match="cannot prepare another embedding model"):
+    with pytest.raises(ModelMissing, match="cannot prepare this embedding model"):
         rag.reindex.choose_model(str(make_model(tmp_path / "another")))
     assert not rag.reindex.needed()
 
