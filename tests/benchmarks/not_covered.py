@@ -10,6 +10,9 @@ Questions are JSON lines with ``question`` and, optionally, ``kind``, ``course_n
 
 ``--leave-out N`` leaves every Nth document (or top folder) that questions name out of the library. Their
 questions then have no answer there although the rest is about the same subject: near misses.
+
+``--curve`` adds what a stricter or more lenient rule would do: for each share of false alarms, the share of
+the questions without an answer that is flagged.
 """
 
 from __future__ import annotations
@@ -22,10 +25,13 @@ import time
 from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from app.config.paths import resource_path, user_cache_dir
 from app.config.settings import Settings
 from app.core.embedding.embedder import Embedder
+from app.core.search import service
+from app.core.search.coverage import margin
 from app.domain.cancel import CancelToken
 from tests.benchmarks.measuring import parser_of, percentiles, print_result
 from tests.support.courses import ingest, library
@@ -34,10 +40,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.core.rag_system import RAGSystem
+    from app.core.search.coverage import Evidence
 
 _Z = 1.96
 _DATA = Path(__file__).parents[1] / "data"
 _QUESTIONS = [_DATA / "questions_samples.jsonl", _DATA / "questions_answerable.jsonl"]
+_FALSE_ALARMS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2)  # of the curve
 _UNANSWERABLE = [_DATA / "questions_unanswerable.jsonl"]
 
 
@@ -79,24 +87,49 @@ def leave_out(rows: list[dict[str, Any]], step: int) -> set[str]:
 
 def measure(rag: RAGSystem, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Ask every question once; one that finds nothing at all counts as flagged."""
-    flags: dict[bool, dict[str, list[bool]]] = {True: defaultdict(list), False: defaultdict(list)}
+    margins: dict[bool, dict[str, list[float]]] = {True: defaultdict(list), False: defaultdict(list)}
     wrong: list[str] = []
     taken: list[float] = []
+    judged = -math.inf
+
+    def judge(evidence: Evidence) -> bool:
+        nonlocal judged
+        judged = margin(evidence)
+        return judged >= 0
+
     for row in rows:
+        judged = -math.inf
         began = time.perf_counter()
-        found = rag.search.retrieve(row["question"], row.get("course_name"), row.get("lesson_number"))
+        with patch.object(service, "is_covered", judge):
+            found = rag.search.retrieve(row["question"], row.get("course_name"), row.get("lesson_number"))
         taken.append(1000 * (time.perf_counter() - began))
-        flagged = not found.covered
-        flags[row["answered"]][row.get("kind") or "all"].append(flagged)
-        if flagged is row["answered"]:
-            wrong.append(f"{'false alarm' if flagged else 'missed'}: {row['question']} {list(found.missing)}")
+        margins[row["answered"]][row.get("kind") or "all"].append(judged)
+        if (judged < 0) is row["answered"]:
+            wrong.append(
+                f"{'false alarm' if judged < 0 else 'missed'}: {row['question']} {list(found.missing)}"
+            )
     result: dict[str, Any] = {}
-    for name, kinds in (("false_alarms", flags[True]), ("flagged", flags[False])):
-        every = [flag for listed in kinds.values() for flag in listed]
-        result[name] = {kind: share(listed) for kind, listed in sorted(kinds.items())}
+    for name, kinds in (("false_alarms", margins[True]), ("flagged", margins[False])):
+        every = [each for listed in kinds.values() for each in listed]
+        result[name] = {kind: _below(0, listed) for kind, listed in sorted(kinds.items())}
         if every:
-            result[name]["all"] = share(every)
-    return {**result, "search": percentiles(taken), "wrong": wrong}
+            result[name]["all"] = _below(0, every)
+    return {**result, "search": percentiles(taken), "wrong": wrong, "curve": _curve(margins)}
+
+
+def _curve(margins: dict[bool, dict[str, list[float]]]) -> list[dict[str, Any]]:
+    """Return what other thresholds than that of the program would flag."""
+    answered = sorted(each for listed in margins[True].values() for each in listed)
+    points = []
+    for aim in _FALSE_ALARMS if answered else ():
+        threshold = answered[round(aim * (len(answered) - 1))]
+        flagged = {kind: _below(threshold, listed) for kind, listed in sorted(margins[False].items())}
+        points.append({"false_alarms": _below(threshold, answered), "flagged": flagged})
+    return points
+
+
+def _below(threshold: float, margins: Sequence[float]) -> dict[str, Any]:
+    return share([each < threshold for each in margins])
 
 
 def main() -> None:
@@ -107,6 +140,7 @@ def main() -> None:
     parser.add_argument("--leave-out", type=int, default=0, metavar="N")
     parser.add_argument("--sample", type=int, metavar="N", help="ask only so many of each kind")
     parser.add_argument("--wrong", action="store_true", help="list the questions that are judged wrongly")
+    parser.add_argument("--curve", action="store_true", help="add what other thresholds would flag")
     options = parser.parse_args()
     rows = read(options.questions, answered=True)
     left = leave_out(rows, options.leave_out)
@@ -126,8 +160,9 @@ def main() -> None:
         kept = [path for path in sorted(options.documents.iterdir()) if path.name not in left]
         ingest(rag, *kept)
         result = measure(rag, rows)
-    if not options.wrong:
-        del result["wrong"]
+    for name in ("wrong", "curve"):
+        if not getattr(options, name):
+            del result[name]
     print_result({"benchmark": "not covered", "left_out": sorted(left), **result})
 
 

@@ -1,9 +1,9 @@
 """Judges whether the passages found answer a question, or only come closest to it.
 
-What speaks for an answer is how near the best piece is in meaning; among more passages some piece is always
-nearer. What speaks against it are words that stand nowhere in what was searched, names most of all, and that
-the question without them is nearer to the passages. The numbers were fitted on some sets of questions and
-checked on others (docs/answers.md).
+What speaks for an answer is how near the best piece is in meaning, and how many of the question's words stand
+together. What speaks against it is a name that stands nowhere, and that many other pieces are nearly as near:
+then the best one may only be about the same subject. Among more passages some piece always comes nearer. The
+numbers were fitted on some sets of questions and checked on others (docs/answers.md).
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from app.core.search.terms import stems_of, stop_stems, term_hashes
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from app.core.search.ranking import RankedPieces
 
 # What each part of the evidence weighs; the sum of a question that is covered is positive.
-_SHARE_MISSING, _NAME_MISSING, _GAIN = -0.5, -0.4, -1.4
-_PASSAGES, _CONSTANT = -0.095, 0.285
+_COVERAGE, _NAME_MISSING, _BACKGROUND = 0.30, -0.28, -0.60
+_PASSAGES, _CONSTANT = -0.09, 0.205
+_FEWEST_PASSAGES, _MOST_PASSAGES = 100, 500  # beyond these, fewer or more make no difference
+_BACKGROUND_PIECE = 60  # counted from the nearest
+_LEAST_BACKGROUND = 0.25  # where less is about the subject, or the library is small
 _LEAST_MEANING = 0.15  # of a question in another language than the material, whose words tell nothing
 
 _COMMON_START = 0.7  # share of a word that its relatives begin with: photosynthe|sis, photosynthe|tic
@@ -61,27 +62,32 @@ class Evidence(NamedTuple):
     """What a search tells about its question."""
 
     meaning: float  # cosine of the nearest piece to the question
+    background: float  # the same of one that is only about the same subject
     passages: int  # searched
     missing: tuple[str, ...]  # words that stand nowhere in these, as the question has them
-    share_missing: float  # of its content words
     name_missing: bool  # whether a name, an abbreviation or a code is among them
-    gain: float  # how much nearer the nearest piece is to the question without the missing words, if needed
+    coverage: float  # most of its words, by their rarity, that stand together somewhere
     same_language: bool  # whether question and passages are in one language; if not, `missing` is empty
 
 
 def is_covered(evidence: Evidence) -> bool:
     """Return whether it is likely that the passages answer the question."""
+    return margin(evidence) >= 0
+
+
+def margin(evidence: Evidence) -> float:
+    """Return how far a question is from being taken for one without an answer; negative if it is."""
     if not evidence.same_language:
-        return evidence.meaning >= _LEAST_MEANING
-    value = (
+        return evidence.meaning - _LEAST_MEANING
+    passages = min(max(evidence.passages, _FEWEST_PASSAGES), _MOST_PASSAGES)
+    return (
         evidence.meaning
-        + _SHARE_MISSING * evidence.share_missing
+        + _COVERAGE * evidence.coverage
         + _NAME_MISSING * evidence.name_missing
-        + _GAIN * evidence.gain
-        + _PASSAGES * math.log(evidence.passages)
+        + _BACKGROUND * max(evidence.background, _LEAST_BACKGROUND)
+        + _PASSAGES * math.log(passages)
         + _CONSTANT
     )
-    return value >= 0
 
 
 def weigh(
@@ -89,7 +95,6 @@ def weigh(
     absent: Mapping[str, str],
     ranked: RankedPieces,
     passages: int,
-    embed: Callable[[str], NDArray[np.float32]],
 ) -> Evidence:
     """Weigh what a search found.
 
@@ -98,9 +103,8 @@ def weigh(
         absent: those of its words, by their stems, for which :func:`absent_words` found nothing.
         ranked: at least one piece.
         passages: how many were searched.
-        embed: gives the vector of a question. Only needed where the rest leaves it open.
     """
-    meaning = float((ranked.score - LEXICAL_WEIGHT * ranked.coverage).max())
+    cosines = np.sort(ranked.score - LEXICAL_WEIGHT * ranked.coverage)
     stems = list(stems_of(question))
     shares = _shares(list({*stems, _COMMON_ARTICLE}), ranked)
     same_language = _is_same_language(stems, shares)
@@ -113,25 +117,15 @@ def weigh(
             for stem, word in absent.items()
             if not shares.get(stem) and word.casefold() not in _ASKING and not _is_respelt(word, near)
         ]
-    content = [stem for stem in stems if stem not in stop_stems()]
-    evidence = Evidence(
-        meaning=meaning,
+    return Evidence(
+        meaning=float(cosines[-1]),
+        background=float(cosines[-min(_BACKGROUND_PIECE, len(cosines))]),
         passages=passages,
         missing=tuple(sorted(missing, key=question.find)),
-        share_missing=len(missing) / max(len(content), 1),
         name_missing=bool(missing) and not _names(question).isdisjoint(missing),
-        gain=0.0,
+        coverage=float(ranked.coverage.max()),
         same_language=same_language,
     )
-    if not missing or not is_covered(evidence):
-        return evidence
-    without = embed(_without_words(question, absent.values()))
-    return evidence._replace(gain=max(float(ranked.cosines(without).max()) - meaning, 0.0))
-
-
-def _without_words(question: str, words: Collection[str]) -> str:
-    """Return a question without some of its words."""
-    return _WORD.sub(lambda found: "" if found[0] in words else found[0], question)
 
 
 def absent_words(words: Mapping[str, Sequence[str]], stands: Callable[[str], bool]) -> dict[str, str]:

@@ -106,7 +106,7 @@ class Retriever:
         ranked = rank(candidates, vector, _hashed(weights), scale or IDENTITY, _hashed_forms(forms))
         evidence = None
         if vector is not None:
-            evidence = weigh(question, lacking, ranked, searched, self._embed)
+            evidence = weigh(question, lacking, ranked, searched)
         if characters is not None:
             windows = best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
             return windows, evidence

@@ -9,7 +9,7 @@ import pytest
 
 from app.core.answers.passage_answer import passage_answer
 from app.core.answers.tools import SEARCH_TOOL, course_tools
-from app.core.search.coverage import absent_words
+from app.core.search.coverage import Evidence, absent_words, is_covered
 from app.domain.scope import Scope
 from app.domain.search import are_covered
 from tests.support.courses import ingest
@@ -47,6 +47,14 @@ def test_what_no_lesson_answers_is_flagged(rag: RAGSystem, question: str) -> Non
 )
 def test_what_a_lesson_answers_is_not(rag: RAGSystem, question: str) -> None:
     assert rag.search.retrieve(question).covered is True
+
+
+def test_a_large_library_answers_what_one_piece_is_much_nearer_to_than_others() -> None:
+    found = Evidence(0.5, 0.3, 3000, (), name_missing=False, coverage=0.5, same_language=True)
+    assert is_covered(found)
+    assert is_covered(found._replace(passages=1_000_000))
+    assert not is_covered(found._replace(background=0.55)), "as many others are"
+    assert not is_covered(found._replace(name_missing=True))
 
 
 def test_the_words_that_stand_nowhere_are_named(rag: RAGSystem) -> None:
