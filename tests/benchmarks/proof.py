@@ -13,7 +13,8 @@ they stand and false when altered.
 
 A claim is examined as an answer of one sentence. Its sources are the passages of its document that share most
 words with it (``found``), or the supporting sentences alone (``given``). ``--half`` takes every second claim.
-The time is that of an answer of twelve claims from fifteen passages.
+The time is that of an answer of twelve claims from fifteen passages. ``--curve`` adds what would be accepted
+and caught without one of the checks, and with other shares of a claim's words from which on it is supported.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ import time
 from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from app.config.paths import resource_path, user_cache_dir
+from app.core.answers.proof import agreement, support
 from app.core.answers.proof.examination import examine
 from app.core.documents.text.sentences import sentence_spans
 from app.core.embedding.embedder import Embedder
@@ -49,6 +52,7 @@ _PASSAGE = 800  # characters
 _PASSAGES = 10
 _OF_EACH_FOLDER = 120  # sentences
 _SEED = 1
+_SHARES = (0.2, 0.3, 0.5, 0.6, 0.7, 0.8)  # of a claim's words, of the curve
 
 Row = tuple[str, str, list[str], list[str]]
 """Label, claim, the sentences of its document, and those of them that show it."""
@@ -147,6 +151,25 @@ def measure(rows: Sequence[Row], embed: Embed, *, given: bool) -> dict[str, Any]
     return result
 
 
+def curve(rows: Sequence[Row], embed: Embed, *, given: bool) -> dict[str, list[float]]:
+    """Return the shares accepted and caught if the rules were others."""
+    points: dict[str, list[float]] = {}
+
+    def add(name: str) -> None:
+        found = measure(rows, embed, given=given)
+        points[name] = [found["accepted"]["supported"]["percent"], found["caught"]["all"]["percent"]]
+
+    for left_out in agreement.CHECKS:
+        with patch.object(
+            agreement, "CHECKS", [check for check in agreement.CHECKS if check is not left_out]
+        ):
+            add(f"without {left_out.__name__.strip('_')}")
+    for least in _SHARES:
+        with patch.object(support, "SUPPORTED_FROM", least), patch.object(support, "DOUBTFUL_FROM", least):
+            add(f"from {least}")
+    return points
+
+
 def _share(hits: Sequence[bool]) -> dict[str, Any]:
     if not hits:
         return {"of": 0}
@@ -181,6 +204,7 @@ def main() -> None:
     parser.add_argument("--texts", type=Path, nargs="*", default=[resource_path("docs/courses")])
     parser.add_argument("--sources", choices=["found", "given"], default="found")
     parser.add_argument("--half", type=int, choices=[0, 1])
+    parser.add_argument("--curve", action="store_true", help="add what other rules would accept and catch")
     options = parser.parse_args()
     embedder = Embedder(None, user_cache_dir())
     embedder.prepare(CancelToken())
@@ -189,7 +213,10 @@ def main() -> None:
     result: dict[str, Any] = {"benchmark": "proof", "sources": options.sources}
     for name, rows in sets.items():
         chosen = rows if options.half is None else rows[options.half :: 2]
-        result[name] = measure(chosen, embedder.embed_query, given=options.sources == "given")
+        given = options.sources == "given"
+        result[name] = measure(chosen, embedder.embed_query, given=given)
+        if options.curve:
+            result[name]["curve"] = curve(chosen, embedder.embed_query, given=given)
         result[name]["answer"] = time_taken(chosen, embedder.embed_query)
     print_result(result)
 

@@ -24,8 +24,7 @@ def disagreement(claim: Sentence, evidence: Evidence, near: Sequence[int]) -> Me
         near: the sentences that have most to do with the claim, best first.
     """
     compared = Comparison(claim, evidence, near)
-    checks = (_wrong_quote, wrong_number, wrong_name, wrong_negation, opposite)
-    return next((found for check in checks if (found := check(compared))), None)
+    return next((found for check in CHECKS if (found := check(compared))), None)
 
 
 def _wrong_quote(compared: Comparison) -> Message | None:
@@ -36,3 +35,6 @@ def _wrong_quote(compared: Comparison) -> Message | None:
         if len(words) >= _FEWEST_QUOTED and not known:
             return Message("proof.not_quoted", quote=" ".join(words))
     return None
+
+
+CHECKS = (_wrong_quote, wrong_number, wrong_name, wrong_negation, opposite)

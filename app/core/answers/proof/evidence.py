@@ -69,6 +69,7 @@ class Evidence:
     _by_prefix: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     _by_initials: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     _abbreviations: set[str] = field(default_factory=set)
+    _capitals: set[str] = field(default_factory=set)
     _numbers: list[tuple[int, Number]] = field(default_factory=list)
 
     def add(self, sentence: Sentence) -> None:
@@ -78,6 +79,8 @@ class Evidence:
         for word in sentence.words:
             self._by_stem[word.stem].add(place)
             self._by_prefix[word.stem[:_SHORTEST_PREFIX]].add(word.stem)
+            if word.text[0].isupper():
+                self._capitals.add(word.stem)
             if word.text.isupper():
                 self._abbreviations.add(word.stem)
         for initials in sentence.initials:
@@ -99,9 +102,18 @@ class Evidence:
         """Whether "un" stands somewhere as UN or U.N., not as "in" does."""
         return initials in self._abbreviations
 
+    def names(self, word: Word) -> bool:
+        """Whether a word, or another form of it, has a capital letter somewhere."""
+        forms = {word.stem, *self._by_prefix.get(word.stem[:_SHORTEST_PREFIX], ())} & self._capitals
+        return any(_are_forms(word.stem, other, _SHARED_PREFIX_OF_NAMES) for other in forms)
+
     def holding_number(self, number: Number) -> set[int]:
         """Return which sentences say a number."""
         return {place for place, other in self._numbers if number.equals(other)}
+
+    def labelled(self, label: str) -> list[Number]:
+        """Return the numbers after a word, as after "position" in "position 8"."""
+        return [number for _, number in self._numbers if number.label == label and not number.unit]
 
     def without_lessons(self, claim: Sentence) -> Sentence:
         """Return a claim without the numbers that only name lessons of the sources, as in "Lesson 2 says"."""

@@ -98,6 +98,8 @@ def _is_known(compared: Comparison, group: Sequence[Word]) -> bool:
         return not missing
     if _is_abbreviated(compared, group):
         return True
+    if missing:  # what the sources have of it must be a name there too, as "records" is not
+        group = [word for word in group if word in missing or evidence.names(word)]
     known = [held[word.stem] for word in group if word not in missing]
     if not known:
         return False

@@ -16,7 +16,11 @@ def wrong_number(compared: Comparison) -> Message | None:
     """Return which number of the claim the sources do not say, or say another of."""
     telling = [number for sentence in compared.sentences(compared.telling) for number in sentence.numbers]
     for number in compared.claim.numbers:
-        if not number.is_asked or _stands_in(number, telling, compared):
+        if not number.is_asked:
+            continue
+        if named := _named_otherwise(number, compared):
+            return _instead(number, named)
+        if _stands_in(number, telling, compared):
             continue
         rivals = [other for other in telling if _is_rival(number, other, compared.claim.numbers)]
         instead = [other for other in telling if compared.is_retold and _is_of_its_class(number, other)]
@@ -33,6 +37,14 @@ def wrong_number(compared: Comparison) -> Message | None:
         if rivals or not compared.evidence.holding_number(number):
             return _instead(number, rivals)
     return None
+
+
+def _named_otherwise(number: Number, compared: Comparison) -> list[Number]:
+    """Return what the sources call by other numbers if the claim's is none of them: position 8, not 2."""
+    if number.is_year or number.unit or number.kind or not number.label or number.label in _ENGLISH_WORDS:
+        return []
+    named = compared.evidence.labelled(number.label)
+    return [] if any(number.equals(other) for other in named) else named
 
 
 def _stands_in(number: Number, said: Sequence[Number], compared: Comparison) -> bool:

@@ -144,7 +144,7 @@ NUMBER_WORDS: dict[str, float] = {
     for tens, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)  # noqa: SIM905
 }
 NUMBER_WORDS |= {"dozen": 12, "half": 0.5, "twice": 2, "thrice": 3}
-AMBIGUOUS_NUMBERS = _words("one both once null sei due tre dos dix sept dez elf six half twice")
+AMBIGUOUS_NUMBERS = _words("one both once null sei due tre dos dix sept dez elf half twice")
 """Number words that are other words too, or leave room: one in a claim is not asked for."""
 
 ORDINAL_WORDS: dict[str, float] = {

@@ -128,6 +128,7 @@ def test_the_sentences_are_found_where_the_model_made_no_mark() -> None:
         ("RAG was introduced by Patrick Miller and his team.", "The sources do not mention Patrick Miller."),
         ("The model learns from your prompts.", "The source denies this: “learn”."),
         ("Prompt caching does not store the prompt.", "The source does not deny this: “store”."),
+        ("The cache lives for six minutes after each use.", "The source says five minutes, not six minutes."),
         ("The prompts are deleted within 90 days.", "The source says 30 days, not 90 days."),
         ("So 1,000 tokens of a cached prompt cost €3.", "The source says $3, not €3."),
         ("The cache lives for five minutes before each use.", "The source says after, not before."),
@@ -178,6 +179,28 @@ def test_naming_a_lesson_is_no_fault_in_another_language() -> None:
 def test_a_name_may_be_abbreviated_in_the_source() -> None:
     given = sources(Passage("Law", 1, "The UN adopted the charter in 1945."))
     assert support_of("The United Nations adopted the charter in 1945.", given) == [Support.SUPPORTED]
+
+
+def test_a_common_word_of_a_name_does_not_make_it_known() -> None:
+    given = sources(
+        Passage("Pop", 1, "The label sold more records in spring. Ryan Bruzon sang on the album of the year.")
+    )
+    (claim,) = exam("The label Decca Records sold more in spring.", given=given).claims
+    assert str(claim.reason) == "The sources do not mention Decca Records."
+    assert support_of("Lazaro Bruzon sang on the album of the year.", given) == [Support.NOT_FOUND]
+    given = sources(Passage("Pop", 1, "Bruzon sang on the album of the year."))
+    assert support_of("Lazaro Bruzon sang on the album of the year.", given) == [Support.SUPPORTED]
+
+
+def test_what_is_named_by_a_number_is_not_called_by_another() -> None:
+    given = sources(
+        Passage(
+            "City", 1, "She was elected to the city council. She won the race for position 8. 2 others ran."
+        )
+    )
+    assert support_of("She was elected to the city council at position 8.", given) == [Support.SUPPORTED]
+    (claim,) = exam("She was elected to the city council at position 2.", given=given).claims
+    assert str(claim.reason) == "The source says 8, not 2."
 
 
 def test_a_number_without_end_is_not_every_number() -> None:
