@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from app.core.answers.proof.languages import language_of
 from app.core.answers.proof.numbers import Number, numbers_of
 from app.core.answers.proof.words import Stems, Word, words_of
+from app.core.documents.text.languages import certain_language_of
 from app.domain.sources import Source
 
 _WORD = re.compile(r"[^\W_]+")
@@ -162,7 +162,7 @@ def read_evidence(sources: Sequence[Source], stems: Stems) -> Evidence:
     titles = {source.n: f"{source.hit.course_title}. {source.hit.lesson_title}" for source in sources}
     stems.learn([*(source.hit.text for source in sources), *titles.values()])
     for source in sources:
-        language = language_of(source.hit.text)
+        language = certain_language_of(source.hit.text)
         evidence.languages[source.n] = language
         for start, end in source.sentences:
             text = source.text(start, end)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from app.core.answers.proof.claims import claim_spans, plain
 from app.core.answers.proof.evidence import Sentence, read_evidence, read_sentence
-from app.core.answers.proof.languages import language_of
 from app.core.answers.proof.likeness import Embed, Likeness
 from app.core.answers.proof.support import (
     ALIKE_FROM,
@@ -17,6 +16,7 @@ from app.core.answers.proof.support import (
     judge_in_another_language,
 )
 from app.core.answers.proof.words import Stems
+from app.core.documents.text.languages import certain_language_of
 from app.core.documents.text.markdown_structure import Span
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.conversations import Exchange, ExchangeState
@@ -83,7 +83,7 @@ class _Examination:
         self._check: Callable[[], None] = token.check
         self._stems = Stems()
         self._evidence = read_evidence(exchange.sources, self._stems)
-        self._language = language_of(exchange.answer)
+        self._language = certain_language_of(exchange.answer)
         self._is_foreign = self._evidence.is_foreign_to(self._language)
         self._unclear = self._evidence.of_unknown_language()
         self._likeness = likeness

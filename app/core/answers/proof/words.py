@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.core.answers.proof.languages import ENGLISH, FUNCTION_WORDS, GERMAN
 from app.core.answers.proof.vocabulary import CLAUSE_WORDS, NAME_PARTICLES, NEGATIONS, NOT_NEGATING
+from app.core.documents.text.languages import ENGLISH, GERMAN, common_words
 from app.core.search.terms import tokenize
 
 _WORD = re.compile(
@@ -69,7 +69,7 @@ def words_of(text: str, stems: Stems, language: str) -> tuple[Word, ...]:
     """Return the words of one sentence, which ``stems`` must have learned."""
     found = list(_WORD.finditer(text))
     titled = language == GERMAN or _is_titled([match.group() for match in found if not match["clause"]])
-    function_words = FUNCTION_WORDS.get(language, FUNCTION_WORDS[ENGLISH])
+    function_words = common_words(language) or common_words(ENGLISH)
     words: list[Word] = []
     scope = negations = 0  # content words that are still negated, negations so far
     for at, match in enumerate(found):

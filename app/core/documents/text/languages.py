@@ -25,6 +25,7 @@ GERMAN = "de"
 
 _LOOKED_AT = 4000  # characters in the middle of a text
 _LEAST = 0.2  # probability of the likeliest language; numbers and code stay below
+_CERTAIN = 0.7
 
 ENGLISH_WORDS = """
     a about above after again all also although always am an and another any are as at be because been
@@ -55,15 +56,23 @@ class _Stemmers(threading.local):
 _stemmers = _Stemmers()
 
 
-def language_of(text: str) -> str:
-    """Return the language that a text, or the middle of a long one, is most likely in. Thread-safe."""
+def certain_language_of(text: str) -> str:
+    """Return the language of a text; "" also where it may well be another, as of a list of names."""
+    return language_of(text, _CERTAIN)
+
+
+def language_of(text: str, least: float = _LEAST) -> str:
+    """Return the language that a text, or the middle of a long one, is most likely in. Thread-safe.
+
+    "" if its probability is below ``least``.
+    """
     middle = max(0, (len(text) - _LOOKED_AT) // 2)
     words = " ".join(text[middle : middle + _LOOKED_AT].lower().split())
     model = _model()
     if model is None or not any(map(str.isalpha, words)):
         return ""
     labels, shares = model.predict(words.encode("utf-8", "ignore").decode(), 1)  # half a character is none
-    return labels[0].removeprefix("__label__") if labels and shares[0] >= _LEAST else ""
+    return labels[0].removeprefix("__label__") if labels and shares[0] >= least else ""
 
 
 @functools.cache

@@ -6,7 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.core.documents.text.languages import common_words, has_stems, language_of, stem_of
+from app.core.documents.text.languages import (
+    certain_language_of,
+    common_words,
+    has_stems,
+    language_of,
+    stem_of,
+)
 
 TEXTS = {
     "en": "Sourdough is flour and water in which wild yeast lives. It is fed once a day.",
@@ -34,6 +40,12 @@ def test_the_language_of_a_text_is_known(language: str) -> None:
 )
 def test_so_is_that_of_a_question(question: str, language: str) -> None:
     assert language_of(question) == language
+
+
+@pytest.mark.parametrize("text", ["gradient descent", "- Java\n- Python\n- Rust", "42 kg"])
+def test_what_may_be_in_several_is_in_none_for_certain(text: str) -> None:
+    assert certain_language_of(text) == ""
+    assert certain_language_of(TEXTS["de"]) == "de"
 
 
 def test_half_a_character_does_no_harm() -> None:
