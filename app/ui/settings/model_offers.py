@@ -49,7 +49,9 @@ class ModelOffers(QObject):
         """Ask the library what it needs, unless files are being read; then call ``withdraw``."""
         self._stop_looking()
         if self._workers.is_running:
-            self._looking = self._workers.library.model_needs().run(self, success=self._offer)
+            # What keeps it from looking is reported by what the user asks for.
+            looking = self._workers.library.model_needs()
+            self._looking = looking.run(self, success=self._offer, failure=lambda _: None)
 
     def note_failure(self, reason: str) -> None:
         """Give the reason when an offer to resume is made."""

@@ -36,7 +36,7 @@ _ADDRESSES = {
     "llama.cpp": "http://localhost:8080",
 }
 _NUMBER_WIDTH = 168
-_ROOM_AROUND_FOCUS = 40
+_ROOM_AROUND_FOCUS = 64  # for the line of help below a field
 
 
 class SettingsDialog(Dialog):
