@@ -19,6 +19,12 @@ _ASK = (
     "Without an API key, the passages found are the answer. Ctrl+C keeps what came. The exit code is 1 "
     "if the answer failed, the course does not exist or the monthly budget is spent, and 130 after Ctrl+C."
 )
+_MODEL = (
+    "Choose the embedding model and embed the library with it: “default” is the one that comes with Lectern, "
+    "“multilingual” is for all languages and is downloaded once (488 MB), FOLDER holds a "
+    "sentence-transformers model, and OWNER/NAME is one on the Hugging Face hub. The same command resumes "
+    "an interrupted download."
+)
 
 
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -80,15 +86,20 @@ def build_parser() -> argparse.ArgumentParser:
     restore = actions.add_parser("restore", help="restore a course, a file or a folder")
     _add_name(restore, "NAME", "everything in the trash")
     empty = actions.add_parser("empty", help="permanently delete everything and free its disk space")
+    model = commands.add_parser("model", help="show or choose the embedding model")
+    model_actions = model.add_subparsers(dest="action", metavar="show|use", required=True)
+    showing = model_actions.add_parser("show", help="show the embedding model in use")
+    using = model_actions.add_parser("use", help="embed the library with another model", description=_MODEL)
+    using.add_argument("name", metavar="NAME", help="default, multilingual, FOLDER or OWNER/NAME")
     export = commands.add_parser("export", help="write courses, conversations and settings to one file")
     importing = commands.add_parser("import", help="import a file that export wrote")
     importing.add_argument("--replace", action="store_true", help="replace the whole library")
     for command in (export, importing):
         command.add_argument("file", type=Path, metavar="FILE")
-    reporting = (ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty, export)
-    for command in (*reporting, importing):
+    reporting = (ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty, showing, using)
+    for command in (*reporting, export, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
-    for command in (*reporting, importing, trash):
+    for command in (*reporting, export, importing, trash, model):
         _add_global(command, default=argparse.SUPPRESS)  # which keeps a value given before the command
     return parser
 

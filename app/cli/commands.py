@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app import __version__
-from app.cli import answers, library, questions
+from app.cli import answers, library, models, questions
 from app.cli.arguments import EXIT_ERROR, EXIT_OK, EXIT_USAGE
 from app.cli.interruptions import TOKEN, Interruptions
 from app.cli.output import note, print_json, say, show_progress
@@ -40,6 +40,8 @@ _COMMANDS = {
     "trash list": _Command(library.list_trash),
     "trash restore": _Command(library.restore, writes=True),
     "trash empty": _Command(library.empty_trash, writes=True),
+    "model show": _Command(models.show),
+    "model use": _Command(models.use, writes=True),
     "export": _Command(library.export_library),
     "import": _Command(library.import_library, writes=True),
 }

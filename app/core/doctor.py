@@ -94,7 +94,7 @@ def examine(
         else:
             embedder.check_installed()
     except LecternError as error:
-        report.add(error.message, Message("doctor.install_model"))
+        report.add(error.message, _way_to_model(settings, embedder))
     _check_directory(report)
     if not (data_dir / LIBRARY_FILE).exists():
         if list_backups(data_dir):
@@ -117,6 +117,12 @@ def examine(
     except LecternError as error:
         report.add(error.message, Message("doctor.make_writable_or_restore"))
     return report
+
+
+def _way_to_model(settings: Settings, embedder: Embedder) -> Message:
+    if embedder.needs_download:
+        return Message("doctor.download_model", setting=settings.embedding_model)
+    return Message("doctor.install_model")
 
 
 def _check_directory(report: Report) -> None:

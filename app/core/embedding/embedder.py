@@ -155,9 +155,11 @@ class Embedder:
             return
         chosen = self._chosen
         if isinstance(chosen, HubModel):
+            self.check(chosen)
             hub.download(chosen, self._cache_dir, token, progress)
         source = find_model(chosen, self._cache_dir)
         graph = self._load(source, token, progress)
+        model_files.delete_weights(source)
         # Not while the previous one is still being loaded, which would put it in the place of this one.
         with self.restoring, self.searching, self._loading:
             self._model, self._source, self._graph = chosen, source, graph
@@ -225,11 +227,9 @@ class Embedder:
                 return _open_graph(source)
             export_in_child(source, token, progress)
             try:
-                graph = _open_graph(source)
+                return _open_graph(source)
             except BrokenGraph as error:
                 raise ModelMissing(Message("embedding.broken_after_export", folder=source.graph)) from error
-            model_files.delete_weights(source)
-            return graph
 
 
 def _open_graph(source: ModelSource) -> EmbeddingGraph:

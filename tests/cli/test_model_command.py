@@ -1,0 +1,95 @@
+"""The embedding model on the command line: shown, chosen, killed in the middle, refused."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.config.settings import load_settings
+from app.core.embedding.model_files import WEIGHTS
+from tests.support.commands import Commands
+from tests.support.hub_server import HubServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.conftest import OtherModel
+
+NAME = "tiny/model"
+
+
+@pytest.fixture
+def server(other_model: OtherModel, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
+    with HubServer(other_model.folder, NAME) as running:
+        shutil.rmtree(other_model.cache / "models" / "hub", ignore_errors=True)
+        monkeypatch.setenv("HF_ENDPOINT", running.url)
+        monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        monkeypatch.setenv("LECTERN_CACHE_DIR", str(other_model.cache))
+        yield running
+
+
+@pytest.fixture
+def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Commands:
+    return Commands(data_dir, capsys)
+
+
+def chosen(tmp_path: Path) -> str:
+    return load_settings(tmp_path / "config" / "settings.json").embedding_model
+
+
+def test_a_model_is_chosen_shown_and_given_up(run: Commands, server: HubServer, tmp_path: Path) -> None:
+    assert run("model", "show", "--json").json["chosen"] == "default"
+    used = run("model", "use", NAME, "--json")
+    assert used.code == 0, used.err
+    assert (used.json["chosen"], used.json["current"]) == (NAME, True)
+    assert used.json["used"].startswith("model@")
+    assert "Downloading model" in used.err
+    assert chosen(tmp_path) == NAME
+    assert run("search", "sourdough starter", "--json").json["hits"]
+    assert run("model", "use", "default").out.startswith("all-MiniLM-L6-v2@")
+    assert chosen(tmp_path) == ""
+
+
+def test_one_that_does_not_exist_is_not_kept(run: Commands, server: HubServer, tmp_path: Path) -> None:
+    refused = run("model", "use", "tiny/nothing")
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.splitlines()[-1] == "127.0.0.1 has no model called tiny/nothing. Check the name."
+    assert chosen(tmp_path) == ""
+    nowhere = run("model", "use", tmp_path / "nowhere")
+    assert "does not exist" in nowhere.err
+    assert run("model", "show", "--json").json["current"] is True
+
+
+def test_a_busy_hub_is_asked_again_by_the_same_command(
+    run: Commands, server: HubServer, tmp_path: Path
+) -> None:
+    server.status = 503
+    refused = run("model", "use", NAME)
+    assert refused.code == 1
+    assert "Try again later; the download will resume." in refused.err
+    assert chosen(tmp_path) == NAME
+    shown = run("model", "show").out
+    assert "The library is not yet embedded with it; “lectern model use tiny/model” does that." in shown
+    server.status = 0
+    assert run("model", "use", NAME).code == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals that kill are sent in another way")
+def test_killed_in_the_middle_it_goes_on_where_it_was(run: Commands, server: HubServer) -> None:
+    size = (server.folder / WEIGHTS).stat().st_size
+    server.hold_after = size // 2
+    with run.start("model", "use", NAME) as process:
+        assert server.holding.wait(120)
+        process.send_signal(signal.SIGKILL)
+    server.hold_after = None
+    server.go_on.set()
+    assert run("search", "sourdough starter", "--json").json["hits"]
+    again = run("model", "use", NAME, "--json")
+    assert again.code == 0, again.err
+    assert again.json["current"] is True
+    assert run("doctor").code == 0
