@@ -24,6 +24,7 @@ from app.domain.events import (
     SearchStarted,
 )
 from app.domain.messages import Message
+from app.domain.model_servers import WholeScope
 
 
 def ask(rag: RAGSystem, arguments: argparse.Namespace) -> int:
@@ -67,6 +68,8 @@ async def _answer(
     scope = rag.search.scope_of(arguments.course, arguments.lesson)
     if connection is not None:
         model = connection.model
+        if whole := rag.answers.whole_scope(scope, connection):
+            note(_whole_scope_note(whole))
         await rag.answers.probe(connection, lambda: note(f"Finding out once what {model} can do."))
     exchange: Exchange | None = None
     printed = PrintedAnswer(is_passages=connection is None)
@@ -93,3 +96,10 @@ async def _answer(
                     printed.finish()
     await rag.answers.disconnect()
     return exchange
+
+
+def _whole_scope_note(whole: WholeScope) -> str:
+    text = f"All of what you restricted the question to is sent along: about {whole.tokens:,} tokens"
+    if whole.first is None or whole.again is None:
+        return f"{text}."
+    return f"{text}, ${whole.first:.3f} now and ${whole.again:.3f} for each question in the next minutes."

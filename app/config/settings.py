@@ -27,6 +27,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "chunk_overlap": (0, 1000),
     "max_tokens": (100, 16000),
     "max_search_rounds": (1, 10),
+    "whole_scope_tokens": (0, 100_000),
     "monthly_budget": (0, 10_000),
     "backup_gigabytes": (0, 1000),
 }
@@ -45,6 +46,7 @@ class Settings:
     chunk_overlap: int = 100  # characters shared with the previous passage; at most half of ``chunk_size``
     max_tokens: int = 800  # visible ones of an answer
     max_search_rounds: int = 3  # searches the model may run before it must answer
+    whole_scope_tokens: int = 0  # up to which all that a question is restricted to goes along; 0 for never
     send_passages: bool = False  # along with each question, instead of when the model asks for them
     second_look: bool = False  # whether the cheapest model judges claims that the examination leaves open
     monthly_budget: int = 0  # US dollars after which Lectern asks before each answer; 0 for no budget

@@ -49,6 +49,15 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class WholeScope:
+    """What it takes to send all that a question is restricted to along with it, about."""
+
+    tokens: int
+    first: float | None  # US dollars of the first question; None if the price is unknown
+    again: float | None  # of each one after it, as long as the server keeps the text
+
+
+@dataclass(frozen=True, slots=True)
 class Spending:
     """What answers have cost this month."""
 

@@ -348,3 +348,17 @@ def test_options_are_described(capsys: pytest.CaptureFixture[str]) -> None:
         ]
         assert len(options) > 5
         assert bare == []
+
+
+class TestWholeScope:
+    def test_is_announced_with_its_price_before_it_is_sent(
+        self, run: Commands, server: AnthropicServer
+    ) -> None:
+        save_settings(Settings(whole_scope_tokens=2_000), user_config_dir() / "settings.json")
+        server.script(Turn(Text("Neap tides come a week later.", citations=(Cite(1, 1, 2),))))
+        done = run("ask", "When do neap tides come?", "--course", "tides")
+        said = "All of what you restricted the question to is sent along: about 1"
+        assert said in done.err
+        assert "$0.001 now and $0.000 for each question in the next minutes." in done.err
+        assert "Neap tides come a week later." in done.out
+        assert len(server.message_requests) == 1

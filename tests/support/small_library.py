@@ -126,6 +126,10 @@ class SmallLibrary:
     def digest(self, course_title: str, lesson_number: int | None, scope: Scope) -> None:
         """No lesson is told in its own sentences here."""
 
+    def whole(self, scope: Scope, characters: int) -> tuple[SearchHit, ...]:
+        """Nothing is sent along whole from here."""
+        return ()
+
     def make_outline_source(self, n: int, course: Course, text: str) -> Source:
         """Return the outline, one sentence a line."""
         document_id = next(key for key, item in self.passages.items() if item.course == course.title)

@@ -32,10 +32,11 @@ from app.core.answers.providers.base import (
 from app.core.answers.tools import ToolManager
 from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError, ServerBusy
-from app.domain.events import AnswerUsage, AnswerWaiting, LookupStarted, SourcesFound
+from app.domain.events import AnswerCitation, AnswerUsage, AnswerWaiting, LookupStarted, SourcesFound
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
+from app.domain.search import SearchHit
 from app.domain.sources import Source
 
 _MOST_PAUSES = 5
@@ -61,7 +62,16 @@ class GenerationEnd:
     note: Message | None = None  # what to tell the user where the answer is not simply complete, else None
 
 
-GenerationEvent = LookupStarted | SourcesFound | ComposedEvent | AnswerUsage | AnswerWaiting | GenerationEnd
+@dataclass(frozen=True, slots=True)
+class SentAlong:
+    """Sources that go along with the question whole; each is reported as found when it is cited first."""
+
+    sources: tuple[Source, ...]
+
+
+GenerationEvent = (
+    LookupStarted | SourcesFound | ComposedEvent | AnswerUsage | AnswerWaiting | GenerationEnd | SentAlong
+)
 
 
 @dataclass(slots=True)
@@ -97,6 +107,7 @@ class AIGenerator:
         scope: Scope,
         tools: ToolManager,
         kept: Sequence[Source] = (),
+        whole: Sequence[SearchHit] = (),
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Answer a question; yields events as they happen, last of all a :class:`GenerationEnd`.
 
@@ -108,20 +119,29 @@ class AIGenerator:
             scope: what the question is restricted to, to tell the model; the tools enforce it.
             tools: of this answer alone.
             kept: the sources that the last answer rests on; a follow-up may rest on them too.
+            whole: all text of the scope, if it is to go along.
 
         Raises:
             LecternError: there is no answer, or it broke off. What was yielded before stands.
             asyncio.CancelledError: passes through at once, in every phase.
         """
         # The scope goes into the user's turn, where it does not disturb what is cached.
-        texts = tuple(text for text in (scope_note(scope), question) if text.strip())
+        unseen = {source.n: source for source in (await asyncio.to_thread(tools.registry.add, whole))[0]}
+        notes = (scope_note(scope), load_prompt("whole_scope") if unseen else "")
+        texts = tuple(text for text in (*notes, question) if text.strip())
         preface = course_list(await asyncio.to_thread(tools.search.titles))
         turn = Turn(texts or ("?",), preface, tuple(history), tools.get_tool_definitions())
+        if unseen:
+            turn.documents = tuple(unseen.values())
+            yield SentAlong(turn.documents)
         async with (
             OwnSearch(question, history, tools, kept) as own,
             aclosing(self._answer(turn, AnswerComposer(tools.registry), tools, own)) as events,
         ):
             async for event in events:
+                cited = event.citation.source_n if isinstance(event, AnswerCitation) else 0
+                if source := unseen.pop(cited, None):
+                    yield SourcesFound((source,))
                 yield event
 
     async def _answer(

@@ -113,7 +113,7 @@ class OwnSearch:
         """Whether the model has passages, or an outline if that may answer the question."""
         by_outline = turn.has_called(OUTLINE_TOOL) and _ABOUT_THE_WHOLE.search(self._question)
         looked = turn.has_called(SEARCH_TOOL) or turn.has_called(READING_TOOL)
-        return self.was_sent or looked or bool(by_outline)
+        return bool(turn.documents) or self.was_sent or looked or bool(by_outline)
 
     async def covers(self) -> bool:
         """Return whether the library most likely answers the question, and not by what was kept."""
@@ -127,7 +127,7 @@ class OwnSearch:
 
     async def keep(self, turn: Turn) -> tuple[Source, ...]:
         """Let a follow-up rest on the sources of the answer before; return them."""
-        if not self._kept or not await self.leans():
+        if turn.documents or not self._kept or not await self.leans():
             return ()
         known = await asyncio.to_thread(self._tools.search.keep, self._kept)
         if known:
@@ -136,7 +136,7 @@ class OwnSearch:
 
     async def send_along(self, turn: Turn) -> AsyncGenerator[LookupStarted | SourcesFound, None]:
         """Put the passages before the question, with all that were found for this answer until now."""
-        if self.was_sent or self._task is None:
+        if turn.documents or self.was_sent or self._task is None:
             return
         self.was_sent = True
         found = await self._result()

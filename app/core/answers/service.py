@@ -10,14 +10,13 @@ from functools import partial
 from pathlib import Path
 
 from app.config.settings import CurrentSettings, Settings
-from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
+from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, SentAlong
 from app.core.answers.costs import month_start, price_list
+from app.core.answers.exchange_events import by_its_word, with_event
 from app.core.answers.failures import known_error
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
-from app.core.answers.proof.claims import says_not_covered
-from app.core.answers.proof.examination import examined
 from app.core.answers.proof.likeness import Embed
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
@@ -25,28 +24,26 @@ from app.core.answers.providers.base import ModelProvider
 from app.core.answers.second_look import look_again
 from app.core.answers.sources import Library
 from app.core.answers.tools import course_tools
+from app.core.answers.whole_scope import estimate, examined_whole, whole_scope
 from app.core.conversations.autosave import autosave
 from app.core.conversations.session_manager import SessionManager
 from app.domain.conversations import ChatMessage, Exchange, ExchangeState
 from app.domain.errors import LibraryUnusable
 from app.domain.events import (
-    AnswerCitation,
     AnswerDone,
     AnswerEvent,
     AnswerExamined,
     AnswerInterrupted,
     AnswerStarted,
-    AnswerText,
-    AnswerUsage,
     PassagesInstead,
     ReadingStarted,
     SearchStarted,
     SourcesFound,
 )
 from app.domain.messages import Message
-from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage
+from app.domain.model_servers import ConnectionCheck, ModelInfo, Spending, Usage, WholeScope
 from app.domain.scope import Scope
-from app.domain.search import SearchHit, SearchResults, rated
+from app.domain.search import SearchHit, SearchResults
 from app.domain.sources import Source
 
 _IDLE_SECONDS = 3  # after an answer
@@ -131,6 +128,13 @@ class AnswerService:
         spent = self._sessions.spent_since(month_start(), self._settings.value.monthly_budget)
         return replace(spent, prices=f"{listed.source}, {listed.date}")
 
+    def whole_scope(self, scope: Scope, connection: ModelSettings) -> WholeScope | None:
+        """Return what will be sent along with each question of a scope, and its price; None if nothing."""
+        return estimate(self._whole(scope), connection.model)
+
+    def _whole(self, scope: Scope) -> tuple[SearchHit, ...]:
+        return whole_scope(self._search, scope, self._settings.value.whole_scope_tokens)
+
     async def query(
         self,
         question: str,
@@ -162,13 +166,16 @@ class AnswerService:
             raise known_error(error) from None
         sessions = None if conversation_id is None else self._sessions
         ended: AnswerDone | AnswerInterrupted
+        along: tuple[Source, ...] = ()  # that an answer shows only if they are cited
         try:
             yield AnswerStarted(exchange, conversation_id or 0)
             events = self._answer(question, connection, history, kept, scope)
             async with aclosing(events), autosave(sessions, exchange) as draft:
                 async for event in events:
-                    draft.exchange = exchange = _with(exchange, event)
-                    if not isinstance(event, GenerationEnd):
+                    draft.exchange = exchange = with_event(exchange, event)
+                    if isinstance(event, SentAlong):
+                        along = event.sources
+                    elif not isinstance(event, GenerationEnd):
                         yield event
         except asyncio.CancelledError:
             ended = AnswerInterrupted(_stopped(exchange))
@@ -180,11 +187,14 @@ class AnswerService:
         else:
             ended = AnswerDone(replace(exchange, state=ExchangeState.DONE))
         exchange = ended.exchange
-        examination = await examined(exchange, self._embed)
+        examination, found = await examined_whole(exchange, along, self._embed)
+        exchange = replace(exchange, sources=exchange.sources + found)
         if examination is not None:
-            exchange = _by_its_word(_with(exchange, examination))
+            exchange = by_its_word(with_event(exchange, examination))
         exchange = _keep(self._sessions, replace(exchange, seconds=time.monotonic() - began))
         if examination is not None:
+            if found:
+                yield SourcesFound(found)
             yield examination
             if (
                 isinstance(ended, AnswerDone)
@@ -288,7 +298,8 @@ class AnswerService:
             self._generators[connection] = AIGenerator(connection, self._make_provider(connection))
         tools = course_tools(self._search, scope)
         generator = self._generators[connection]
-        events = generator.generate(question, history, scope, tools, kept)
+        whole = await asyncio.to_thread(self._whole, scope)
+        events = generator.generate(question, history, scope, tools, kept, whole)
         await self._stop_probing()
         self._answering += 1
         try:
@@ -348,37 +359,7 @@ def _keep(sessions: SessionManager, exchange: Exchange, spent: Usage | None = No
     return exchange
 
 
-def _by_its_word(exchange: Exchange) -> Exchange:
-    """Return an answer that says itself that the courses do not cover the question as not covered."""
-    if exchange.citations or exchange.supported_count or not says_not_covered(exchange.answer):
-        return exchange
-    hits = rated([source.hit for source in exchange.sources], covered=False, missing=exchange.missing)
-    sources = (replace(source, hit=hit) for source, hit in zip(exchange.sources, hits, strict=True))
-    return replace(exchange, sources=tuple(sources))
-
-
 async def _probe_when_idle(generator: AIGenerator, connection: ModelSettings) -> None:
     """Find out what the model can do once nobody has asked it anything for a moment."""
     await asyncio.sleep(_IDLE_SECONDS * connection.second)
     await generator.probe()
-
-
-def _with(exchange: Exchange, event: GenerationEvent | PassagesInstead | AnswerExamined) -> Exchange:
-    """Return the exchange as it stands after an event."""
-    match event:
-        case AnswerText(text):
-            return replace(exchange, answer=exchange.answer + text)
-        case SourcesFound(sources):
-            return replace(exchange, sources=exchange.sources + sources)
-        case AnswerCitation(citation):
-            return replace(exchange, citations=(*exchange.citations, citation))
-        case AnswerExamined(citations, claims):
-            return replace(exchange, citations=citations, claims=claims)
-        case AnswerUsage(usage):
-            cost = price_list().cost(exchange.model, usage)
-            return replace(exchange, usage=replace(usage, cost=cost))
-        case GenerationEnd(stop_reason, model, note):
-            return replace(exchange, stop_reason=stop_reason, model=model, error=note)
-        case PassagesInstead():
-            return replace(exchange, model=None)
-    return exchange

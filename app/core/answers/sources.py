@@ -35,6 +35,9 @@ class Library(Protocol):
     def digest(self, course_title: str, lesson_number: int | None, scope: Scope) -> LessonDigest | None:
         """Return a lesson, or a whole course, in a few of its own sentences."""
 
+    def whole(self, scope: Scope, characters: int) -> tuple[SearchHit, ...]:
+        """Return all text of a scope in reading order; none if it is everything, or longer than that."""
+
     def make_source(self, n: int, hit: SearchHit) -> Source:
         """Return the hit as source ``n`` with its sentences, hash and a reference of its own.
 

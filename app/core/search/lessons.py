@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from app.core.storage.catalog import Catalog
     from app.domain.scope import Scope
+    from app.domain.search import SearchHit
 
 _BLOCK = 2_000  # characters at most, unless a single passage has more: what one source of an answer shows
 _PART = 12_000  # characters at most, about 3,000 tokens: what a model reads at a time
@@ -45,6 +46,18 @@ class LessonReader:
         parts = _parts(_blocks(self._passages(title, number, scope)))
         windows = parts[part - 1] if 0 < part <= len(parts) else ()
         return LessonPart(self._catalog.passages.hits(windows), part, len(parts))
+
+    def whole(self, scope: Scope, characters: int) -> tuple[SearchHit, ...]:
+        """Return all text of a scope in reading order; none if it has more characters than that."""
+        blocks: list[Window] = []
+        named = {*scope.courses, *(title for title, _ in scope.lessons)}
+        for title in self._catalog.courses.titles():
+            if named and title not in named:
+                continue
+            blocks += _blocks(self._passages(title, None, scope))
+            if sum(block.end - block.start for block in blocks) > characters:
+                return ()
+        return self._catalog.passages.hits(blocks)
 
     def digest(self, title: str, number: int | None, scope: Scope) -> LessonDigest | None:
         """Return a lesson, or the course without a number, in a few sentences; None if there is no text."""

@@ -176,6 +176,13 @@ class SearchService:
         """Return a lesson, or a whole course, in a few of its own sentences; None if it has none in scope."""
         return self._lessons.digest(course_title, lesson_number, scope)
 
+    def whole(self, scope: Scope, characters: int) -> tuple[SearchHit, ...]:
+        """Return all text that a question is restricted to, in reading order.
+
+        None of it if the question is not restricted, or there are more characters than given.
+        """
+        return () if scope.is_everything else self._lessons.whole(scope, characters)
+
     def scope_of(self, course_name: str | None, lesson_number: int | None) -> Scope:
         """Return the scope of a course's name and a lesson's number; raises UserError for an unknown name."""
         titles = self._catalog.courses.titles()

@@ -70,6 +70,7 @@ class Turn:
     steps: list[Step] = field(default_factory=list)  # of this answer so far
     given: ToolOutcome | None = None  # goes before the question
     may_call: bool = True  # False for the last request: the tools are shown, none may be called
+    documents: tuple[Source, ...] = ()  # go behind the preface, to be cached like it
     # The provider's own citations are used; else passages are sent as plain_text and the model writes `[n]`
     cites: bool = True
 
@@ -81,7 +82,7 @@ class Turn:
     @property
     def has_passages(self) -> bool:
         outcomes = [outcome for step in self.steps for _, outcome in step.outcomes]
-        return any(outcome.sources for outcome in (*outcomes, self.given) if outcome)
+        return bool(self.documents) or any(outcome.sources for outcome in (*outcomes, self.given) if outcome)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,9 @@ def _messages(turn: Turn, cached: dict[str, Any]) -> list[dict[str, Any]]:
     messages.append({"role": "user", "content": [*given, *map(_text, turn.question)]})
     if turn.steps and not turn.given:
         messages[-1]["content"][-1] |= cached
-    if turn.preface:
-        messages[0]["content"].insert(0, _text(turn.preface) | cached)
+    if opening := _opening(turn):
+        opening[-1] |= cached
+        messages[0]["content"][:0] = opening
     for step in turn.steps:
         reply = _reply(step, turn)
         if messages[-1]["role"] == "assistant":  # it went on after a pause
@@ -52,6 +53,13 @@ def _messages(turn: Turn, cached: dict[str, Any]) -> list[dict[str, Any]]:
             results = [_result(call.id, outcome, turn) for call, outcome in step.outcomes]
             messages.append({"role": "user", "content": results})
     return messages
+
+
+def _opening(turn: Turn) -> list[dict[str, Any]]:
+    """Return what goes before all that was said, the same from one question to the next."""
+    preface = [_text(turn.preface)] if turn.preface else []
+    documents = _blocks(ToolOutcome(sources=turn.documents), turn) if turn.documents else []
+    return [*preface, *documents]
 
 
 def _reply(step: Step, turn: Turn) -> list[dict[str, Any]]:
