@@ -27,7 +27,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "chunk_overlap": (0, 1000),
     "max_tokens": (100, 16000),
     "max_search_rounds": (1, 10),
-    "whole_scope_tokens": (0, 100_000),
+    "whole_scope_tokens": (0, 50_000),
     "monthly_budget": (0, 10_000),
     "backup_gigabytes": (0, 1000),
 }

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from app.config.settings import Settings
     from app.domain.backups import Backup
     from app.domain.events import FileDone
-    from app.domain.model_servers import ModelInfo
+    from app.domain.model_servers import ModelInfo, WholeScope
+    from app.domain.scope import Scope
     from app.domain.sources import LessonText, Source, SourceState
     from app.domain.trash import TrashEntry
     from app.workers.job import Job
@@ -91,6 +92,18 @@ class LibraryOperations(Operations):
         return self._job(
             what, lambda _: {source.n: self._rag.search.source_state(source) for source in sources}
         )
+
+    def price_scope(self, scope: Scope) -> Job[WholeScope | None]:
+        """Give what will be sent along with each question of a scope, and its price; None if nothing."""
+
+        def price(_: Job[Any]) -> WholeScope | None:
+            rag = self._rag
+            if scope.is_everything or not rag.settings.whole_scope_tokens:
+                return None
+            connection = rag.answers.connection(self._workers.keys.read(rag.settings.base_url)[0])
+            return None if connection is None else rag.answers.whole_scope(scope, connection)
+
+        return self._job(translate("Workers", "Pricing what is sent along"), price)
 
     def watch(self, wanted: bool) -> Job[None]:
         """Watch the folders of the current library, or none."""

@@ -29,10 +29,18 @@ from app.core.answers.providers.base import (
     Turn,
     Unseen,
 )
+from app.core.answers.sources import SentWhole
 from app.core.answers.tools import ToolManager
 from app.domain.conversations import ChatMessage, StopReason
 from app.domain.errors import LecternError, ServerBusy
-from app.domain.events import AnswerCitation, AnswerUsage, AnswerWaiting, LookupStarted, SourcesFound
+from app.domain.events import (
+    AnswerCitation,
+    AnswerUsage,
+    AnswerWaiting,
+    LookupStarted,
+    ReadingStarted,
+    SourcesFound,
+)
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
 from app.domain.scope import Scope
@@ -62,15 +70,8 @@ class GenerationEnd:
     note: Message | None = None  # what to tell the user where the answer is not simply complete, else None
 
 
-@dataclass(frozen=True, slots=True)
-class SentAlong:
-    """Sources that go along with the question whole; each is reported as found when it is cited first."""
-
-    sources: tuple[Source, ...]
-
-
 GenerationEvent = (
-    LookupStarted | SourcesFound | ComposedEvent | AnswerUsage | AnswerWaiting | GenerationEnd | SentAlong
+    LookupStarted | SourcesFound | ComposedEvent | AnswerUsage | AnswerWaiting | GenerationEnd | SentWhole
 )
 
 
@@ -133,12 +134,14 @@ class AIGenerator:
         turn = Turn(texts or ("?",), preface, tuple(history), tools.get_tool_definitions())
         if unseen:
             turn.documents = tuple(unseen.values())
-            yield SentAlong(turn.documents)
+            yield SentWhole(turn.documents)
         async with (
             OwnSearch(question, history, tools, kept) as own,
             aclosing(self._answer(turn, AnswerComposer(tools.registry), tools, own)) as events,
         ):
             async for event in events:
+                if isinstance(event, SentWhole):
+                    unseen |= {source.n: source for source in event.sources}
                 cited = event.citation.source_n if isinstance(event, AnswerCitation) else 0
                 if source := unseen.pop(cited, None):
                     yield SourcesFound((source,))
@@ -228,7 +231,7 @@ class AIGenerator:
 
     async def _make_ready(
         self, turn: Turn, own: OwnSearch
-    ) -> AsyncGenerator[LookupStarted | SourcesFound, None]:
+    ) -> AsyncGenerator[LookupStarted | SourcesFound | SentWhole, None]:
         """Prepare the turn for what the model can do; search first if it needs the passages along."""
         abilities = await self._provider.abilities()
         if turn.tools and not abilities.tools:
@@ -261,7 +264,7 @@ class AIGenerator:
 
 async def _run_calls(
     reply: _Reply, turn: Turn, tools: ToolManager
-) -> AsyncGenerator[LookupStarted | SourcesFound, None]:
+) -> AsyncGenerator[LookupStarted | SourcesFound | SentWhole, None]:
     """Run the calls of a reply and add it to the turn with their outcomes."""
     outcomes: list[tuple[ToolCall, ToolOutcome]] = []
     for call in reply.calls:
@@ -275,7 +278,9 @@ async def _run_calls(
             refusal = f"Only {_MOST_CALLS} calls can be made at a time; this one was not."
             outcome = ToolOutcome(refusal, is_error=True)
         outcomes.append((call, outcome))
-        if started:
+        if isinstance(started, ReadingStarted):
+            yield SentWhole(outcome.sources)
+        elif started:
             yield SourcesFound(outcome.sources)
     turn.steps.append(Step(reply.end.reply, tuple(outcomes)))
 

@@ -23,6 +23,7 @@ from app.core.answers.providers.base import (
     ToolCall,
     ToolOutcome,
 )
+from app.core.answers.sources import SentWhole
 from app.core.answers.tools import OUTLINE_TOOL, READING_TOOL, SEARCH_TOOL
 from app.core.search.named_places import named_course, named_lesson
 from app.core.search.terms import content_terms
@@ -134,7 +135,7 @@ class OwnSearch:
             turn.given = ToolOutcome(passages_note(may_search=bool(turn.tools)), known)
         return known
 
-    async def send_along(self, turn: Turn) -> AsyncGenerator[LookupStarted | SourcesFound, None]:
+    async def send_along(self, turn: Turn) -> AsyncGenerator[LookupStarted | SourcesFound | SentWhole, None]:
         """Put the passages before the question, with all that were found for this answer until now."""
         if turn.documents or self.was_sent or self._task is None:
             return
@@ -156,7 +157,8 @@ class OwnSearch:
         if registry.sources:
             texts.insert(0, passages_note(may_search=bool(turn.tools)))
         turn.given = ToolOutcome("\n".join(filter(None, texts)), registry.sources)
-        yield SourcesFound(registry.sources[before:])
+        new = registry.sources[before:]
+        yield SourcesFound(new) if found is None or found.whole is None else SentWhole(new)
 
     async def _result(self) -> _Found | None:
         if self._task is not None:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from app.config.settings import CurrentSettings, Settings
-from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent, SentAlong
+from app.core.answers.ai_generator import AIGenerator, GenerationEnd, GenerationEvent
 from app.core.answers.costs import month_start, price_list
 from app.core.answers.exchange_events import by_its_word, with_event
 from app.core.answers.failures import known_error
@@ -22,7 +22,7 @@ from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider
 from app.core.answers.second_look import look_again
-from app.core.answers.sources import Library
+from app.core.answers.sources import Library, SentWhole
 from app.core.answers.tools import course_tools
 from app.core.answers.whole_scope import estimate, examined_whole, whole_scope
 from app.core.conversations.autosave import autosave
@@ -173,8 +173,8 @@ class AnswerService:
             async with aclosing(events), autosave(sessions, exchange) as draft:
                 async for event in events:
                     draft.exchange = exchange = with_event(exchange, event)
-                    if isinstance(event, SentAlong):
-                        along = event.sources
+                    if isinstance(event, SentWhole):
+                        along += event.sources
                     elif not isinstance(event, GenerationEnd):
                         yield event
         except asyncio.CancelledError:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from app.core.answers.prompts import one_line
@@ -55,6 +55,13 @@ class Library(Protocol):
 
     def source_state(self, source: Source) -> SourceState:
         """Return how a source stands to the library of now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentWhole:
+    """Sources that were sent because of where they stand; an answer shows those of them that it cites."""
+
+    sources: tuple[Source, ...]
 
 
 class SourceRegistry:

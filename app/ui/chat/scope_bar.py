@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QSizePolicy, QWidget
 
 from app.domain.scope import Scope, ScopePart, scope_parts, without_course
 from app.ui.widgets.building import Cell, hbox, icon_button, link_button, vbox
+from app.ui.widgets.numbers import dollars, number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from app.domain.model_servers import WholeScope
     from app.ui.widgets.theme import Theme
 
 MOST_CHIPS = 5
@@ -122,7 +124,8 @@ class ScopeBar(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self._rows.setSizePolicy(policy)
-        vbox(self.lost, self._rows, spacing=4, parent=self)
+        self.whole = plain_label("", "caption", self)
+        vbox(self.lost, self._rows, self.whole, spacing=4, parent=self)
         self._build()
 
     def set_theme(self, theme: Theme) -> None:
@@ -145,6 +148,21 @@ class ScopeBar(QWidget):
         else:
             text = self.tr("No longer in the library, so not searched: {0}.")
         self.lost.setText(text.format(", ".join(f"“{title}”" for title in titles)))
+        self._show_rows()
+
+    def tell_whole(self, whole: WholeScope | None) -> None:
+        """Say what is sent along with each question, and its price; nothing for None."""
+        text = ""
+        if whole is not None:
+            text = self.tr("All of it is sent along with each question: about {tokens} tokens.")
+            if whole.first is not None and whole.again is not None:
+                text = self.tr(
+                    "All of it is sent along: about {tokens} tokens, {first} for the first question and "
+                    "{again} for each one soon after."
+                )
+                text = text.replace("{first}", dollars(whole.first)).replace("{again}", dollars(whole.again))
+            text = text.replace("{tokens}", number_text(whole.tokens))
+        self.whole.setText(text)
         self._show_rows()
 
     # ---- internals ----
@@ -173,6 +191,7 @@ class ScopeBar(QWidget):
     def _show_rows(self) -> None:
         self._rows.setVisible(not self.scope.is_everything)
         self.lost.setVisible(bool(self.lost.text()))
+        self.whole.setVisible(bool(self.whole.text()))
         self.setVisible(not (self._rows.isHidden() and self.lost.isHidden()))
         self._rows.updateGeometry()
 

@@ -64,6 +64,8 @@ class SettingsDialog(Dialog):
         self.send_passages = QCheckBox(self.tr("Send passages along"))
         self.send_passages.setAccessibleName(self.send_passages.text())
         self.send_passages.setChecked(settings.send_passages)
+        self.whole_scope = self._number("whole_scope_tokens", self.tr(" tokens"), 1000)
+        self.whole_scope.setSpecialValueText(self.tr("Never"))
         self.second_look = QCheckBox(self.tr("Check doubtful claims with a model"))
         self.second_look.setAccessibleName(self.second_look.text())
         self.second_look.setChecked(settings.second_look)
@@ -191,6 +193,11 @@ class SettingsDialog(Dialog):
         section.add_tall(Row(tr("Connection"), self.test))
         about = tr("Lectern searches before it asks the model, so most answers take one request, not two.")
         section.add(tr("Faster answers"), self.send_passages, about)
+        about = tr(
+            "If you restrict a question to courses or lessons up to this length, the model gets all of their "
+            "text. The price is shown before you ask."
+        )
+        section.add(tr("Whole lessons"), self.whole_scope, about)
         about = tr(
             "What Lectern cannot confirm by itself is put to the cheapest model, in one small request."
         )

@@ -13,6 +13,7 @@ from app.domain.scope import Scope, still_known
 from app.domain.sources import Source
 from app.ui.chat.controller import ChatController
 from app.ui.chat.pane import ChatPane
+from app.ui.chat.scope_price import ScopePrice
 from app.ui.chats.controller import ConversationsController
 from app.ui.chats.pane import ConversationsPane
 from app.ui.courses.sidebar import CourseSidebar
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.sources = SourcesPane(theme)
         self.settings_controller = SettingsController(self, workers)
         self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
+        self._scope_price = ScopePrice(self.chat.scope_bar, workers)
         self.chats = ConversationsPane(theme)
         self.conversations_controller = ConversationsController(
             self.chats, self.chat_controller, workers, self
@@ -134,6 +136,7 @@ class MainWindow(QMainWindow):
         self.chat_controller.scope = scope
         self.sidebar.set_scope(scope)
         self.chat.scope_bar.set_scope(scope)
+        self._scope_price.show_for(scope)
         if lost:
             self.chat.scope_bar.tell_lost(lost)
 

@@ -13,6 +13,7 @@ from tests.support.message_checks import Model
 from tests.support.scripted_turns import Cite, Text, ToolUse, Turn
 
 if TYPE_CHECKING:
+    from app.core.answers.model_settings import ModelSettings
     from app.core.rag_system import RAGSystem
     from app.domain.conversations import Exchange
 
@@ -38,6 +39,16 @@ def test_a_lesson_is_read_and_its_sentences_cited(rag: RAGSystem, server: Anthro
     assert not server.rejections
 
 
+def test_only_what_is_cited_of_a_lesson_is_shown(rag: RAGSystem, server: AnthropicServer) -> None:
+    course = ToolUse("read_lesson", {"course_name": "bread"})
+    kneading = "Kneading lines up the gluten so that the dough can hold gas."
+    server.script(Turn(course, stop_reason="tool_use"), Turn(Text(f"{kneading} {SUMMARY}")))
+    exchange = answered(rag, "Summarise the bread baking course", settings_for(server))
+    assert [source.hit.lesson_number for source in exchange.sources] == [1, 2]
+    assert exchange.supported_count == len(exchange.claims) == 2
+    assert len(server.message_requests[-1]["messages"][-1]["content"][0]["content"]) == 4
+
+
 def test_a_model_without_citations_marks_what_it_read(rag: RAGSystem) -> None:
     plain = Model("plain", "Plain", lacks=frozenset({"citations"}))
     with AnthropicServer(models=(plain,)) as server:
@@ -50,7 +61,7 @@ def test_a_model_without_citations_marks_what_it_read(rag: RAGSystem) -> None:
 def test_what_was_read_is_not_sent_twice(rag: RAGSystem, server: AnthropicServer) -> None:
     server.script(*[Turn(READ, stop_reason="tool_use")] * 2, Turn(Text("Done.")))
     outcome = ask(settings_for(server), question="Summarise lesson 1", library=rag.search)
-    assert len(outcome.sources) == 1
+    assert outcome.sources == []
     (again,) = server.message_requests[-1]["messages"][-1]["content"][0]["content"]
     assert again["text"] == "This is all of it. Given above already: [1]."
 
@@ -128,9 +139,14 @@ def test_a_server_without_tools_gets_the_lesson_along(rag: RAGSystem) -> None:
 
 
 def search_only(rag: RAGSystem, question: str) -> Exchange:
+    return answered(rag, question, None)
+
+
+def answered(rag: RAGSystem, question: str, connection: ModelSettings | None) -> Exchange:
     async def run() -> Exchange:
-        async for event in rag.answers.query(question, None):
+        async for event in rag.answers.query(question, connection):
             last = event
+        await rag.answers.disconnect()
         assert isinstance(last, AnswerDone)
         return last.exchange
 

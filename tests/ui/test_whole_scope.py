@@ -1,0 +1,47 @@
+"""The price of what is sent along with each question, in the real window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.domain.scope import Scope, only_course
+from app.ui.sources.source_card import SourceCard
+from tests.support.conversing import ask
+from tests.support.scripted_turns import Cite, Text, Turn
+
+if TYPE_CHECKING:
+    from tests.support.anthropic_server import AnthropicServer
+    from tests.support.running_window import Opener
+
+TIDES = only_course("Tides and Currents")
+
+
+def test_the_price_is_shown_before_a_question_is_asked(open_window: Opener, server: AnthropicServer) -> None:
+    running = open_window(server)
+    window = running.window
+    price = window.chat.scope_bar.whole
+    window.set_scope(TIDES)
+    running.workers.library.save_settings(replace(window.settings, whole_scope_tokens=2_000)).run(window)
+    running.wait_for(price.isVisible, "the price")
+    assert price.text().startswith("All of it is sent along: about 1")
+    assert price.text().endswith("< $0.001 for each one soon after.")
+    window.set_scope(Scope())
+    assert not price.isVisible()
+    window.set_scope(TIDES)
+    running.wait_for(price.isVisible, "the price again")
+
+    server.script(Turn(Text("Neap tides come a week later.", citations=(Cite(1, 1, 2),))))
+    ask(running, "When do neap tides come?")
+    (card,) = window.sources.list.findChildren(SourceCard)
+    assert card.source.hit.lesson_number == 2
+    assert card.cited
+
+
+def test_nothing_is_shown_unless_it_is_set(open_window: Opener, server: AnthropicServer) -> None:
+    running = open_window(server)
+    running.window.set_scope(TIDES)
+    done: list[object] = []
+    running.workers.library.list_failures().run(running.window, success=done.append)
+    running.wait_for(lambda: bool(done), "what was asked of the library before")
+    assert not running.window.chat.scope_bar.whole.isVisible()
