@@ -66,7 +66,7 @@ BEFORE_NUMBER = _words(
 MAYBE_LAST = _words(
     "etc inc ltd corp co bros llc plc gmbh jr sr esq st ave blvd rd mt a.m p.m am pm b.c a.d b.c.e c.e "
     "al ed eds est min max avg std var misc orig temp univ govt assoc asst intl natl tel ext cont trans "
-    "hr hrs sq cu oz lb lbs vol fig tbsp tsp usw uvm usf mio mrd std jh jhd str lit "
+    "hr hrs sq cu oz lb lbs vol fig tbsp tsp usw uvm usf mio mrd std jh jhd str lit chr uu "
     "calif mass penn conn mich minn tenn wash ariz colo fla ga ill ind kan ky la md mo neb nev okla ore va "
     "vt wis"
 )
@@ -79,13 +79,17 @@ STARTERS = _words(
     "before since although though because during until what who whom whose why how where which whether "
     "let please note yes no not all any some many most much more one two each every both either another "
     "such other others even only just maybe perhaps today once again do does did is are was were can "
-    "could will would should may might must have has had remember suppose consider imagine recall see"
+    "could will would should may might must have has had remember suppose consider imagine recall see "
+    "die der das im es er sie wir"
 )
-# Months of languages that write a day with a stop: "3. Oktober".
-MONTHS = _words(
+# What follows a number with a stop in languages that write ordinals so: "3. Oktober", "18. Jahrhundert".
+AFTER_ORDINAL = _words(
     "januar jänner februar märz april mai juni juli august september oktober november dezember "
-    "leden únor březen duben květen červen červenec srpen září říjen listopad prosinec"
+    "leden únor březen duben květen červen červenec srpen září říjen listopad prosinec "
+    "jahrhundert jahrhunderts jahrhunderte jahrhunderten jahrtausend jahrtausends"
 )
+# Abbreviations of two words: "v. Chr.", "EE. UU."
+WITHIN = {("v", "chr"), ("n", "chr"), ("ee", "uu")}
 # A line ends with one of them only if its sentence continues in the next line.
 RUNS_ON = _words(
     "a an the this that our your my of in to and or from see with by at for on as than during after "
@@ -240,6 +244,8 @@ def _ends_before_capital(token: str, word: str, sign: str, *, starter: bool) -> 
     lower = token.lower()
     if lower in NEVER_LAST or (lower in TITLES and token[0].isupper() and not starter):
         return False
+    if (lower, word.lower()) in WITHIN:
+        return False
     is_number = word[:1].isdigit()
     if is_number and lower in BEFORE_NUMBER:
         return False
@@ -251,4 +257,4 @@ def _ends_before_capital(token: str, word: str, sign: str, *, starter: bool) -> 
         if lower == "etc":
             return sign != "("
         return starter or (not word and sign not in "([") or (sign in '"“‘«' and not is_number)
-    return not (token.isdigit() and len(token) < 3 and word.lower() in MONTHS)
+    return not (token.isdigit() and len(token) < 3 and word.lower() in AFTER_ORDINAL)

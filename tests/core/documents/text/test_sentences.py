@@ -40,6 +40,8 @@ def sentences(text: str) -> list[str]:
         "So do I.| We go.| In 1984.| The year.| It rained.| 40 degrees.",
         "Released for the console .| Released again , lit . a title .| Then",
         "Das ist z. B. ein Test, d.h. am 3. Oktober.| Ja.| Nr. 5 fehlt.",
+        "Es war im 2. Jahrhundert n. Chr. und im 18. Jahrhundert.| Er starb 50 v. Chr.| Die Stadt blieb.",
+        "Sus patentes en EE. UU. Shaun Donovan vino.| Ganó.",
         "Où cela échoue-t-il ?| Lorsque « Bonjour ! » dit-il.| « Oui. »| Il part.",
         "¿Qué ocurre?| ¡Nada!| El Sr. Muñoz lo sabe.",
         "この講義では説明します。|なぜ？|「なぜ？」と聞いた。|「終わり。」|次！",
