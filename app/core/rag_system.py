@@ -79,7 +79,7 @@ class RAGSystem:
             self.conversations,
             self.search,
             servers_file=data_dir / "model-servers.json",
-            embed=embedder.embed_query,
+            embedder=embedder,
         )
         self.transfer = TransferService(
             database, catalog, index, embedder, reindex, self.trash, current, backups

@@ -44,7 +44,7 @@ from tests.support.altered_claims import altered, names_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from app.core.answers.proof.likeness import Embed
+    from app.core.answers.proof.likeness import TextEmbedder
 
 _DATA = Path(__file__).parents[1] / "data"
 OWN_CLAIMS = _DATA / "claims.jsonl"
@@ -115,10 +115,10 @@ def read_texts(folder: Path) -> Iterator[Row]:
     yield from rows[:_OF_EACH_FOLDER]
 
 
-def verdict(claim: str, sources: tuple[Source, ...], embed: Embed) -> Support | None:
+def verdict(claim: str, sources: tuple[Source, ...], embedder: TextEmbedder) -> Support | None:
     """Return what becomes of an answer with this one claim; None if it is not judged."""
     exchange = Exchange(1, None, "?", claim, ExchangeState.DONE, sources=sources, model="model")
-    claims = examine(exchange, CancelToken(), embed).claims
+    claims = examine(exchange, CancelToken(), embedder).claims
     return min((one.support for one in claims), key=_worst, default=None)
 
 
@@ -128,14 +128,14 @@ def _worst(support: Support) -> int:
     )
 
 
-def measure(rows: Sequence[Row], embed: Embed, *, given: bool) -> dict[str, Any]:
+def measure(rows: Sequence[Row], embedder: TextEmbedder, *, given: bool) -> dict[str, Any]:
     """Return the share of each kind that is accepted or caught."""
     names = sorted({name for _, claim, _, _ in rows for name in names_in(claim)})
     accepted: dict[str, list[bool]] = defaultdict(list)
     caught: dict[str, list[bool]] = defaultdict(list)
     for label, claim, sentences, supporting in rows:
         sources = sources_of([supporting] if given else best_passages(claim, sentences))
-        found = verdict(claim, sources, embed)
+        found = verdict(claim, sources, embedder)
         if label == "altered":
             caught["given"].append(found in (Support.NOT_FOUND, Support.NOT_FROM_COURSES))
         elif found is not None:
@@ -143,7 +143,7 @@ def measure(rows: Sequence[Row], embed: Embed, *, given: bool) -> dict[str, Any]
         if label == "supported" and found is not None:
             for kind, false in altered(claim, names, _SEED):
                 caught[kind].append(
-                    verdict(false, sources, embed) in (Support.NOT_FOUND, Support.NOT_FROM_COURSES)
+                    verdict(false, sources, embedder) in (Support.NOT_FOUND, Support.NOT_FROM_COURSES)
                 )
     result = {"accepted": {label: _share(hits) for label, hits in accepted.items()}}
     everything = [hit for hits in caught.values() for hit in hits]
@@ -151,12 +151,12 @@ def measure(rows: Sequence[Row], embed: Embed, *, given: bool) -> dict[str, Any]
     return result
 
 
-def curve(rows: Sequence[Row], embed: Embed, *, given: bool) -> dict[str, list[float]]:
+def curve(rows: Sequence[Row], embedder: TextEmbedder, *, given: bool) -> dict[str, list[float]]:
     """Return the shares accepted and caught if the rules were others."""
     points: dict[str, list[float]] = {}
 
     def add(name: str) -> None:
-        found = measure(rows, embed, given=given)
+        found = measure(rows, embedder, given=given)
         points[name] = [found["accepted"]["supported"]["percent"], found["caught"]["all"]["percent"]]
 
     for left_out in agreement.CHECKS:
@@ -177,7 +177,7 @@ def _share(hits: Sequence[bool]) -> dict[str, Any]:
     return {"percent": percent, "interval": wilson(sum(hits), len(hits)), "of": len(hits)}
 
 
-def time_taken(rows: Sequence[Row], embed: Embed) -> dict[str, float]:
+def time_taken(rows: Sequence[Row], embedder: TextEmbedder) -> dict[str, float]:
     """Return what an answer of twelve claims from fifteen passages takes."""
     taken = []
     for at in range(0, max(len(rows) - 11, 1), 12):
@@ -189,7 +189,7 @@ def time_taken(rows: Sequence[Row], embed: Embed) -> dict[str, float]:
         sources = sources_of(texts[:15])
         exchange = Exchange(1, None, "?", answer, ExchangeState.DONE, sources=sources, model="model")
         began = time.perf_counter()
-        examine(exchange, CancelToken(), embed)
+        examine(exchange, CancelToken(), embedder)
         taken.append(1000 * (time.perf_counter() - began))
     return percentiles(taken)
 
@@ -214,10 +214,10 @@ def main() -> None:
     for name, rows in sets.items():
         chosen = rows if options.half is None else rows[options.half :: 2]
         given = options.sources == "given"
-        result[name] = measure(chosen, embedder.embed_query, given=given)
+        result[name] = measure(chosen, embedder, given=given)
         if options.curve:
-            result[name]["curve"] = curve(chosen, embedder.embed_query, given=given)
-        result[name]["answer"] = time_taken(chosen, embedder.embed_query)
+            result[name]["curve"] = curve(chosen, embedder, given=given)
+        result[name]["answer"] = time_taken(chosen, embedder)
     print_result(result)
 
 

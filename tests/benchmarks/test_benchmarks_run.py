@@ -141,10 +141,10 @@ def test_grounding(rag: RAGSystem) -> None:
 def test_proof(embedder: KeptEmbedder) -> None:
     rows = list(proof.read_claims(proof.OWN_CLAIMS))
     for given in (True, False):
-        result = proof.measure(rows, embedder.embed_query, given=given)
+        result = proof.measure(rows, embedder, given=given)
         assert result["accepted"]["supported"]["of"] == 16
         assert {"number", "name", "negation"} <= set(result["caught"])
-    assert proof.time_taken(rows, embedder.embed_query)["p50_ms"] > 0
+    assert proof.time_taken(rows, embedder)["p50_ms"] > 0
     assert next(proof.read_texts(resource_path("docs/courses")))[0] == "supported"
 
 

@@ -17,7 +17,7 @@ from app.core.answers.failures import known_error
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
-from app.core.answers.proof.likeness import Embed
+from app.core.answers.proof.likeness import TextEmbedder
 from app.core.answers.providers.anthropic.provider import AnthropicProvider
 from app.core.answers.providers.anthropic.server_memory import ServerMemory
 from app.core.answers.providers.base import ModelProvider
@@ -56,8 +56,8 @@ class AnswerService:
     """Answers questions from the library, and knows the model server.
 
     ``make_provider`` makes the provider of a model, by default for the servers Lectern knows; what these
-    learn of a server is kept in ``servers_file``. ``embed`` gives the vector of a text, by which claims are
-    compared with their sources in meaning.
+    learn of a server is kept in ``servers_file``. ``embedder`` gives the vector of a text, by which
+    claims are compared with their sources in meaning.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class AnswerService:
         search: Library,
         make_provider: Callable[[ModelSettings], ModelProvider] | None = None,
         servers_file: Path | None = None,
-        embed: Embed | None = None,
+        embedder: TextEmbedder | None = None,
     ) -> None:
         self.limits = ModelSettings(model="")  # that are not settings, time-outs among them
         self._settings = settings
         self._sessions = sessions
         self._search = search
-        self._embed = embed
+        self._embedder = embedder
         self._make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory(servers_file))
         self._connection: ModelSettings | None = None
         # Also of earlier connections, until no answer is being written.
@@ -187,7 +187,7 @@ class AnswerService:
         else:
             ended = AnswerDone(replace(exchange, state=ExchangeState.DONE))
         exchange = ended.exchange
-        examination, found = await examined_whole(exchange, along, self._embed)
+        examination, found = await examined_whole(exchange, along, self._embedder)
         exchange = replace(exchange, sources=exchange.sources + found)
         if examination is not None:
             exchange = by_its_word(with_event(exchange, examination))

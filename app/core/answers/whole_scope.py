@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from app.core.answers.costs import price_list
 from app.core.answers.proof.examination import examined
-from app.core.answers.proof.likeness import Embed
+from app.core.answers.proof.likeness import TextEmbedder
 from app.core.answers.sources import Library
 from app.domain.conversations import Exchange
 from app.domain.events import AnswerExamined
@@ -38,14 +38,14 @@ def estimate(hits: Sequence[SearchHit], model: str) -> WholeScope | None:
 
 
 async def examined_whole(
-    exchange: Exchange, along: Sequence[Source], embed: Embed | None
+    exchange: Exchange, along: Sequence[Source], embedder: TextEmbedder | None
 ) -> tuple[AnswerExamined | None, tuple[Source, ...]]:
     """Examine an answer against its sources and what was sent along; see :func:`examined`.
 
     Return also those of the sources sent along that only the examination has found to support it.
     """
     unseen = tuple(source for source in along if source not in exchange.sources)
-    examination = await examined(replace(exchange, sources=exchange.sources + unseen), embed)
+    examination = await examined(replace(exchange, sources=exchange.sources + unseen), embedder)
     cited = {citation.source_n for citation in examination.citations} if examination else set()
     return examination, tuple(source for source in unseen if source.n in cited)
 

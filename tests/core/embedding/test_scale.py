@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from app.core.embedding.embedder import Embedder
+from app.core.answers.proof.likeness import Likeness
+from app.core.answers.proof.support import ALIKE_FROM
 from app.core.embedding.model_files import find_model
 from app.core.embedding.scale import PASSAGES, QUESTIONS, measured_scale
 from app.domain.cancel import CancelToken
 from app.domain.cosine_scale import IDENTITY
 from app.domain.scope import Scope
-from tests.support.courses import library
+from tests.support.courses import KeptEmbedder, library
 from tests.support.narrow_model import make_narrow_model
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.rag_system import RAGSystem
-    from tests.support.courses import KeptEmbedder
 
     Vectors = tuple[NDArray[np.float32], NDArray[np.float32]]
 
@@ -36,18 +36,25 @@ NOT_COVERED = [
 
 
 @pytest.fixture(scope="module")
-def narrow_rag(
-    model_cache: Path, stored_courses: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RAGSystem]:
+def narrow(model_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeptEmbedder]:
     place = tmp_path_factory.mktemp("narrow")
-    embedder = Embedder(*make_narrow_model(place, find_model(None, model_cache).graph))
-    data_dir = Path(shutil.copytree(stored_courses[1], place / "library"))
-    with library(data_dir, embedder) as rag:
+    embedder = KeptEmbedder(*make_narrow_model(place, find_model(None, model_cache).graph))
+    embedder.prepare(CancelToken())
+    yield embedder
+    embedder.release()
+
+
+@pytest.fixture(scope="module")
+def narrow_rag(
+    narrow: KeptEmbedder, stored_courses: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RAGSystem]:
+    data_dir = Path(shutil.copytree(stored_courses[1], tmp_path_factory.mktemp("data") / "library"))
+    with library(data_dir, narrow) as rag:
         list(rag.reindex.run(CancelToken()))
         yield rag
 
 
-def probes_of(embedder: Embedder) -> Vectors:
+def probes_of(embedder: KeptEmbedder) -> Vectors:
     questions = np.stack([embedder.embed_query(text) for text in QUESTIONS])
     return questions, embedder.embed_passages(PASSAGES, CancelToken())
 
@@ -100,3 +107,10 @@ def test_the_best_hit_and_its_score_are_nearly_those_of_the_default_model(
         found = narrow_rag.search.retrieve(question).hits[0]
         assert found.text == expected.text
         assert found.score == pytest.approx(expected.score, abs=0.1)
+
+
+def test_a_claim_is_not_alike_to_whatever_is_cited(narrow: KeptEmbedder) -> None:
+    likeness = Likeness(narrow)
+    claim = "Spring tides come when the sun and the moon pull in one line."
+    assert likeness.of(claim, "When moon and sun stand in a line, tides are highest.") > ALIKE_FROM
+    assert likeness.of(claim, "Sourdough rises for six hours before it is baked.") < 0.3

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app.core.answers.proof.claims import claim_spans, plain
 from app.core.answers.proof.evidence import Sentence, read_evidence, read_sentence
-from app.core.answers.proof.likeness import Embed, Likeness
+from app.core.answers.proof.likeness import Likeness, TextEmbedder
 from app.core.answers.proof.support import (
     ALIKE_FROM,
     ALIKE_IN_ANOTHER_LANGUAGE_FROM,
@@ -31,7 +31,7 @@ _SECONDS_AFTER_STOP = 0.1
 _log = logging.getLogger(__name__)
 
 
-async def examined(exchange: Exchange, embed: Embed | None = None) -> AnswerExamined | None:
+async def examined(exchange: Exchange, embedder: TextEmbedder | None = None) -> AnswerExamined | None:
     """Examine the answer of a model in a thread; never fails.
 
     None if there is no text, or if it is not done in time: a stopped answer has little of it. Cancelling
@@ -41,7 +41,7 @@ async def examined(exchange: Exchange, embed: Embed | None = None) -> AnswerExam
         return None
     token = CancelToken()
     seconds = _SECONDS_AFTER_STOP if exchange.state is ExchangeState.STOPPED else _SECONDS
-    work = asyncio.get_running_loop().run_in_executor(None, _examined, exchange, token, embed)
+    work = asyncio.get_running_loop().run_in_executor(None, _examined, exchange, token, embedder)
     try:
         done, _ = await asyncio.wait({work}, timeout=seconds)
     except asyncio.CancelledError:
@@ -51,9 +51,9 @@ async def examined(exchange: Exchange, embed: Embed | None = None) -> AnswerExam
     return work.result() if done else None
 
 
-def _examined(exchange: Exchange, token: CancelToken, embed: Embed | None) -> AnswerExamined | None:
+def _examined(exchange: Exchange, token: CancelToken, embedder: TextEmbedder | None) -> AnswerExamined | None:
     try:
-        return examine(exchange, token, embed)
+        return examine(exchange, token, embedder)
     except Cancelled:
         return None
     except Exception:  # whatever a model wrote, its answer is kept
@@ -61,7 +61,7 @@ def _examined(exchange: Exchange, token: CancelToken, embed: Embed | None) -> An
         return None
 
 
-def examine(exchange: Exchange, token: CancelToken, embed: Embed | None = None) -> AnswerExamined:
+def examine(exchange: Exchange, token: CancelToken, embedder: TextEmbedder | None = None) -> AnswerExamined:
     """Return the claims of an answer and its citations, as far as they are supported.
 
     A claim in another language than all its sources is left out, unless they are alike in meaning or a
@@ -70,9 +70,9 @@ def examine(exchange: Exchange, token: CancelToken, embed: Embed | None = None) 
     Args:
         exchange: with the whole answer and its sources.
         token: ends it; raises :class:`~app.domain.cancel.Cancelled`.
-        embed: gives the vector of a text; without it only words are compared.
+        embedder: gives the vectors of texts; without it only words are compared.
     """
-    return _Examination(exchange, token, Likeness(embed)).run()
+    return _Examination(exchange, token, Likeness(embedder)).run()
 
 
 class _Examination:

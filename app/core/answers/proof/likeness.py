@@ -1,14 +1,28 @@
 """How alike two texts are in meaning, by the embedding model of the library."""
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
-Embed = Callable[[str], "NDArray[np.float32]"]
-"""Gives the vector of a text, of length 1."""
+    from app.domain.cosine_scale import CosineScale
+
+
+class TextEmbedder(Protocol):
+    """The embedding model of the library."""
+
+    @property
+    def scale(self) -> CosineScale:
+        """What its cosines are on the scale of the thresholds."""
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """Return the vector of a text, of length 1."""
+
 
 _MOST_TEXTS = 120  # of one answer: two to three milliseconds each
 _LONGEST_TEXT = 1000  # characters
@@ -17,8 +31,8 @@ _LONGEST_TEXT = 1000  # characters
 class Likeness:
     """Compares texts, as many as there is time for in one answer."""
 
-    def __init__(self, embed: Embed | None) -> None:
-        self._embed = embed
+    def __init__(self, embedder: TextEmbedder | None) -> None:
+        self._embedder = embedder
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def learn(self, texts: Iterable[str]) -> None:
@@ -27,14 +41,16 @@ class Likeness:
             self._vector(text)
 
     def of(self, one: str, other: str) -> float:
-        """Return the cosine of two texts; 0 when the model or the time is missing."""
+        """Return the scaled cosine of two texts; 0 when the model or the time is missing."""
         first, second = self._vector(one), self._vector(other)
-        return 0.0 if first is None or second is None else float(first @ second)
+        if self._embedder is None or first is None or second is None:
+            return 0.0
+        return float(self._embedder.scale.of(first @ second))
 
-    def _vector(self, text: str) -> "NDArray[np.float32] | None":
+    def _vector(self, text: str) -> NDArray[np.float32] | None:
         text = text[:_LONGEST_TEXT]
         if text not in self._vectors:
-            if self._embed is None or len(self._vectors) >= _MOST_TEXTS:
+            if self._embedder is None or len(self._vectors) >= _MOST_TEXTS:
                 return None
-            self._vectors[text] = self._embed(text)
+            self._vectors[text] = self._embedder.embed_query(text)
         return self._vectors[text]

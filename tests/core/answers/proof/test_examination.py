@@ -17,7 +17,7 @@ from app.domain.sources import NO_SOURCE, Citation, Source, Support
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:
-    from app.core.answers.proof.likeness import Embed
+    from app.core.answers.proof.likeness import TextEmbedder
     from app.domain.events import AnswerExamined
     from tests.support.courses import KeptEmbedder
 
@@ -60,11 +60,11 @@ def exam(
     answer: str,
     *citations: Citation,
     given: tuple[Source, ...] | None = None,
-    embed: Embed | None = None,
+    embedder: TextEmbedder | None = None,
 ) -> AnswerExamined:
     exchange = Exchange(1, None, "?", answer, ExchangeState.DONE, model="claude-sonnet-5-5")
     exchange = replace(exchange, sources=sources() if given is None else given, citations=citations)
-    return examine(exchange, CancelToken(), embed)
+    return examine(exchange, CancelToken(), embedder)
 
 
 def support_of(answer: str, given: tuple[Source, ...] | None = None) -> list[Support]:
@@ -244,7 +244,7 @@ def test_only_sentences_that_say_something_about_the_course_are_claims() -> None
 def test_an_answer_in_another_language_is_not_blamed_for_it(embedder: KeptEmbedder) -> None:
     answer = "Das Prompt-Caching speichert den Anfang eines Prompts auf dem Server."
     assert exam(answer).claims == (), "nothing can be told without the model's vectors"
-    examined = exam(answer, embed=embedder.embed_query)
+    examined = exam(answer, embedder=embedder)
     assert [claim.support for claim in examined.claims] == [Support.SUPPORTED]
     assert [citation.cited_text for citation in examined.citations] == [STORES]
 
@@ -254,7 +254,7 @@ def test_many_sentences_leave_time_for_every_foreign_claim(embedder: KeptEmbedde
     answer = (
         "Der Mond ist leider aus Käse. Das Prompt-Caching speichert den Anfang eines Prompts auf dem Server."
     )
-    examined = exam(answer, given=sources(*LIBRARY, Passage("Days", 1, many)), embed=embedder.embed_query)
+    examined = exam(answer, given=sources(*LIBRARY, Passage("Days", 1, many)), embedder=embedder)
     assert [claim.support for claim in examined.claims] == [Support.SUPPORTED]
 
 
@@ -288,7 +288,7 @@ def test_german_answers_from_german_sources_are_held_against_their_words() -> No
 
 def test_a_claim_in_other_words_is_supported_if_it_means_the_same(embedder: KeptEmbedder) -> None:
     answer = "Storage of a prefix by the server happens with cached prompts."
-    (claim,) = exam(answer, embed=embedder.embed_query).claims
+    (claim,) = exam(answer, embedder=embedder).claims
     assert claim.support is Support.SUPPORTED
 
 
