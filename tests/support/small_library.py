@@ -15,6 +15,8 @@ from app.domain.search import LessonPart, SearchHit, SearchResults
 from app.domain.sources import OUTLINE, Source, SourceState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.domain.scope import Scope
 
 CACHING = (
@@ -67,7 +69,14 @@ class SmallLibrary:
         return self.searches[1:]
 
     def retrieve(
-        self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
+        self,
+        query: str,
+        course_name: str | None,
+        lesson_number: int | None,
+        scope: Scope,
+        limit: int | None,
+        *,
+        rewordings: Sequence[str] = (),
     ) -> SearchResults:
         """Return passages that share a word with the query; ``scope`` is left to the caller."""
         self.searches.append((query, course_name, lesson_number))
@@ -79,7 +88,7 @@ class SmallLibrary:
             nearest = ", ".join(sorted(titles))
             message = Message("search.no_course_nearest", name=course_name, titles=nearest)
             return SearchResults(query, None, (), message)
-        wanted = _words(query)
+        wanted = _words(" ".join((query, *rewordings)))
         found = []
         for document_id, item in self.passages.items():
             shared = len(wanted & _words(item.text))
@@ -158,12 +167,19 @@ class CoveringLibrary(SmallLibrary):
     fails = False
 
     def retrieve(
-        self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
+        self,
+        query: str,
+        course_name: str | None,
+        lesson_number: int | None,
+        scope: Scope,
+        limit: int | None,
+        *,
+        rewordings: Sequence[str] = (),
     ) -> SearchResults:
         """Search, and say whether the question is covered."""
         if self.fails:
             raise LibraryUnusable(Message("search.nothing"))
-        results = super().retrieve(query, course_name, lesson_number, scope, limit)
+        results = super().retrieve(query, course_name, lesson_number, scope, limit, rewordings=rewordings)
         return replace(results, covered=self.covered if results.hits else None)
 
 

@@ -1,6 +1,6 @@
 """The sources of one answer: numbered, without duplicates, found again by their reference."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -17,9 +17,16 @@ class Library(Protocol):
     """What answering needs of the library. Called from a worker thread."""
 
     def retrieve(
-        self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
+        self,
+        query: str,
+        course_name: str | None,
+        lesson_number: int | None,
+        scope: Scope,
+        limit: int | None,
+        *,
+        rewordings: Sequence[str] = (),
     ) -> SearchResults:
-        """Return the best passages inside ``scope``."""
+        """Return the best passages inside ``scope`` for a query and other wordings of it."""
 
     def outline(self, course_name: str, scope: Scope) -> Course | str:
         """Return the course, or a sentence saying why there is none."""

@@ -24,6 +24,8 @@ OUTLINE_TOOL = "get_course_outline"
 READING_TOOL = "read_lesson"
 _LONGEST_TEXT = 1000
 _LARGEST_NUMBER = 10**9
+_MOST_REWORDINGS = 3
+_MOST_TEXTS = 10  # of a list
 
 
 class BadCall(Exception):
@@ -33,36 +35,60 @@ class BadCall(Exception):
 class CourseSearchTool:
     """Searches passages, never outside the user's scope; the registry numbers what it finds."""
 
-    announce = SearchStarted
-
     def __init__(self, library: Library, registry: SourceRegistry, scope: Scope) -> None:
         self._library = library
         self._registry = registry
         self._scope = scope
         course_name = "Search only this course; a part of its title is enough."
         lesson_number = "Search only this lesson. Lessons may start at 0."
+        rewordings = "Up to three other ways to say the query, each as the material may put it."
+        terms = "Technical terms and names that the material would use."
         self.definition = _definition(
             SEARCH_TOOL,
             query={"type": "string", "description": "What to find."},
+            rewordings=_list_of_texts(rewordings, _MOST_REWORDINGS),
+            terms=_list_of_texts(terms, _MOST_TEXTS),
             course_name={"type": "string", "description": course_name},
             lesson_number={"type": "integer", "description": lesson_number},
         )
 
+    def announce(
+        self,
+        query: str,
+        course_name: str | None = None,
+        lesson_number: int | None = None,
+        rewordings: Sequence[str] = (),
+        terms: Sequence[str] = (),
+    ) -> SearchStarted:
+        return SearchStarted(query, course_name, lesson_number)
+
     def execute(
-        self, query: str, course_name: str | None = None, lesson_number: int | None = None
+        self,
+        query: str,
+        course_name: str | None = None,
+        lesson_number: int | None = None,
+        rewordings: Sequence[str] = (),
+        terms: Sequence[str] = (),
     ) -> ToolOutcome:
         """Search and return the passages that are new, with remarks on those that are not."""
-        return self.take(self.find(query, course_name, lesson_number), course_name, lesson_number)
+        others = (*rewordings[:_MOST_REWORDINGS], *filter(None, [" ".join(terms)]))
+        return self.take(self.find(query, course_name, lesson_number, others), course_name, lesson_number)
 
     def titles(self) -> tuple[str, ...]:
         """Return the titles of all courses, in order."""
         return self._library.titles()
 
     def find(
-        self, query: str, course_name: str | None = None, lesson_number: int | None = None
+        self,
+        query: str,
+        course_name: str | None = None,
+        lesson_number: int | None = None,
+        rewordings: Sequence[str] = (),
     ) -> SearchResults:
         """Search and enter nothing."""
-        results = self._library.retrieve(query, course_name, lesson_number, self._scope, None)
+        results = self._library.retrieve(
+            query, course_name, lesson_number, self._scope, None, rewordings=rewordings
+        )
         return replace(results, hits=tuple(hit for hit in results.hits if self._reaches(hit)))
 
     def keep(self, sources: Sequence[Source]) -> tuple[Source, ...]:
@@ -237,7 +263,11 @@ def course_tools(library: Library, scope: Scope) -> ToolManager:
     )
 
 
-def _definition(name: str, **parameters: dict[str, str]) -> ToolDefinition:
+def _list_of_texts(description: str, most: int) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "string"}, "maxItems": most, "description": description}
+
+
+def _definition(name: str, **parameters: dict[str, Any]) -> ToolDefinition:
     """Return the definition of a tool described in ``resources/prompts``; the first argument is required."""
     schema = {
         "type": "object",
@@ -254,7 +284,7 @@ def _checked_arguments(schema: dict[str, Any], arguments: dict[str, Any]) -> dic
     unknown = [one_line(str(name)) for name in arguments if name not in known]
     if unknown:
         raise BadCall(f"unknown argument {', '.join(unknown)}; it takes {', '.join(known)}.")
-    read = {"string": _text, "integer": _whole_number}
+    read = {"string": _text, "integer": _whole_number, "array": _texts}
     given = {name: read[known[name]["type"]](name, value) for name, value in arguments.items()}
     checked = {name: value for name, value in given.items() if value is not None}
     for name in schema["required"]:
@@ -270,6 +300,13 @@ def _text(name: str, value: object) -> str | None:
         raise BadCall(f"{name} must be text.")
     whole = mend_surrogates(value[: 4 * _LONGEST_TEXT]).replace("\0", " ")
     return " ".join(whole.split())[:_LONGEST_TEXT].strip() or None
+
+
+def _texts(name: str, value: object) -> tuple[str, ...] | None:
+    """Return the texts of a list, or the one text given in its place."""
+    texts = value if isinstance(value, list) else [value]
+    read = (_text(name, text) for text in texts[:_MOST_TEXTS])
+    return tuple(text for text in read if text is not None) or None
 
 
 def _whole_number(name: str, value: object) -> int | None:

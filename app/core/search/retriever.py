@@ -19,6 +19,7 @@ from app.core.search.lexical import TextIndex
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import question_terms, term_hashes
 from app.core.search.vectors import StoredVectors
+from app.core.search.wordings import blended_vector, blended_weights
 from app.core.storage import codec
 from app.domain.cosine_scale import IDENTITY
 
@@ -72,12 +73,14 @@ class Retriever:
         passage_size: int,
         characters: int | None = None,
         scale: CosineScale | None,
+        rewordings: Sequence[str] = (),
     ) -> tuple[list[Window], Evidence | None]:
         """Return at most ``limit`` windows of text, best first, and whether they answer the question.
 
         Each has at most ``passage_size`` characters, or all together ``characters``. ``course_ids`` are keys
         by title; ``scale`` is of the model's cosines, None while the stored vectors come from another model.
-        Then, or without windows, there is no evidence.
+        Then, or without windows, there is no evidence. ``rewordings`` are searched for along with the
+        question, and do not count as evidence: whoever wrote them may have guessed.
         """
         passages = self.vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
@@ -86,13 +89,13 @@ class Retriever:
             return [], None
         searched = len(rows)
         # The model takes longest and does not hold the interpreter, so words are looked up meanwhile.
-        embedded = self._embedding.submit(self._embed, question) if scale else None
-        language = language_of(question)
-        words = question_terms(question, language)
-        forms = self._text_index.other_forms(words, language)
+        texts = (question, *rewordings)
+        embedded = [self._embedding.submit(self._embed, text) for text in texts if scale]
+        wordings, forms = self._words_of(texts)
         low, high = int(rows[0]), int(rows[-1]) + 1
-        weights, score, lacking = self._compare_words(words, forms, passages, chosen[low:high], low)
-        vector = embedded.result() if embedded else None
+        rarity, score, lacking = self._compare_words(wordings, forms, passages, chosen[low:high], low)
+        vectors = [vector.result() for vector in embedded]
+        vector = blended_vector(vectors) if vectors else None
         if vector is None or scale is None:
             score[score == 0] = -np.inf
             rows = low + _best(score, _CANDIDATES)
@@ -103,49 +106,66 @@ class Retriever:
         candidates = self._load(np.sort(passages.keys[rows]).tolist())
         if not candidates:
             return [], None
-        ranked = rank(candidates, vector, _hashed(weights), scale or IDENTITY, _hashed_forms(forms))
+        same = _hashed_forms(forms)
+        ranked = rank(candidates, vector, _hashed(blended_weights(wordings, rarity)), scale or IDENTITY, same)
         evidence = None
-        if vector is not None:
-            evidence = weigh(question, lacking, ranked, searched)
+        if vectors:
+            alone = ranked
+            if rewordings:
+                weights = _hashed(blended_weights(wordings[:1], rarity))
+                alone = rank(candidates, vectors[0], weights, scale or IDENTITY, same)
+            evidence = weigh(question, lacking, alone, searched)
         if characters is not None:
             windows = best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
             return windows, evidence
         return best_passages(ranked, limit, passage_size), evidence
 
+    def _words_of(self, texts: Sequence[str]) -> tuple[list[dict[str, Sequence[str]]], dict[str, list[str]]]:
+        """Return the words of each text by their stems, and the other terms for all of them."""
+        wordings: list[dict[str, Sequence[str]]] = []
+        forms: dict[str, list[str]] = {}
+        for text in texts:
+            language = language_of(text)
+            wordings.append(question_terms(text, language))
+            forms.update(self._text_index.other_forms(wordings[-1], language))
+        return wordings, forms
+
     def _compare_words(
         self,
-        words: Mapping[str, Sequence[str]],
+        wordings: Sequence[Mapping[str, Sequence[str]]],
         forms: dict[str, list[str]],
         passages: VectorSnapshot,
         chosen: NDArray[np.bool_],
         low: int,
     ) -> tuple[dict[str, float], NDArray[np.float32], dict[str, str]]:
-        """Look up the words of a question in the chosen ones of the passages from ``low`` on.
+        """Look up the words of a question and its rewordings in the chosen passages from ``low`` on.
 
-        ``forms`` are other terms for the words; those of misspelt words are added. Returns how rare each word
-        is, the passages' scores, and the words that have no relative there.
+        ``forms`` are other terms for the words; those of misspelt words are added. Returns how rare each
+        word is, the passages' scores, and the question's words that have no relative there.
         """
         first, last = passages.keys[[low, low + len(chosen) - 1]].tolist()
-        weights, holders = self._text_index.look_up(words, first, last, forms)
+        words = {stem: spelt for wording in wordings for stem, spelt in wording.items()}
+        rarity, holders = self._text_index.look_up(words, first, last, forms)
         held = {stem: passages.rows_of(keys) - low for stem, keys in holders.items()}
-        absent = {stem: words[stem] for stem, rows in held.items() if not chosen[rows].any()}
+        asked = [stem for stem in held if stem in wordings[0]]
+        absent = {stem: words[stem] for stem in asked if not chosen[held[stem]].any()}
         lacking = absent_words(absent, lambda text: self._text_index.stands(text, first, last))
         spelt = {
             stem: terms for stem in islice(lacking, _CORRECTED) if (terms := self._text_index.spellings(stem))
         }
         if spelt:
             forms.update(spelt)
-            rarity, holders = self._text_index.look_up(
+            found, holders = self._text_index.look_up(
                 {stem: words[stem] for stem in spelt}, first, last, spelt
             )
-            weights.update(rarity)
+            rarity.update(found)
             held.update({stem: passages.rows_of(keys) - low for stem, keys in holders.items()})
+        weights = blended_weights(wordings, rarity)
         score = np.zeros(len(chosen), np.float32)
-        total = sum(weights.values()) or 1.0
         for stem, rows in held.items():
-            score[rows] += LEXICAL_WEIGHT * weights[stem] / total
+            score[rows] += LEXICAL_WEIGHT * weights[stem]
         score[~chosen] = -np.inf
-        return weights, score, lacking
+        return rarity, score, lacking
 
     def _best_with_meaning(
         self,

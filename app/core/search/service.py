@@ -22,6 +22,7 @@ from app.domain.sources import OUTLINE, LessonText, Source, SourceState
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Sequence
 
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
@@ -70,6 +71,7 @@ class SearchService:
         scope: Scope | None = None,
         limit: int | None = None,
         max_chars: int | None = None,
+        rewordings: Sequence[str] = (),
     ) -> SearchResults:
         """Find passages in two stages: the course by its name, then its passages.
 
@@ -80,6 +82,7 @@ class SearchService:
             scope: what the user restricted the question to; always enforced.
             limit: passages at most; the setting by default.
             max_chars: of all texts together, instead of passages of the usual size.
+            rewordings: of the query, and terms that the material may use; found is what fits all of them.
         """
         titles: tuple[str, ...] | None = None
         message = None
@@ -104,6 +107,7 @@ class SearchService:
                     passage_size=settings.chunk_size,
                     characters=max_chars,
                     scale=scale,
+                    rewordings=rewordings,
                 )
             hits = self._catalog.passages.hits(windows)
             # A document replaced in between may be found in neither of its versions.

@@ -21,6 +21,8 @@ from tests.core.answers.test_provider_protocol import CALL, CONNECTION, QUESTION
 from tests.support.small_library import SmallLibrary
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.core.rag_system import RAGSystem
     from app.domain.events import AnswerEvent
     from app.domain.scope import Scope
@@ -43,6 +45,8 @@ class FailingLibrary(SmallLibrary):
         lesson_number: int | None,
         scope: Scope,
         limit: int | None,
+        *,
+        rewordings: Sequence[str] = (),
     ) -> SearchResults:
         raise self._error
 

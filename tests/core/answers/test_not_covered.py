@@ -25,8 +25,8 @@ class FarLibrary(SmallLibrary):
 
     covered: bool | None = False
 
-    def retrieve(self, *arguments: object) -> SearchResults:
-        return replace(super().retrieve(*arguments), covered=self.covered)  # type: ignore[arg-type]
+    def retrieve(self, *arguments: object, **rewordings: object) -> SearchResults:
+        return replace(super().retrieve(*arguments, **rewordings), covered=self.covered)  # type: ignore[arg-type]
 
 
 def source(n: int, lesson: int | None, score: float, link: str | None = None) -> Source:

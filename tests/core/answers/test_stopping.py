@@ -21,7 +21,7 @@ from tests.support.scripted_turns import ErrorReply, Gate, Text, Thinking, ToolU
 from tests.support.small_library import CoveringLibrary, SmallLibrary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from app.core.answers.ai_generator import GenerationEvent
     from app.core.answers.model_settings import ModelSettings
@@ -138,11 +138,18 @@ class SlowLibrary(CoveringLibrary):
         self.searched_again = threading.Event()
 
     def retrieve(
-        self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
+        self,
+        query: str,
+        course_name: str | None,
+        lesson_number: int | None,
+        scope: Scope,
+        limit: int | None,
+        *,
+        rewordings: Sequence[str] = (),
     ) -> SearchResults:
         if self.searches:
             self.searched_again.set()
-        return super().retrieve(query, course_name, lesson_number, scope, limit)
+        return super().retrieve(query, course_name, lesson_number, scope, limit, rewordings=rewordings)
 
 
 def test_while_the_library_is_searched(server: AnthropicServer) -> None:

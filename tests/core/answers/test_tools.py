@@ -14,6 +14,9 @@ from app.domain.sources import Source
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.core.rag_system import RAGSystem
     from app.domain.courses import Course
     from app.domain.search import SearchHit, SearchResults
 
@@ -43,6 +46,32 @@ def test_a_search_returns_passages_text_and_numbered_sources(tools: ToolManager)
     ]
     assert "Passage [2]\n[Computer Use - Lesson 2]\nA tool is described" in outcome.plain_text
     assert not outcome.is_error
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"rewordings": ["How often is a sourdough starter fed?", "daily feeding of wild yeast"]},
+        {"terms": ["sourdough", "starter", "fed"]},
+        {"rewordings": "How often is a sourdough starter fed?"},
+        {"rewordings": ["", None, "How often is a sourdough starter fed?"], "terms": []},
+    ],
+)
+def test_rewordings_and_terms_find_what_the_query_alone_does_not(
+    rag: RAGSystem, others: dict[str, object]
+) -> None:
+    query = {"query": "a pet by the sea that wants supper"}
+    alone = course_tools(rag.search, Scope()).execute_tool(SEARCH, query)
+    assert heading(alone.sources[0].hit) != "Bread Baking at Home - Lesson 1"
+    both = course_tools(rag.search, Scope()).execute_tool(SEARCH, query | others)
+    assert heading(both.sources[0].hit) == "Bread Baking at Home - Lesson 1"
+    assert len(both.sources) <= len(alone.sources)
+
+
+def test_no_more_than_three_rewordings_are_searched_for(tools: ToolManager) -> None:
+    others = ["flour", "yeast", "salt", "galls"]
+    assert tools.execute_tool(SEARCH, {"query": "water", "rewordings": others}).sources == ()
+    assert tools.execute_tool(SEARCH, {"query": "water", "rewordings": others[1:]}).sources
 
 
 def test_numbers_go_on_from_one_search_to_the_next(tools: ToolManager) -> None:
@@ -103,6 +132,8 @@ def test_arguments_are_read_kindly(
         ({"query": "a", "lesson_number": float("nan")}, "whole number"),
         ({"query": "a", "lesson_number": 10**30}, "whole number"),
         ({"query": "a", "lesson_number": [1]}, "whole number"),
+        ({"query": "a", "rewordings": [1]}, "rewordings must be text"),
+        ({"query": "a", "terms": {"b": "c"}}, "terms must be text"),
         ({"query": "a", "limit": 3}, "unknown argument limit"),
         (None, "object"),
         ("caching", "object"),
@@ -142,7 +173,14 @@ def test_an_unknown_course_and_an_empty_result_are_text_not_errors(tools: ToolMa
 
 class BrokenLibrary(SmallLibrary):
     def retrieve(
-        self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
+        self,
+        query: str,
+        course_name: str | None,
+        lesson_number: int | None,
+        scope: Scope,
+        limit: int | None,
+        *,
+        rewordings: Sequence[str] = (),
     ) -> SearchResults:
         message = "The library cannot be read."
         raise LibraryUnusable(message)
@@ -254,9 +292,16 @@ class WindowLibrary(SmallLibrary):
     """Finds a window in the middle of a document."""
 
     def retrieve(
-        self, query: str, course_name: str | None, lesson_number: int | None, scope: Scope, limit: int | None
+        self,
+        query: str,
+        course_name: str | None,
+        lesson_number: int | None,
+        scope: Scope,
+        limit: int | None,
+        *,
+        rewordings: Sequence[str] = (),
     ) -> SearchResults:
-        found = super().retrieve(query, course_name, lesson_number, scope, limit)
+        found = super().retrieve(query, course_name, lesson_number, scope, limit, rewordings=rewordings)
         (hit,) = found.hits
         return replace(found, hits=(replace(hit, text=hit.text[7:], start=7),))
 
