@@ -155,7 +155,6 @@ class Embedder:
             return
         chosen = self._chosen
         if isinstance(chosen, HubModel):
-            self.check(chosen)
             hub.download(chosen, self._cache_dir, token, progress)
         source = find_model(chosen, self._cache_dir)
         graph = self._load(source, token, progress)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -176,6 +178,13 @@ def test_a_damaged_file_is_never_used_and_fetched_again(
     server.damaged = ""
     attempt(server, to, pinned=pinned)
     assert (to / file).read_bytes() == (server.folder / file).read_bytes()
+
+
+def test_prompts_that_the_files_leave_out_are_added(server: HubServer, tmp_path: Path) -> None:
+    snapshot = replace(server.snapshot, prompts=(("query", "query: "), ("passage", "passage: ")))
+    Download(NAME, tmp_path, lambda _: None, server.url, {NAME: snapshot}).run()
+    config = json.loads((tmp_path / "config_sentence_transformers.json").read_text(encoding="utf-8"))
+    assert config == {"prompts": {"query": "query: ", "passage": "passage: "}}
 
 
 def test_other_weights_than_the_pinned_ones_are_refused(server: HubServer, tmp_path: Path) -> None:

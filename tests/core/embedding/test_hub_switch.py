@@ -177,11 +177,16 @@ def test_an_archive_crosses_between_models(
     assert len(server.requests) == asked, "an import opens a connection"
 
 
-def test_a_packaged_program_refuses_before_anything_is_fetched(
-    rag: RAGSystem, server: HubServer, monkeypatch: pytest.MonkeyPatch
+def test_one_that_a_packaged_program_cannot_prepare_leaves_the_library_alone(
+    data_dir: Path, cache: Path, server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_files, "is_frozen", lambda: True)
-    with pytest.raises(ModelMissing, match="cannot prepare another embedding model"):
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(find_model(None, cache).graph, find_model(None, elsewhere).graph)
+    with library(data_dir, Embedder(None, elsewhere)) as rag:
+        before = rag.search.retrieve(QUESTION)
         rag.reindex.choose_model(NAME)
-    assert not server.requests
-    assert not rag.reindex.needed()
+        with pytest.raises(ModelMissing, match="cannot prepare"):
+            ensure_current(rag)
+        assert rag.search.retrieve(QUESTION) == before
+        assert rag.reindex.needed()
