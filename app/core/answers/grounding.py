@@ -47,7 +47,10 @@ _FEW_WORDS = 3
 # What points to something said before; "that" only where it stands for a thing.
 _POINTS_BACK = re.compile(
     r"\b(it|its|they|them|their|he|him|his|she|her|this|these|those|former|latter)\b"
-    r"|\bthat(?=\s*([?.!,]|$|is\b|was\b|means?\b|works?\b))|^\s*(and|but|so|or|what about|how about)\b",
+    r"|\bthat(?=\s*([?.!,]|$|is\b|was\b|means?\b|works?\b))|^\s*(and|but|so|or|what about|how about)\b"
+    r"|\b(er|ihn|ihm|ihr|ihnen|ihre[mnrs]?|diese[mnrs]?|jene[mnrs]?|da(von|mit|für|bei|nach|durch|gegen))\b"
+    r"|\b(dazu|darüber|daraus|daran|darin|(?-i:sie))\b|^\s*(und|aber|oder|also|was ist mit|wie ist es mit)\b"
+    r"|\b(él|ellas?|ellos?|est[eao]s?|es[ao]s?|aquell[ao]s?|aquel|sus?)\b|^[\s¿]*(y|pero|entonces)\b",
     re.IGNORECASE,
 )
 _ABOUT_THE_WHOLE = re.compile(
@@ -174,14 +177,12 @@ class OwnSearch:
     def _look(self) -> _Found:
         course = named_course(self._question, self._tools.search.titles())
         lesson = named_lesson(self._question)
-        query = completed(self._question, self._history)
-        leans = query != self._question
-        if leans and not _POINTS_BACK.search(self._question):
-            # A short question, but perhaps one that stands for itself: "What is RAG?"
-            alone = self._search(self._question, course, lesson)
-            if alone.results.covered:
-                return alone
-        return replace(self._search(query, course, lesson), leans=leans)
+        *attempts, last = attempts_at(self._question, self._history)
+        for query in attempts:
+            found = self._search(query, course, lesson)
+            if found.results.covered:
+                return found
+        return replace(self._search(last, course, lesson), leans=last != self._question)
 
     def _search(self, query: str, course: str | None, lesson: int | None) -> _Found:
         search = self._tools.search
@@ -243,6 +244,15 @@ def _is_no_answer(event: ReplyEvent, characters: int) -> bool:
     if not isinstance(event, ReplyEnd):
         return False
     return not characters or event.stop_reason in (StopReason.REFUSED, StopReason.CONTEXT_FULL)
+
+
+def attempts_at(question: str, history: Sequence[ChatMessage]) -> tuple[str, ...]:
+    """Return the queries for a question: the first that the library covers is meant, or else the last."""
+    query = question if is_courtesy(question) else completed(question, history)
+    if query == question or _POINTS_BACK.search(question):
+        return (query,)
+    # A short question, but perhaps one that stands for itself: "What is RAG?"
+    return question, query
 
 
 def completed(question: str, history: Sequence[ChatMessage]) -> str:

@@ -14,6 +14,7 @@ from app.core.answers.ai_generator import AIGenerator, GenerationEnd, Generation
 from app.core.answers.costs import month_start, price_list
 from app.core.answers.exchange_events import by_its_word, with_event
 from app.core.answers.failures import known_error
+from app.core.answers.grounding import attempts_at
 from app.core.answers.model_settings import ModelSettings
 from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
@@ -254,12 +255,12 @@ class AnswerService:
         scope: Scope,
     ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
         if connection is None:
-            return self._answer_with_passages(question, scope)
+            return self._answer_with_passages(question, history, scope)
         events = self._answer_with_model(question, connection, history, kept, scope)
         return or_passages(question, events)
 
     async def _answer_with_passages(
-        self, question: str, scope: Scope
+        self, question: str, history: Sequence[ChatMessage], scope: Scope
     ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
         place = await asyncio.to_thread(self._search.place_asked_for, question, scope)
         if isinstance(place, Message):
@@ -273,8 +274,11 @@ class AnswerService:
             for event in digest_events(digest, sources, of_course=place[1] is None):
                 yield event
             return
-        yield SearchStarted(question)
-        results = await asyncio.to_thread(self._search.retrieve, question, None, None, scope, None)
+        for query in attempts_at(question, history):
+            yield SearchStarted(query)
+            results = await asyncio.to_thread(self._search.retrieve, query, None, None, scope, None)
+            if results.covered:
+                break
         results = replace(results, hits=worth_showing(results.hits))
         sources = self._numbered(results.hits)
         yield SourcesFound(sources)
