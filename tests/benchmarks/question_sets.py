@@ -12,12 +12,14 @@ characters with its 95 % interval, by three pipelines:
   0…1, half of each.
 
 Where a question asks for a place alone, a second row has the share whose first hit lies there. ``--together``
-adds a column: what Lectern finds with the documents of all sets in one library.
+adds a column: what Lectern finds with the documents of all sets in one library. For that, no two documents
+without a title may have the same name.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 import tempfile
 from collections import defaultdict
@@ -52,13 +54,14 @@ if TYPE_CHECKING:
     from app.core.rag_system import RAGSystem
     from tests.benchmarks.questions import Question, Spans
 
+_WHOLE = "whole"  # marks a library in which everything is
 _NEAREST = 50  # passages of each side that the hybrid chooses from
 
-Answers = dict[str, list["Spans"]]  # what each pipeline finds for each question
+Answers = list[list["Spans"]]  # what each pipeline finds for each question
 
 
-def table(paths: Sequence[Path], model: Path | None, keep: Path | None, *, together: bool) -> str:
-    """Return the table of all sets.
+def table(paths: Sequence[Path], model: Path | None, keep: Path | None, *, together: bool) -> Iterator[str]:
+    """Yield the lines of the table, each set's as soon as it was asked.
 
     Args:
         paths: sets, or folders of sets.
@@ -67,68 +70,69 @@ def table(paths: Sequence[Path], model: Path | None, keep: Path | None, *, toget
         together: also ask one library with the documents of all sets.
     """
     sets = [each for path in paths for each in _sets_in(path)]
-    asked = {each.name: _questions_of(each) for each in sets}
-    found: dict[str, Answers] = {each.name: {} for each in sets}
+    columns = ["Lectern", *(["in one library"] if together else []), "reference", "simple hybrid"]
+    yield "| set | questions | " + " | ".join(columns) + " |"
+    yield "|---" * (len(columns) + 2) + "|"
     with ExitStack() as stack:
         folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         for each in sets:
-            with _filled(folder / f"{each.name}-ours", model, each) as rag:
-                found[each.name]["Lectern"] = _asked(rag, each, asked[each.name])
-        if together:
-            with _filled(folder / "all-ours", model, *sets) as rag:
-                for each in sets:
-                    found[each.name]["in one library"] = _asked(rag, each, asked[each.name])
-        for each in sets:
-            found[each.name].update(_ask_reference(folder / f"{each.name}-reference", each, asked[each.name]))
-    columns = list(next(iter(found.values())))
-    lines = ["| set | questions | " + " | ".join(columns) + " |", "|---" * (len(columns) + 2) + "|"]
-    for name, answers in found.items():
-        lines += _rows(name, asked[name], answers)
-    return "\n".join(lines)
+            questions = read_questions(sorted(each.glob("*.jsonl")), each / "docs")
+            libraries = {f"{each.name}-ours": [each]}
+            if together:
+                libraries["all-ours"] = sets
+            answers: Answers = []
+            for name, of in libraries.items():
+                with _filled(folder / name, model, *of) as rag:
+                    answers.append([ask(rag, question, each / "docs", CHARACTERS) for question in questions])
+            answers += _ask_reference(folder / f"{each.name}-reference", each, questions)
+            yield from _rows(each.name, questions, answers)
 
 
 def _sets_in(path: Path) -> list[Path]:
     return [path] if (path / "docs").is_dir() else [each for each in sorted(path.iterdir()) if each.is_dir()]
 
 
-def _questions_of(folder: Path) -> list[Question]:
-    return read_questions(sorted(folder.glob("*.jsonl")), folder / "docs")
-
-
 @contextmanager
 def _filled(folder: Path, model: Path | None, *sets: Path) -> Iterator[RAGSystem]:
     embedder = Embedder(model, user_cache_dir())
     embedder.prepare(CancelToken())
-    is_new = not folder.exists()
+    is_whole = _is_whole(folder)
     with library(folder, embedder, Settings(), index=False) as rag:
-        if is_new:
+        if not is_whole:
             fill(rag, *((each / "docs").resolve() for each in sets))
+            (folder / _WHOLE).touch()
         yield rag
 
 
-def _asked(rag: RAGSystem, folder: Path, questions: Sequence[Question]) -> list[Spans]:
-    return [ask(rag, question, folder / "docs", CHARACTERS) for question in questions]
+def _is_whole(folder: Path) -> bool:
+    """Whether a kept library is complete; the rest of an interrupted run is removed."""
+    is_whole = (folder / _WHOLE).exists()
+    if not is_whole:
+        shutil.rmtree(folder, ignore_errors=True)
+    return is_whole
 
 
 def _ask_reference(folder: Path, of: Path, questions: Sequence[Question]) -> Answers:
     """Return what the reference and the hybrid find."""
     files = files_in(of / "docs")
-    is_new = not folder.exists()
+    is_whole = _is_whole(folder)
     reference = Reference(folder)
-    if is_new:
+    if not is_whole:
         for name, file in files.items():
             reference.add(file, name)
+        (folder / _WHOLE).touch()
     hybrid = _Hybrid(reference)
-    answers: Answers = {"reference": [], "simple hybrid": []}
+    alone: list[Spans] = []
+    joined: list[Spans] = []
     for question in questions:
         nearest = reference.search(question.text, question.course, question.lesson, _NEAREST)
         where = reference.condition(question.course, question.lesson)
         both = hybrid.order(question.text, nearest, where)
-        for name, hits in (("reference", nearest), ("simple hybrid", both)):
+        for found, hits in ((alone, nearest), (joined, both)):
             spans = [(hit.file, hit.start, hit.end) for hit in hits[:RESULTS]]
-            answers[name].append(within(spans, CHARACTERS))
+            found.append(within(spans, CHARACTERS))
     reference.close()
-    return answers
+    return [alone, joined]
 
 
 class _Hybrid:
@@ -173,23 +177,19 @@ def _rows(name: str, questions: Sequence[Question], answers: Answers) -> Iterato
     kinds = list(dict.fromkeys(question.kind for question in questions))
     for kind in [None, *kinds] if len(kinds) > 1 else [None]:
         chosen = [at for at, question in enumerate(questions) if kind in (None, question.kind)]
+        of_kind = [questions[at] for at in chosen]
+        found = [[every[at] for at in chosen] for every in answers]
         label = name if kind is None else f"– {kind}"
-        yield _row(label, recall, [questions[at] for at in chosen], _only(answers, chosen))
-        if all(questions[at].place_alone for at in chosen):
-            yield _row(
-                f"{label}, first hit", _first, [questions[at] for at in chosen], _only(answers, chosen)
-            )
-
-
-def _only(answers: Answers, chosen: Sequence[int]) -> Answers:
-    return {name: [found[at] for at in chosen] for name, found in answers.items()}
+        yield _row(label, recall, of_kind, found)
+        if all(question.place_alone for question in of_kind):
+            yield _row(f"{label}, first hit", _first, of_kind, found)
 
 
 def _row(
     label: str, measure: Callable[[Question, Spans], float], questions: Sequence[Question], answers: Answers
 ) -> str:
     cells = [label, str(len(questions))]
-    for found in answers.values():
+    for found in answers:
         values = np.array([measure(*each) for each in zip(questions, found, strict=True)])
         low, high = interval(values)
         cells.append(f"{values.mean() * 100:.1f} [{low}, {high}]")

@@ -138,7 +138,8 @@ def main() -> None:
     )
     options: argparse.Namespace = parser.parse_args()
     if options.sets:
-        print(table(options.sets, options.model, options.keep, together=options.together))
+        for line in table(options.sets, options.model, options.keep, together=options.together):
+            print(line, flush=True)
         return
     documents, questions = options.documents, options.questions
     if options.other:

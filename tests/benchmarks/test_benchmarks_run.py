@@ -115,9 +115,9 @@ def test_sets_become_one_table(tmp_path: Path) -> None:
     asked = {"question": "What pulls the ocean?", "file": "tides.txt", "references": bulges}
     (tmp_path / "sets" / "texts" / "dev.jsonl").write_text(json.dumps(asked), encoding="utf-8")
 
-    lines = question_sets.table([tmp_path / "sets"], None, tmp_path / "kept", together=True).splitlines()
+    table = question_sets.table([tmp_path / "sets"], None, tmp_path / "kept", together=True)
 
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
     assert cells[0] == ["set", "questions", "Lectern", "in one library", "reference", "simple hybrid"]
     assert [row[:2] for row in cells[2:]] == [
         ["crafts", "2"],
@@ -129,8 +129,10 @@ def test_sets_become_one_table(tmp_path: Path) -> None:
         ["texts", "1"],
     ]
     assert {cell for row in cells[2:] for cell in row[2:]} == {"100.0 [100.0, 100.0]"}
+
+    (tmp_path / "kept" / "texts-ours" / "whole").unlink()  # as if it had been interrupted
     kept = question_sets.table([tmp_path / "sets" / "texts"], None, tmp_path / "kept", together=False)
-    assert kept.splitlines()[-1] == "| texts | 1 " + "| 100.0 [100.0, 100.0] " * 3 + "|"
+    assert list(kept)[-1] == "| texts | 1 " + "| 100.0 [100.0, 100.0] " * 3 + "|"
 
 
 def test_grounding(rag: RAGSystem) -> None:
