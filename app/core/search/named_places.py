@@ -22,6 +22,8 @@ _SUBJECT = re.compile(
     r"\b(?:about|regarding|concerning|über|sobre) (?!(?:this|the|that|your|my|diese|die|der|das|esta)\b)\w",
     re.I,
 )
+_BEFORE_COURSE = re.compile(r"\b(?:of|in|from|von|aus|im|de|del|du)\s+(?:(?:the|der|des)\s+)?", re.I)
+_AFTER_COURSE = re.compile(r"(?:\s+(?:about|cover|teach|zusammen|course|class|lectures|kurs))*\W*$", re.I)
 _NAMED_COURSE = re.compile(r"\bthe\s+((?:[^\s.,;:?!]+\s+){1,6}?)(?:course|class|lectures)\b", re.I)
 
 
@@ -52,6 +54,14 @@ def named_course(question: str, titles: Sequence[str]) -> str | None:
     names = [found[1] for found in _NAMED_COURSE.finditer(question)]
     meant = {title for name in names for title in literal_matches(name, titles)}
     return meant.pop() if not contained and len(meant) == 1 else None
+
+
+def courses_of_lesson(question: str, titles: Sequence[str]) -> list[str]:
+    """Return the titles that a part of a question can mean, as in "lesson 3 of statistics"."""
+    for found in _BEFORE_COURSE.finditer(question):
+        if named := literal_matches(_AFTER_COURSE.sub("", question[found.end() :]), titles):
+            return named
+    return []
 
 
 def _phrases(title: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered
 from app.core.search.lessons import LessonReader
-from app.core.search.named_places import asks_for_all, named_course, named_lesson
+from app.core.search.named_places import asks_for_all, courses_of_lesson, named_course, named_lesson
 from app.core.search.retriever import Retriever
 from app.core.search.vectors import MetadataFilter
 from app.core.storage.codec import decode_spans
@@ -172,6 +172,8 @@ class SearchService:
             return named[0] if len(named) == 1 and not both else None
         titles = (course,) if course else self._catalog.courses.with_lesson(number)
         titles = tuple(title for title in titles if includes(scope, title, number))
+        if len(titles) > 1:
+            titles = tuple(courses_of_lesson(question, titles)) or titles
         if len(titles) > 1:
             return Message("search.several_lessons", lesson=number, titles="; ".join(titles))
         return (titles[0], number) if titles else None

@@ -142,6 +142,9 @@ def test_the_central_sentences_do_not_repeat_each_other(rag: RAGSystem, tmp_path
     [
         ("Summarise lesson 2 of Bread Baking at Home", Scope(), (BREAD, 2)),
         ("What is lesson 0 about?", Scope(), (BREAD, 0)),
+        ("Summarise lesson 1 of tides", Scope(), ("Tides and Currents", 1)),
+        ("What is lesson 1 of the bread baking course about?", Scope(), (BREAD, 1)),
+        ("Fasse Lektion 1 von Tides zusammen", Scope(), ("Tides and Currents", 1)),
         (
             "Give me the key points of lesson 2",
             Scope(courses=("Tides and Currents",)),
