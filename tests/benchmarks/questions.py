@@ -4,7 +4,7 @@ Questions are JSON lines with ``question``, ``references`` (each with ``content`
 ``end_index`` in its file), the file as ``course_file``, ``corpus`` or ``file``, and, where the question is
 restricted, ``course_name`` and ``lesson_number``. Those without references are left out. A text that stands
 in its file more than once is found at any of these places. A reference without content asks for the place
-alone: any text from there has found it.
+alone: any text from there has found it. ``rewordings`` are given to Lectern's search along with the question.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ class Question:
     lesson: int | None
     references: tuple[Places, ...]
     place_alone: bool = False  # whether any text from there answers it
+    rewordings: tuple[str, ...] = ()
 
 
 def read_questions(files: Sequence[Path], documents: Path) -> list[Question]:
@@ -65,6 +66,7 @@ def read_questions(files: Sequence[Path], documents: Path) -> list[Question]:
                     row.get("lesson_number"),
                     tuple(_places(name, texts[name], item) for item in row["references"]),
                     place_alone=not any(item["content"] for item in row["references"]),
+                    rewordings=tuple(row.get("rewordings", ())),
                 )
             )
     return questions
@@ -158,6 +160,8 @@ def fill(rag: RAGSystem, *folders: Path) -> None:
 
 def ask(rag: RAGSystem, question: Question, documents: Path, characters: int) -> Spans:
     """Return what Lectern finds for a question, in a library that may have other documents too."""
-    results = rag.search.retrieve(question.text, question.course, question.lesson, max_chars=characters)
+    results = rag.search.retrieve(
+        question.text, question.course, question.lesson, max_chars=characters, rewordings=question.rewordings
+    )
     root = documents.resolve()
     return [(Path(os.path.relpath(hit.path, root)).as_posix(), hit.start, hit.end) for hit in results.hits]
