@@ -201,11 +201,11 @@ def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]
 
 def _unified(terms: NDArray[np.uint32], same: Mapping[int, int]) -> NDArray[np.uint32]:
     """Return the terms with those that count as another one replaced by it."""
-    if same:
-        terms = terms.copy()
-        for other, term in same.items():
-            terms[terms[:, 1] == other, 1] = term
-    return terms
+    if not same:
+        return terms
+    others, words = np.array(sorted(same.items()), np.uint32).T
+    at = np.searchsorted(others, terms[:, 1]).clip(max=len(others) - 1)
+    return np.column_stack([terms[:, 0], np.where(others[at] == terms[:, 1], words[at], terms[:, 1])])
 
 
 def _coverage(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.core.documents.text.languages import language_of
+from app.core.documents.text.languages import certain_language_of, language_of
 from app.core.documents.text.sentences import sentence_spans
 from app.core.search.chroma.store import IndexDamaged
 from app.core.search.coverage import absent_words, weigh
@@ -106,13 +106,16 @@ class Retriever:
         candidates = self._load(np.sort(passages.keys[rows]).tolist())
         if not candidates:
             return [], None
-        same = _hashed_forms(forms)
-        ranked = rank(candidates, vector, _hashed(blended_weights(wordings, rarity)), scale or IDENTITY, same)
+        first = _first_of_forms(forms)
+        others = {form: word for form, word in first.items() if form != word}
+        same = dict(zip(term_hashes(others).tolist(), term_hashes(others.values()).tolist(), strict=True))
+        weights = _hashed(blended_weights(wordings, rarity), first)
+        ranked = rank(candidates, vector, weights, scale or IDENTITY, same)
         evidence = None
         if vectors:
             alone = ranked
             if rewordings:
-                weights = _hashed(blended_weights(wordings[:1], rarity))
+                weights = _hashed(blended_weights(wordings[:1], rarity), first)
                 alone = rank(candidates, vectors[0], weights, scale or IDENTITY, same)
             evidence = weigh(question, lacking, alone, searched)
         if characters is not None:
@@ -125,9 +128,9 @@ class Retriever:
         wordings: list[dict[str, Sequence[str]]] = []
         forms: dict[str, list[str]] = {}
         for text in texts:
-            language = language_of(text)
-            wordings.append(question_terms(text, language))
-            forms.update(self._text_index.other_forms(wordings[-1], language))
+            # Left out by a wrong guess, as of "war crimes", a word is not searched for at all.
+            wordings.append(question_terms(text, certain_language_of(text)))
+            forms.update(self._text_index.other_forms(wordings[-1], language_of(text)))
         return wordings, forms
 
     def _compare_words(
@@ -219,17 +222,24 @@ class Retriever:
         return [found[key] for key in keys if key in found]
 
 
-def _hashed(weights: Mapping[str, float]) -> dict[int, float]:
-    return dict(zip(term_hashes(weights).tolist(), weights.values(), strict=True))
+def _hashed(weights: Mapping[str, float], first: Mapping[str, str]) -> dict[int, float]:
+    """Return what each word weighs by its hash; what are forms of one word weigh together."""
+    summed: dict[str, float] = {}
+    for word, weight in weights.items():
+        form = first.get(word, word)
+        summed[form] = summed.get(form, 0.0) + weight
+    return dict(zip(term_hashes(summed).tolist(), summed.values(), strict=True))
 
 
-def _hashed_forms(forms: Mapping[str, Sequence[str]]) -> dict[int, int]:
-    """Return the hash of the word that each of its other forms counts as."""
-    return {
-        other: word
-        for word, others in zip(term_hashes(forms).tolist(), forms.values(), strict=True)
-        for other in term_hashes(others).tolist()
-    }
+def _first_of_forms(forms: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the word that each form counts as: where several words share one, the first of them."""
+    first: dict[str, str] = {}
+    for word, others in forms.items():
+        every = (word, *others)
+        known = next((first[form] for form in every if form in first), word)
+        for form in every:
+            first.setdefault(form, known)
+    return first
 
 
 def _best(score: NDArray[np.float32], limit: int) -> NDArray[np.int64]:

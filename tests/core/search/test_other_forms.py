@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.ingest.reindex import VERSION_KEY
 from app.core.search.lexical import TextIndex
 from tests.support.courses import ingest
 
@@ -87,3 +88,23 @@ def test_the_common_words_of_a_question_do_not_count(gardens: RAGSystem) -> None
         for question in ("Haus Bank Abend", "Welche Bank ist das, auf der wir vor dem Haus sitzen?")
     )
     assert plain.lesson_title == wordy.lesson_title == "Das Haus"
+
+
+def test_a_word_in_two_of_its_forms_weighs_as_much_as_in_one(gardens: RAGSystem) -> None:
+    stored = gardens.database.meta(VERSION_KEY) or ""
+    gardens.database.set_meta(VERSION_KEY, stored.replace("@", "-other@"))  # the words alone count
+    once = gardens.search.retrieve("Salbei am Abend")
+    twice = gardens.search.retrieve("Salbei am Abend", rewordings=["Salbei an Abenden"])
+    assert [hit.text for hit in once.hits] == [hit.text for hit in twice.hits]
+    assert [hit.score for hit in once.hits] == pytest.approx([hit.score for hit in twice.hits], abs=1e-5)
+
+
+def test_a_word_that_is_common_in_a_language_nobody_used_is_searched_for(
+    rag: RAGSystem, tmp_path: Path
+) -> None:
+    law = "Course Title: Law\n\nLesson 1: Theft\nA theft is one of the crimes.\n\nLesson 2: Laws of war\n"
+    (tmp_path / "law.txt").write_text(law + "What is forbidden in a war was written down.\n", "utf-8")
+    ingest(rag, tmp_path / "law.txt")
+    stored = rag.database.meta(VERSION_KEY) or ""
+    rag.database.set_meta(VERSION_KEY, stored.replace("@", "-other@"))  # the words alone count
+    assert "Laws of war" in [hit.lesson_title for hit in rag.search.retrieve("war crimes").hits]

@@ -67,12 +67,18 @@ def language_of(text: str, least: float = _LEAST) -> str:
     "" if its probability is below ``least``.
     """
     middle = max(0, (len(text) - _LOOKED_AT) // 2)
-    words = " ".join(text[middle : middle + _LOOKED_AT].lower().split())
+    language, probability = _likeliest(text[middle : middle + _LOOKED_AT])
+    return language if probability >= least else ""
+
+
+@functools.lru_cache(8)  # a search needs its question's language several times
+def _likeliest(text: str) -> tuple[str, float]:
+    words = " ".join(text.lower().split())
     model = _model()
     if model is None or not any(map(str.isalpha, words)):
-        return ""
+        return "", 0.0
     labels, shares = model.predict(words.encode("utf-8", "ignore").decode(), 1)  # half a character is none
-    return labels[0].removeprefix("__label__") if labels and shares[0] >= least else ""
+    return (labels[0].removeprefix("__label__"), float(shares[0])) if labels else ("", 0.0)
 
 
 @functools.cache
