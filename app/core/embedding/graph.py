@@ -284,7 +284,7 @@ class EmbeddingGraph:
             return
         for model in (_with_8_bit_weights(self._model), self._model):
             self._load_for_questions(model)
-            with _broken_graph(RuntimeError, KeyError):
+            with _broken_graph(RuntimeError, KeyError, IndexError):  # the last if the table of words is cut
                 vector = self.embed_query(PROBE)
             if vector.shape == expected.shape and float(vector @ expected) > _LIKE_EXACT:
                 return

@@ -12,6 +12,7 @@ import pytest
 from app.core.embedding.compact import make_compact
 from app.core.embedding.graph import (
     GRAPH,
+    PROBE,
     TABLE,
     TOKENIZER,
     BrokenGraph,
@@ -79,10 +80,15 @@ def test_a_large_table_becomes_a_small_file_and_vectors_stay(tmp_path: Path, def
     assert list(tmp_path.iterdir()) == [folder]
     assert float((vectors_of(folder) * exact).sum(axis=1).min()) > 0.98
 
+    probe = tuple(float(value) for value in EmbeddingGraph(folder).embed_query(PROBE))
+    replace(meta, probe=probe).write(folder)
     packed = bytearray((folder / TABLE).read_bytes())
     packed[len(packed) // 2] ^= 1
     (folder / TABLE).write_bytes(packed)
     with pytest.raises(BrokenGraph, match=TABLE):
+        EmbeddingGraph(folder)
+    (folder / TABLE).write_bytes(packed[: len(packed) // 1000])
+    with pytest.raises(BrokenGraph):
         EmbeddingGraph(folder)
     (folder / TABLE).unlink()
     with pytest.raises(BrokenGraph):
