@@ -101,6 +101,9 @@ def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
         Download(name, Path(folder), lambda step: note(step.to_json().encode())).run()
     except LecternError as error:
         return json.dumps([type(error).__name__, error.message.to_json()]).encode()
+    except Exception as error:  # without its text, in which a proxy's password may stand
+        _log.warning("The download failed: %s", type(error).__name__)
+        raise
     return b""
 
 
@@ -136,6 +139,7 @@ class Download:
 
     def run(self) -> None:
         """Download and check everything; raises as :func:`download` does."""
+        self._check_connection()
         from huggingface_hub.errors import (  # type: ignore[attr-defined]
             FileMetadataError,
             HfHubHTTPError,
@@ -163,6 +167,19 @@ class Download:
             if error.errno is None:  # the hub's library found fewer bytes than were announced
                 raise ConnectionTrouble(Message("embedding.hub_not_reached", **about)) from error
             raise ModelMissing(_not_written(self._folder, error)) from error
+
+    def _check_connection(self) -> None:
+        """Refuse what the environment says of hub, proxy and certificates if no connection can be tried."""
+        try:
+            parts = urlsplit(self._endpoint)
+            if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+                raise ValueError("the address of the hub is none")
+            from huggingface_hub.utils import get_session  # type: ignore[attr-defined]
+
+            get_session()
+        except Exception as error:  # the errors of its HTTP library have no common base
+            _log.info("No connection can be tried: %s", type(error).__name__)
+            raise ConnectionTrouble(Message("embedding.hub_unusable_address", name=self._name)) from error
 
     def _run(self) -> None:
         snapshot = self._pinned or self._list()

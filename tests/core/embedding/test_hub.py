@@ -199,6 +199,30 @@ def test_without_a_server_the_sentence_names_it(tmp_path: Path) -> None:
         Download(NAME, tmp_path, lambda _: None, "http://127.0.0.1:9", {}).run()
 
 
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("ALL_PROXY", "socks5://user:password@127.0.0.1:9"),
+        ("HTTP_PROXY", "odd://user:password@127.0.0.1:9"),
+        ("SSL_CERT_FILE", "/nowhere/certificates.pem"),
+        ("HF_ENDPOINT", "http://127.0.0.1:99999"),
+        ("HF_ENDPOINT", "hub"),
+    ],
+)
+def test_variables_that_allow_no_connection_are_named(
+    hub_on_loopback: HubServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+    value: str,
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ConnectionTrouble, match="environment variables") as caught:
+        hub.download(MODEL, tmp_path / "cache", CancelToken(), lambda _: None)
+    assert "password" not in str(caught.value)
+
+
 def test_a_disk_without_room_is_said_before_anything_is_fetched(
     server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
