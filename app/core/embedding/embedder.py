@@ -122,6 +122,7 @@ class Embedder:
         """Choose the model for the next :meth:`take`; raises as :meth:`check` does, changing nothing."""
         self.check(chosen)
         self._chosen = chosen
+        hub.delete_unused(chosen, self._cache_dir)
 
     def prepare(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Load the model, after exporting it in a child process where that was not done yet.

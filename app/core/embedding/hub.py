@@ -12,15 +12,19 @@ import json
 import logging
 import os
 import shutil
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from filelock import FileLock, Timeout
+
 from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
 from app.core.embedding.hub_files import PINNED, HubFile, Snapshot, listed
 from app.core.embedding.model_export import one_at_a_time
 from app.core.embedding.model_files import download_folder, is_downloaded, record_download
+from app.domain.embedding_models import HubModel
 from app.domain.errors import ConnectionTrouble, LecternError, ModelMissing, ServerBusy
 from app.domain.messages import Message
 
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.domain.cancel import CancelToken
-    from app.domain.embedding_models import HubModel
+    from app.domain.embedding_models import ModelChoice
 
 _LIMIT = 86_400.0  # seconds; slow connections need hours
 _MEGABYTE = 1_000_000
@@ -74,6 +78,20 @@ def download(
             record_download(model, cache_dir)
         except OSError as error:
             raise ModelMissing(_not_written(folder, error)) from error
+
+
+def delete_unused(chosen: ModelChoice, cache_dir: Path) -> None:
+    """Delete what was downloaded of models other than ``chosen`` and not exported; an export has no weights.
+
+    What another Lectern is downloading stays.
+    """
+    kept = download_folder(chosen, cache_dir) if isinstance(chosen, HubModel) else None
+    for folder in (cache_dir / "models" / "hub").glob("*/"):
+        if folder == kept:
+            continue
+        with suppress(Timeout, OSError), FileLock(folder.with_name(f"{folder.name}.lock"), timeout=0):
+            for path in (*folder.rglob("*.part"), *folder.rglob("*.safetensors")):
+                path.unlink()
 
 
 def _ask_child(

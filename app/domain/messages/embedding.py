@@ -51,8 +51,8 @@ TEXTS = {
     ),
     "embedding.hub_unusable_address": (
         "{name} could not be downloaded because the proxy, the certificates or the address of the hub in the "
-        "environment variables (such as HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or HF_ENDPOINT) cannot be used. "
-        "Correct them and try again. SOCKS proxies are not supported."
+        "environment variables (such as HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or HF_ENDPOINT) cannot be "
+        "used. Correct them and try again. SOCKS proxies are not supported."
     ),
     "embedding.hub_offline": (
         "Nothing was downloaded because the environment variable HF_HUB_OFFLINE forbids it. "

@@ -12,6 +12,7 @@ from app.core.doctor import examine
 from app.core.embedding import model_files
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import GRAPH_WEIGHTS
+from app.core.embedding.model_export import one_at_a_time
 from app.core.embedding.model_files import WEIGHTS, download_folder, find_model
 from app.domain.cancel import CancelToken
 from app.domain.embedding_models import HubModel
@@ -115,6 +116,21 @@ def test_without_network_the_library_is_searched_and_added_to_as_before(
     monkeypatch.setenv("HF_ENDPOINT", server.url)
     ensure_current(rag)
     assert dimensions(rag) == {16}
+
+
+def test_what_came_of_a_download_that_is_given_up_is_deleted(rag: RAGSystem, cache: Path) -> None:
+    folder = download_folder(MODEL, cache)
+    (folder / "1_Dense").mkdir(parents=True)
+    came = [folder / "0123456789abcdef.part", folder / "1_Dense" / WEIGHTS]
+    for path in came:
+        path.write_bytes(b"half of it")
+    rag.reindex.choose_model(NAME)
+    assert all(path.exists() for path in came), "a download that is wanted cannot be resumed"
+    with one_at_a_time(folder, CancelToken()):
+        rag.reindex.choose_model("")
+        assert all(path.exists() for path in came), "another Lectern is downloading them"
+    rag.reindex.choose_model("")
+    assert not any(path.exists() for path in came)
 
 
 def test_one_that_was_never_downloaded_leaves_its_place_to_the_default(
