@@ -29,7 +29,7 @@ def use(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     show_progress(rag.open_index(TOKEN))
     try:
         show_progress(rag.reindex.ensure_current(TOKEN, note, download=True))
-    except ModelMissing:  # one that cannot be used at all; a download that broke off is resumed
+    except ModelMissing:  # a download that broke off is resumed
         _save(before)
         raise
     _print(rag, as_json=arguments.json)

@@ -36,3 +36,10 @@ def model_choice(setting: str) -> ModelChoice:
     if _HUB_NAME.fullmatch(setting):
         return HubModel(setting)
     return Path(setting) if setting else None
+
+
+def setting_of(choice: ModelChoice) -> str:
+    """Return the value of the setting that :func:`model_choice` takes for ``choice``."""
+    if choice == model_choice(MULTILINGUAL):
+        return MULTILINGUAL
+    return choice.name if isinstance(choice, HubModel) else str(choice or "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.errors import ModelMissing
 from app.domain.events import FileStarted, IndexProgress, IngestDone, IngestEvent, IngestProgress
 from app.domain.transfer import LibraryExported, LibraryImported
 from app.workers.job import Job, Operations, QueueThread
@@ -83,9 +84,14 @@ class IngestOperations(Operations):
         """
 
         def reindex(job: Job[None]) -> Iterator[IngestEvent]:
-            return self._rag.reindex.ensure_current(
-                job.token, lambda step: job.tell(Preparing(step)), download=True
-            )
+            chosen = self._rag.settings.embedding_model
+            try:
+                yield from self._rag.reindex.ensure_current(
+                    job.token, lambda step: job.tell(Preparing(step)), download=True
+                )
+            except ModelMissing:  # it would be looked for again at each start
+                self._workers.library.give_up_model(chosen).run(self._workers)
+                raise
 
         return self._reading(reindex)
 

@@ -220,6 +220,26 @@ def test_a_model_of_the_hub_is_downloaded_in_view_of_the_user(
     assert not bar.isVisible()
 
 
+def test_a_name_that_the_hub_does_not_know_is_not_kept(
+    open_window: Callable[..., RunningWindow],
+    tmp_path: Path,
+    other_model: OtherModel,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with HubServer(other_model.folder, "tiny/window") as server:
+        monkeypatch.setenv("HF_ENDPOINT", server.url)
+        monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        running = open_window()
+        chosen = Settings(embedding_model="tiny/windwo")
+        running.workers.library.save_settings(chosen).run(running.window)
+        running.wait_for(lambda: "has no model called tiny/windwo" in shown(running), "the reason", 120)
+    running.wait_for(lambda: not running.window.settings.embedding_model, "the choice to be given up")
+    assert load_settings(tmp_path / "settings.json").embedding_model == ""
+    assert not running.rag.reindex.needed()
+    assert "has no model called tiny/windwo" in shown(running)
+    assert not running.window.offer_bar.isVisible()
+
+
 GERMAN = (
     "Die Gezeiten entstehen durch die Anziehung von Mond und Sonne. Bei Neumond ist die Flut am höchsten."
 )

@@ -82,6 +82,11 @@ class Embedder:
         return self._ready().meta.scale
 
     @property
+    def in_use(self) -> ModelChoice:
+        """The model in use."""
+        return self._model
+
+    @property
     def is_waiting(self) -> bool:
         """Whether another model was chosen that has not taken over."""
         return self._chosen != self._model
@@ -148,8 +153,8 @@ class Embedder:
 
         Only for the thread that reads files, which embeds nothing meanwhile. The previous one stays in use if
         the chosen one would have to be downloaded and ``download`` is not set, if this is cancelled, or if it
-        raises: ModelMissing because the chosen one cannot be exported or loaded, TemporaryError because it
-        cannot be downloaded now.
+        raises: ModelMissing because the chosen one cannot be exported or loaded, another LecternError
+        because it cannot be downloaded now.
         """
         if not self.is_waiting or (self.needs_download and not download):
             self.prepare(token, progress)

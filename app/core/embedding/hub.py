@@ -25,7 +25,7 @@ from app.core.embedding.hub_files import PINNED, HubFile, Snapshot, listed
 from app.core.embedding.model_export import one_at_a_time
 from app.core.embedding.model_files import download_folder, is_downloaded, record_download
 from app.domain.embedding_models import HubModel
-from app.domain.errors import ConnectionTrouble, LecternError, ModelMissing, ServerBusy
+from app.domain.errors import ConnectionTrouble, LecternError, ModelMissing, ServerBusy, UserError
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ _QUIET = {
 # A child gets no variables that hold a password, as the address of a proxy may: these are sent to it.
 _CONNECTION = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "HF_ENDPOINT")
 _ERRORS: dict[str, type[LecternError]] = {
-    kind.__name__: kind for kind in (ModelMissing, ConnectionTrouble, ServerBusy)
+    kind.__name__: kind for kind in (ModelMissing, UserError, ConnectionTrouble, ServerBusy)
 }
 
 _log = logging.getLogger(__name__)
@@ -65,7 +65,8 @@ def download(
     """Download a model unless it is there; ``progress`` receives how far it is, at each percent.
 
     Raises:
-        ModelMissing: there is no such model, it cannot be used, or the disk does not hold it.
+        ModelMissing: there is no such model, or it cannot be used.
+        UserError: the disk does not hold it. What has arrived is kept.
         ConnectionTrouble, ServerBusy: the server was not reached, or sent something else. What has arrived
             is kept, as it is when this is cancelled.
     """
@@ -77,7 +78,7 @@ def download(
         try:
             record_download(model, cache_dir)
         except OSError as error:
-            raise ModelMissing(_not_written(folder, error)) from error
+            raise UserError(_not_written(folder, error)) from error
 
 
 def delete_unused(chosen: ModelChoice, cache_dir: Path) -> None:
@@ -184,7 +185,7 @@ class Download:
         except OSError as error:
             if error.errno is None:  # the hub's library found fewer bytes than were announced
                 raise ConnectionTrouble(Message("embedding.hub_not_reached", **about)) from error
-            raise ModelMissing(_not_written(self._folder, error)) from error
+            raise UserError(_not_written(self._folder, error)) from error
 
     def _check_connection(self) -> None:
         """Refuse what the environment says of hub, proxy and certificates if no connection can be tried."""
@@ -228,7 +229,7 @@ class Download:
         needed, free = 2 * self._total - self._done, shutil.disk_usage(self._folder).free
         if self._done < self._total and needed > free:
             sizes = {"needed": -(-needed // _MEGABYTE), "free": free // _MEGABYTE}
-            raise ModelMissing(Message("embedding.no_room", folder=self._folder, **sizes))
+            raise UserError(Message("embedding.no_room", folder=self._folder, **sizes))
 
     def _fetch(self, file: HubFile, revision: str) -> None:
         from huggingface_hub import get_hf_file_metadata, hf_hub_url

@@ -16,8 +16,14 @@ from app.core.embedding.hub import Download
 from app.core.embedding.hub_files import PINNED
 from app.core.embedding.model_files import WEIGHTS, find_model, is_downloaded
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.embedding_models import MULTILINGUAL, MULTILINGUAL_MEGABYTES, HubModel, model_choice
-from app.domain.errors import ConnectionTrouble, LecternError, ModelMissing, ServerBusy
+from app.domain.embedding_models import (
+    MULTILINGUAL,
+    MULTILINGUAL_MEGABYTES,
+    HubModel,
+    model_choice,
+    setting_of,
+)
+from app.domain.errors import ConnectionTrouble, LecternError, ModelMissing, ServerBusy, UserError
 from app.domain.messages import Message
 from tests.support.hub_server import HubServer
 from tests.support.model_folders import make_model
@@ -227,7 +233,7 @@ def test_a_disk_without_room_is_said_before_anything_is_fetched(
     server: HubServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 5_000_000}))
-    with pytest.raises(ModelMissing, match="needs 7 MB of free space in .*, where 5 MB are free"):
+    with pytest.raises(UserError, match="needs 7 MB of free space in .*, where 5 MB are free"):
         attempt(server, tmp_path / "to")
     assert not weights_requested(server)
 
@@ -238,7 +244,7 @@ def test_a_disk_that_fills_up_meanwhile_is_said(server: HubServer, tmp_path: Pat
     to.mkdir()
     weights = next(file for file in server.snapshot.files if file.path == WEIGHTS)
     (to / f"{weights.digest[:16]}.part").symlink_to("/dev/full")
-    with pytest.raises(ModelMissing, match="is full. Make room and try again; the download will resume"):
+    with pytest.raises(UserError, match="is full. Make room and try again; the download will resume"):
         attempt(server, to)
 
 
@@ -283,6 +289,8 @@ def test_the_settings_name_models_of_all_kinds(tmp_path: Path) -> None:
     assert model_choice("tiny/model") == MODEL
     for folder in (str(tmp_path), "./tiny/model", "~/model", "C:\\models\\tiny", "../model", "a/b/c"):
         assert model_choice(folder) == Path(folder)
+    for setting in ("", MULTILINGUAL, NAME, str(tmp_path)):
+        assert setting_of(model_choice(setting)) == setting
 
 
 def test_the_multilingual_model_is_pinned_in_every_byte() -> None:
