@@ -264,6 +264,8 @@ def test_material_in_another_language_brings_one_offer_of_the_model_for_it(
     running.wait_for(bar.isVisible, "the offer")
     assert "not in English" in bar.text.text()
     assert "488 MB" in bar.text.text()
+    read_german(running, tmp_path / "Wetterkunde")
+    running.wait_for(bar.isVisible, "the offer, which nobody has declined")
     bar.close_button.click()
     running.ask("How is a sourdough starter fed?")
     assert not bar.isVisible()

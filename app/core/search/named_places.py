@@ -24,6 +24,7 @@ _SUBJECT = re.compile(
 )
 _BEFORE_COURSE = re.compile(r"\b(?:of|in|from|von|aus|im|de|del|du)\s+(?:(?:the|der|des)\s+)?", re.I)
 _AFTER_COURSE = re.compile(r"(?:\s+(?:about|cover|teach|zusammen|course|class|lectures|kurs))*\W*$", re.I)
+_LONGEST_REQUEST = 1_000  # characters; in longer text it would take too long to look for these words
 _NAMED_COURSE = re.compile(r"\bthe\s+((?:[^\s.,;:?!]+\s+){1,6}?)(?:course|class|lectures)\b", re.I)
 
 
@@ -35,6 +36,8 @@ def named_lesson(question: str) -> int | None:
 
 def asks_for_all(question: str) -> bool:
     """Whether a question is about all of a lesson or a course, such as for a summary."""
+    if len(question) > _LONGEST_REQUEST:
+        return False
     asked = _LESSON.sub("the lesson", question)
     return bool(_SUMMARY.search(asked)) and not _SUBJECT.search(asked)
 

@@ -33,4 +33,5 @@ class ScopePrice(QObject):
         if self._job is not None:
             self._job.drop()
         job = self._workers.library.price_scope(scope)
-        self._job = job.run(self, success=self._bar.tell_whole)
+        # What keeps it from being known is reported by what the user asks for.
+        self._job = job.run(self, success=self._bar.tell_whole, failure=lambda _: None)

@@ -37,6 +37,8 @@ class EmbeddingModelField(QWidget):
         vbox(self.box, self._other, spacing=8, parent=self)
         self.row = Row(name, self)
         self._check_soon = one_shot(self, _CHECK_MS, self._request_check)
+        # Once it has its place, so that the page scrolls to it.
+        self._focus_line_soon = one_shot(self, 0, self.line.setFocus)
         at = self.box.findData(value)
         self.box.setCurrentIndex(at if at >= 0 else self.box.findData(_OTHER))
         if at < 0:
@@ -48,7 +50,7 @@ class EmbeddingModelField(QWidget):
 
     @property
     def value(self) -> str:
-        """What to save in the settings; nothing typed means what was there before."""
+        """What to save in the settings; "" also if another model is wanted and none is named."""
         data = self.box.currentData()
         return self.line.text().strip() if data == _OTHER else str(data)
 
@@ -71,7 +73,7 @@ class EmbeddingModelField(QWidget):
     def _change_kind(self) -> None:
         self._show_kind()
         if self.box.currentData() == _OTHER:
-            self.line.setFocus()
+            self._focus_line_soon.start()
             self._check_soon.start()
 
     def _show_kind(self) -> None:

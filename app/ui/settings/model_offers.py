@@ -42,6 +42,7 @@ class ModelOffers(QObject):
         self._take: Callable[[], None] = self._choose_languages
         self._reason = ""
         self._was_offered = False  # to resume, since the last attempt
+        self._put_off = False  # an offer was withdrawn that was neither taken nor dismissed
         self._looking: Job[ModelNeeds] | None = None
         bar.accepted.connect(lambda: self._take())
 
@@ -62,6 +63,7 @@ class ModelOffers(QObject):
         self._stop_looking()
         self._reason = ""
         self._was_offered = False
+        self._put_off |= not self._bar.isHidden()
         self._bar.hide()
 
     def _stop_looking(self) -> None:
@@ -70,6 +72,7 @@ class ModelOffers(QObject):
         self._looking = None
 
     def _offer(self, needs: ModelNeeds) -> None:
+        again, self._put_off = self._put_off, False
         if needs.reindex:
             if self._was_offered:
                 return  # and perhaps dismissed
@@ -79,7 +82,7 @@ class ModelOffers(QObject):
                 "Not all files are indexed for the chosen embedding model. You can search meanwhile."
             )
             self._bar.offer(self._reason or text, self.tr("Resume"))
-        elif needs.all_languages and not self._memory.contains(_OFFERED):
+        elif needs.all_languages and (again or not self._memory.contains(_OFFERED)):
             self._memory.setValue(_OFFERED, "true")
             self._take = self._choose_languages
             text = self.tr(

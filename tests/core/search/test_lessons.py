@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -176,3 +177,12 @@ def test_a_lesson_that_several_courses_have_is_asked_back_for(rag: RAGSystem) ->
         f"Several courses have a lesson 1: {BREAD}; Tides and Currents. "
         "Name the course too, or tick the lesson."
     )
+
+
+@pytest.mark.parametrize(
+    "question", ["what " * 100_000, f"Summarise lesson 0 of {'.' * 500_000}x", "fass " * 100_000]
+)
+def test_a_long_question_is_told_from_a_request_for_a_summary_at_once(rag: RAGSystem, question: str) -> None:
+    began = time.perf_counter()
+    assert rag.search.place_asked_for(question, Scope()) is None
+    assert time.perf_counter() - began < 2
