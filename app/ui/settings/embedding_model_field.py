@@ -37,8 +37,6 @@ class EmbeddingModelField(QWidget):
         vbox(self.box, self._other, spacing=8, parent=self)
         self.row = Row(name, self)
         self._check_soon = one_shot(self, _CHECK_MS, self._request_check)
-        # Once it has its place, so that the page scrolls to it.
-        self._focus_line_soon = one_shot(self, 0, self.line.setFocus)
         at = self.box.findData(value)
         self.box.setCurrentIndex(at if at >= 0 else self.box.findData(_OTHER))
         if at < 0:
@@ -73,7 +71,7 @@ class EmbeddingModelField(QWidget):
     def _change_kind(self) -> None:
         self._show_kind()
         if self.box.currentData() == _OTHER:
-            self._focus_line_soon.start()
+            self.line.setFocus()
             self._check_soon.start()
 
     def _show_kind(self) -> None:

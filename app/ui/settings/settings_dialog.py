@@ -23,7 +23,7 @@ from app.ui.settings.connection_test import ConnectionTest
 from app.ui.settings.embedding_model_field import EmbeddingModelField
 from app.ui.settings.key_field import KeyField
 from app.ui.settings.validation import has_user_info, is_possible_key, is_server_address, is_unencrypted
-from app.ui.widgets.building import Stretch, set_look, vbox
+from app.ui.widgets.building import Stretch, one_shot, set_look, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard
 from app.ui.widgets.numbers import spending_text
@@ -169,6 +169,8 @@ class SettingsDialog(Dialog):
         vbox(*sections, Stretch(), margins=(24, 24, 24, 24), spacing=32, parent=inside)
         WheelGuard(inside)
         self._scroll = scroll = QScrollArea(widgetResizable=True)
+        show_grown_soon = one_shot(self, 0, self._show_grown)  # when all has its place
+        scroll.verticalScrollBar().rangeChanged.connect(lambda *_: show_grown_soon.start())
         scroll.setWidget(inside)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -269,11 +271,16 @@ class SettingsDialog(Dialog):
             else:
                 row.warn(self.tr("After saving, all files are indexed again, which may take a while."))
 
+    def _show_grown(self) -> None:
+        """Keep the focused field in view when the page has grown, perhaps by its own line of help."""
+        self._show_focused(None, self.focusWidget())
+
     def _show_focused(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Scroll to the focused field; Qt does so only if the focus was in the scroll area before."""
+        """Scroll to the focused field and its line of help, which Qt does not know of."""
         inside = self._scroll.widget()
         if new is not None and inside is not None and inside.isAncestorOf(new):
-            self._scroll.ensureWidgetVisible(new, 0, _ROOM_AROUND_FOCUS)
+            bottom = new.mapTo(inside, new.rect().bottomLeft())
+            self._scroll.ensureVisible(0, bottom.y(), 0, _ROOM_AROUND_FOCUS)
 
     def _check_key(self) -> None:
         text = self.key.status_text()

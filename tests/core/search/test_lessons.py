@@ -175,7 +175,7 @@ def test_a_lesson_that_several_courses_have_is_asked_back_for(rag: RAGSystem) ->
     message = rag.search.place_asked_for("Summarise lesson 1", Scope())
     assert str(message) == (
         f"Several courses have a lesson 1: {BREAD}; Tides and Currents. "
-        "Name the course too, or tick the lesson."
+        "Name the course too, or restrict the question to the lesson."
     )
 
 

@@ -404,6 +404,18 @@ class TestEmbeddingModel:
         assert not field.line.isVisible()
         assert field.row.message.text() == "Finds passages by meaning, best in English."
 
+    def test_the_line_for_another_model_is_shown_with_all_of_its_help(
+        self, open_dialog: Callable[..., SettingsDialog], qtbot: QtBot
+    ) -> None:
+        dialog = open_dialog()
+        dialog.embedding_model.box.setFocus()
+        (area,) = dialog.findChildren(QScrollArea)
+        before = area.verticalScrollBar().maximum()
+        field = self.pick(dialog, "Another")
+        qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > before)
+        help_line = field.row.message
+        qtbot.waitUntil(lambda: help_line.visibleRegion().boundingRect() == help_line.rect(), timeout=2000)
+
     def test_one_choice_is_for_all_languages(self, open_dialog: Callable[..., SettingsDialog]) -> None:
         dialog = open_dialog()
         field = self.pick(dialog, "All languages")
