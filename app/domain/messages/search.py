@@ -6,7 +6,8 @@ TEXTS = {
     "search.no_course_nearest": "No course found matching '{name}'. Nearest: {titles}.",
     "search.several_courses": "'{name}' fits several courses; searched all of them: {titles}.",
     "search.several_lessons": (
-        "Several courses have a lesson {lesson}: {titles}. Name the course too, or restrict the question to the lesson."
+        "Several courses have a lesson {lesson}: {titles}. "
+        "Name the course too, or restrict the question to the lesson."
     ),
     "search.empty_library": "The library is empty. Add a folder with course files first.",
     "search.missing_words": "In none of the lessons searched: {words}.",
