@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.domain.plain_text import harmless
+from app.ui.markup.markdown_blocks import FOOTNOTE
 from app.ui.markup.support_words import claim_words, doubtful_claims
 from app.ui.widgets.building import vbox
 from app.ui.widgets.text_labels import WrappingButton, plain_label
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from app.domain.sources import Claim
 
 _MOST = 12  # more would push the sources out of sight
+_FOOTNOTE = re.compile(FOOTNOTE + ":?")
 _MARKUP = re.compile(r"[*_`~#>|]+|!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 
 
@@ -59,7 +62,8 @@ class ClaimList(QWidget):
         return tuple(self._rows.findChildren(WrappingButton))
 
     def _row(self, exchange: Exchange, claim: Claim) -> tuple[QWidget, QWidget]:
-        text = _MARKUP.sub(r"\1", exchange.answer[claim.answer_start : claim.answer_end])
+        text = _FOOTNOTE.sub("", exchange.answer[claim.answer_start : claim.answer_end])
+        text = _MARKUP.sub(r"\1", harmless(text))
         button = WrappingButton(" ".join(text.split()))
         button.setProperty("kind", "flat")
         button.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -399,7 +399,7 @@ def test_a_theme_change_reaches_the_cards(pane: SourceList, qtbot: QtBot) -> Non
 
 
 def test_claims_that_are_not_supported_stand_above_the_sources(pane: SourceList, qtbot: QtBot) -> None:
-    answer = "It **stores** the part. It costs [40 euros](https://example.org). It began in 1492."
+    answer = "It **stores** the part. It costs [40 euros](https://example.org). It began in \u202e1492.[^1]"
     end = answer.index(" It began")
     why = Message(LITERAL, text="The number 40 is not there.")
     claims = [
@@ -415,8 +415,8 @@ def test_claims_that_are_not_supported_stand_above_the_sources(pane: SourceList,
     assert "The sources do not support this. The number 40 is not there." in shown
     assert "This does not come from your courses." in shown
     rows = {row.accessibleName(): row for row in pane.findChildren(WrappingButton) if row.isVisible()}
-    assert list(rows) == ["It costs 40 euros.", "It began in 1492."]
-    row = rows["It began in 1492."]
+    assert list(rows) == ["It costs 40 euros.", "It began in \ufffd1492."]
+    row = rows["It began in \ufffd1492."]
     row.setFocus()
     with qtbot.waitSignal(pane.claim_requested) as asked:
         QTest.keyClick(row, Qt.Key.Key_Space)
