@@ -97,8 +97,10 @@ class TextIndex:
             stem: " OR ".join(f'"{form}"' for form in (forms[0], *others.get(stem, ())))
             for stem, forms in words.items()
         }
-        rows = {stem: connection.execute(query, (text,)) for stem, text in expressions.items()}
-        frequency = {stem: int(row.fetchone()[0]) for stem, row in rows.items()}
+        # One after the other: SQLite goes through all open queries with each new one.
+        frequency = {
+            stem: int(connection.execute(query, (text,)).fetchone()[0]) for stem, text in expressions.items()
+        }
         # The count may be a moment older than the frequencies: never negative.
         weights = {
             stem: math.log(1 + (max(passages - found, 0) + 0.5) / (found + 0.5))

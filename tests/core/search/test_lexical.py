@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -75,3 +76,9 @@ def test_the_commonest_words_of_a_big_library_are_not_looked_up(
 
 def test_counts_passages(rag: RAGSystem, index: TextIndex) -> None:
     assert index.count() == rag.courses.counts().passages
+
+
+def test_each_word_of_a_long_text_takes_as_long_as_the_first(index: TextIndex) -> None:
+    began = time.thread_time()
+    index.look_up({f"word{number}": [f"word{number}"] for number in range(20_000)}, 0, 100)
+    assert time.thread_time() - began < 5
