@@ -1,9 +1,9 @@
 """How often "your courses do not seem to cover this" is right, by the kind of question.
 
 ``python -m tests.benchmarks.not_covered [--documents FOLDER] [--questions FILE …] [--unanswerable FILE …]
-[--leave-out N] [--sample N]`` prints one JSON line: of the questions with an answer, the share that is
-flagged (false alarms), and of those without one, the share that is flagged, each with its 95 % interval
-(Wilson).
+[--leave-out N] [--sample N] [--model FOLDER]`` prints one JSON line: of the questions with an answer, the
+share that is flagged (false alarms), and of those without one, the share that is flagged, each with its 95 %
+interval (Wilson).
 
 Questions are JSON lines with ``question`` and, optionally, ``kind``, ``course_name``, ``lesson_number`` and
 ``file``, the document that answers it. Of ``--questions`` those of the kind ``unanswerable`` have no answer.
@@ -139,6 +139,7 @@ def main() -> None:
     parser.add_argument("--unanswerable", type=Path, nargs="*", default=_UNANSWERABLE)
     parser.add_argument("--leave-out", type=int, default=0, metavar="N")
     parser.add_argument("--sample", type=int, metavar="N", help="ask only so many of each kind")
+    parser.add_argument("--model", type=Path, metavar="FOLDER", help="embedding model instead of the default")
     parser.add_argument("--wrong", action="store_true", help="list the questions that are judged wrongly")
     parser.add_argument("--curve", action="store_true", help="add what other thresholds would flag")
     options = parser.parse_args()
@@ -151,7 +152,7 @@ def main() -> None:
         for row in rows:
             kinds[row.get("kind") or "all"].append(row)
         rows = [row for listed in kinds.values() for row in listed[: options.sample]]
-    embedder = Embedder(None, user_cache_dir())
+    embedder = Embedder(options.model, user_cache_dir())
     embedder.prepare(CancelToken())
     with (
         tempfile.TemporaryDirectory() as folder,

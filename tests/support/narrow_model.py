@@ -9,15 +9,12 @@ import numpy as np
 
 from app.core.embedding.graph import (
     GRAPH,
-    PROBE,
     TOKENIZER,
-    EmbeddingGraph,
     GraphMeta,
     import_openvino,
 )
+from app.core.embedding.model_export import measure
 from app.core.embedding.model_files import find_model
-from app.core.embedding.scale import PASSAGES, QUESTIONS, measured_scale
-from app.domain.cancel import CancelToken
 from app.domain.cosine_scale import IDENTITY
 from tests.support.model_folders import make_model
 
@@ -46,11 +43,7 @@ def make_narrow_model(place: Path, default: Path) -> tuple[Path, Path]:
         meta, model_id=source.model_id, sha256=source.sha256, dimension=dimension, probe=(), scale=IDENTITY
     )
     meta.write(source.graph)
-    graph = EmbeddingGraph(source.graph)
-    questions = np.stack([graph.embed_query(text) for text in QUESTIONS])
-    scale = measured_scale(questions, graph.embed_passages(PASSAGES, CancelToken()))
-    probe = tuple(float(value) for value in graph.embed_query(PROBE))
-    replace(meta, probe=probe, scale=scale).write(source.graph)
+    measure(source.graph, meta)
     return model, place / "cache"
 
 

@@ -179,9 +179,10 @@ class Embedder:
         """Return the vector of a question, shape (dimension,); any text has one, even ""."""
         return self._ready().embed_query(text)
 
-    def likeness_to(self, text: str, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the scaled cosines of a question, or part of one, to vectors of shape (n, dimension)."""
-        return self.scale.of(vectors @ self.embed_query(text))
+    def likeness_to(self, name: str, titles: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return how alike a course's name is to titles, vectors of shape (n, dimension)."""
+        graph = self._ready()
+        return graph.meta.names.of(graph.embed_query(name), titles)
 
     def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
         """Return the vectors of passages, shape (n, dimension), in order; ``token`` stops between batches."""

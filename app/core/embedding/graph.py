@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object, sha256_of
+from app.core.embedding.scale import COSINES, NameScale
 from app.core.embedding.word_table import WordTable
 from app.domain.cosine_scale import IDENTITY, CosineScale
 
@@ -77,6 +78,7 @@ class GraphMeta:
     passage_prefix: str = ""
     probe: tuple[float, ...] = ()  # vector of PROBE
     scale: CosineScale = IDENTITY
+    names: NameScale = COSINES
     format: int = GRAPH_VERSION
 
     def write(self, folder: Path) -> None:
@@ -93,10 +95,12 @@ class GraphMeta:
         if content.get("format") != GRAPH_VERSION:
             raise BrokenGraph(f"{folder / META} is missing or of another version")
         if content.get("sha256") == DEFAULT_SHA256:
-            content.setdefault("scale", IDENTITY)  # earlier exports of it lack what never changes
+            # Earlier exports of it lack what never changes.
+            content = {"scale": IDENTITY, "names": COSINES, **content}
         with _broken_graph(TypeError, KeyError):
-            scale, probe = CosineScale(*content["scale"]), tuple(content["probe"])
-            return GraphMeta(**{**content, "scale": scale, "probe": probe})
+            scale, names = CosineScale(*content["scale"]), NameScale(*content["names"])
+            probe = tuple(content["probe"])
+            return GraphMeta(**{**content, "scale": scale, "names": names, "probe": probe})
 
 
 def _table_in(folder: Path) -> list[str]:

@@ -34,7 +34,15 @@ from app.core.embedding.graph import (
     import_openvino,
 )
 from app.core.embedding.model_files import DEFAULT_SHA256, folder_to_export, is_frozen, put_into_place
-from app.core.embedding.scale import PASSAGES, QUESTIONS, measured_scale
+from app.core.embedding.scale import (
+    COSINES,
+    NAMES,
+    PASSAGES,
+    QUESTIONS,
+    TITLES,
+    measured_names,
+    measured_scale,
+)
 from app.domain.cancel import CancelToken
 from app.domain.cosine_scale import IDENTITY
 from app.domain.errors import ModelMissing
@@ -43,6 +51,7 @@ from app.domain.messages import Message
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from numpy.typing import NDArray
     from sentence_transformers import SentenceTransformer
 
     from app.core.embedding.model_files import ModelSource
@@ -220,7 +229,7 @@ def export_model(
     progress(Message("embedding.checking"))
     _check(model, out_dir, meta)
     make_compact(out_dir, meta)
-    _measure(out_dir, meta)
+    measure(out_dir, meta)
 
 
 def _build_model(
@@ -235,7 +244,7 @@ def _build_model(
         meta = build(model_dir, out_dir, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
         progress(Message("embedding.checking"))
         make_compact(out_dir, meta)
-        _measure(out_dir, meta)
+        measure(out_dir, meta)
     except (SafetensorError, KeyError, ValueError, TypeError, RuntimeError, BrokenGraph) as error:
         message = Message("embedding.not_loaded", folder=model_dir, reason=_first_line(error))
         raise ModelMissing(message) from error
@@ -324,15 +333,22 @@ def _check(model: SentenceTransformer, folder: Path, meta: GraphMeta) -> None:
         raise ModelMissing(Message("embedding.other_vectors", cosine=f"{worst:.5f}"))
 
 
-def _measure(folder: Path, meta: GraphMeta) -> None:
-    """Write a probe's vector and the scale of the cosines into ``meta.json``."""
+def measure(folder: Path, meta: GraphMeta) -> None:
+    """Write a probe's vector and the scales of the cosines into ``meta.json``."""
     graph = EmbeddingGraph(folder)
     probe = tuple(float(value) for value in graph.embed_query(PROBE))
-    scale = IDENTITY
+    scale, names = IDENTITY, COSINES
     if meta.sha256 != DEFAULT_SHA256:
-        questions = np.stack([graph.embed_query(text) for text in QUESTIONS])
-        scale = measured_scale(questions, graph.embed_passages(PASSAGES, CancelToken()))
-    replace(meta, probe=probe, scale=scale).write(folder)
+        scale = measured_scale(*_embed(graph, QUESTIONS, PASSAGES))
+        names = measured_names(*_embed(graph, NAMES, TITLES))
+    replace(meta, probe=probe, scale=scale, names=names).write(folder)
+
+
+def _embed(
+    graph: EmbeddingGraph, questions: Sequence[str], passages: Sequence[str]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    asked = np.stack([graph.embed_query(text) for text in questions])
+    return asked, graph.embed_passages(passages, CancelToken())
 
 
 def _prompt(model: SentenceTransformer, *names: str) -> str:

@@ -4,17 +4,41 @@ Every constant of the search was fitted to the default model, whose cosines betw
 unrelated passages lie around 0.03. Other models place the same texts elsewhere: multilingual-e5-small has
 them all between 0.7 and 0.9. So a model's cosines between the questions and passages below are measured
 when it is exported, and mapped to the mean and the spread that the default model's have.
+
+Names of courses are too short for that scale. Much of what the vector of a few words says is that they are
+few, and no sentence: so the means of names and of titles are taken away before the two are compared.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from app.domain.cosine_scale import IDENTITY, CosineScale
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
+
+
+class NameScale(NamedTuple):
+    """Tells how alike a course's name is to titles, on the scale of the default model's cosines."""
+
+    names: Sequence[float] = ()  # mean of their vectors; the default model's are compared as they are
+    titles: Sequence[float] = ()
+    factor: float = 1.0
+    offset: float = 0.0
+
+    def of(self, name: NDArray[np.float32], titles: NDArray[np.float32]) -> NDArray[np.float32]:
+        if not self.names:
+            return titles @ name
+        alike = _centred(titles, self.titles) @ _centred(name, self.names)
+        return alike * self.factor + self.offset
+
+
+COSINES = NameScale()  # the default model's
 
 
 def measured_scale(questions: NDArray[np.float32], passages: NDArray[np.float32]) -> CosineScale:
@@ -30,9 +54,42 @@ def measured_scale(questions: NDArray[np.float32], passages: NDArray[np.float32]
     return CosineScale(factor, _DEFAULT_MEAN - factor * float(cosines.mean()))
 
 
+def measured_names(names: NDArray[np.float32], titles: NDArray[np.float32]) -> NameScale:
+    """Return the scale of the model that gave these vectors to :data:`NAMES` and :data:`TITLES`.
+
+    With a model that does not tell them apart, no name is alike to any title.
+    """
+    means = names.mean(axis=0), titles.mean(axis=0)
+    own, nearest = own_and_nearest(_centred(names, means[0]) @ _centred(titles, means[1]).T)
+    factor = offset = 0.0
+    if own - nearest >= _LEAST_GAP:
+        default_own, default_nearest = DEFAULT_OWN_AND_NEAREST
+        factor = (default_own - default_nearest) / (own - nearest)
+        offset = default_own - factor * own
+    return NameScale(tuple(means[0].tolist()), tuple(means[1].tolist()), factor, offset)
+
+
+def own_and_nearest(cosines: NDArray[np.float32]) -> tuple[float, float]:
+    """Return the mean cosine of each name to its own title, and to the nearest of the others."""
+    others = np.where(np.eye(len(cosines), dtype=bool), -1, cosines)
+    return float(cosines.diagonal().mean()), float(others.max(axis=1).mean())
+
+
+def _centred(
+    vectors: NDArray[np.float32], mean: Sequence[float] | NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return vectors of length 1 without what all of their kind share."""
+    rest = vectors - np.asarray(mean, np.float32)
+    lengths = np.linalg.norm(rest, axis=-1, keepdims=True)
+    return np.asarray(rest / np.maximum(lengths, _LEAST_LENGTH), np.float32)
+
+
 # Of the default model's cosines between all questions and passages below
 _DEFAULT_MEAN, _DEFAULT_SPREAD = 0.059, 0.123
 _LEAST_SPREAD = 0.005
+# Of its cosines between names and titles
+DEFAULT_OWN_AND_NEAREST = (0.517, 0.211)
+_LEAST_GAP, _LEAST_LENGTH = 0.05, 1e-6
 
 # Three of each subject, so that there are matches, neighbours and strangers.
 _PAIRS = (
@@ -159,3 +216,33 @@ _PAIRS = (
 )
 QUESTIONS = tuple(question for question, _ in _PAIRS)
 PASSAGES = tuple(passage for _, passage in _PAIRS)
+
+# Each of another subject: whatever is not the own title is a stranger.
+_COURSES = (
+    ("making scarves and jumpers from wool", "Knitting for Everyone"),
+    ("stars, planets and galaxies", "Introduction to Astronomy"),
+    ("carbon compounds and their reactions", "Organic Chemistry I"),
+    ("the fall of the monarchy in 1789", "The French Revolution"),
+    ("how computers learn from data", "Machine Learning Basics"),
+    ("how to keep a company's books", "Principles of Accounting"),
+    ("bones, muscles and organs of the body", "Human Anatomy"),
+    ("animals and plants of the sea", "Marine Biology"),
+    ("how offences are punished", "Criminal Law"),
+    ("understanding chords and scales", "Music Theory for Beginners"),
+    ("storing tables and querying them", "Relational Databases and SQL"),
+    ("how children's minds grow", "Developmental Psychology"),
+    ("structures that carry roads across rivers", "Building Bridges"),
+    ("calculating chances and risk", "Introduction to Probability"),
+    ("the ideas of Plato and Aristotle", "Ancient Greek Philosophy"),
+    ("taking better pictures with a camera", "Photography Workshop"),
+    ("why it rains and the earth gets warmer", "Climate and Weather"),
+    ("how to win customers for a product", "Marketing Strategy"),
+    ("caring for patients on the ward", "Nursing Fundamentals"),
+    ("protecting computers against attackers", "Network Security"),
+    ("plays like Hamlet and Macbeth", "Shakespeare's Tragedies"),
+    ("currents, resistors and capacitors", "Electric Circuits"),
+    ("wages, jobs and unemployment", "Labour Economics"),
+    ("growing vegetables on a balcony", "Gardening for Small Spaces"),
+)
+NAMES = tuple(name for name, _ in _COURSES)
+TITLES = tuple(title for _, title in _COURSES)

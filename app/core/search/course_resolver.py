@@ -37,7 +37,7 @@ def resolve(
     """Return the titles that ``name`` stands for among those of all courses, and why if none or several.
 
     Only if nothing else matches are ``vectors`` of the titles needed (none while they come from another
-    model), and ``likeness_to``, which compares a text with them.
+    model), and ``likeness_to``, which compares a name with them.
     """
     if literal := literal_matches(name, titles):
         several = None
@@ -51,11 +51,11 @@ def resolve(
         return (), Message("search.no_course", name=name)
     names = list(by_title)
     likeness = np.zeros(len(names), np.float32)
-    words = " ".join(word for word in words_of(name) if word not in _FILLERS)
-    if words:
+    # The name goes to the model as it is: without capitals, umlauts and small words, less is found.
+    if words := " ".join(word for word in words_of(name) if word not in _FILLERS):
         stems = _stems(words)
         shared = [len(stems & _stems(title)) / len(stems) for title in names]
-        meaning = likeness_to(words, np.stack(list(by_title.values())))
+        meaning = likeness_to(name, np.stack(list(by_title.values())))
         likeness = meaning + _WORDS_WEIGHT * np.array(shared, np.float32)
     order = np.argsort(-likeness, kind="stable").tolist()
     if likeness[order[0]] >= SEMANTIC_THRESHOLD:

@@ -15,7 +15,15 @@ import pytest
 from app.core.embedding.embedder import Embedder
 from app.core.embedding.graph import GRAPH_WEIGHTS, EmbeddingGraph, GraphMeta
 from app.core.embedding.model_files import DEFAULT_SHA256, find_model, folder_to_export
-from app.core.embedding.scale import PASSAGES, QUESTIONS, measured_scale
+from app.core.embedding.scale import (
+    COSINES,
+    NAMES,
+    PASSAGES,
+    QUESTIONS,
+    TITLES,
+    measured_names,
+    measured_scale,
+)
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.cosine_scale import IDENTITY
 from app.domain.errors import ModelMissing
@@ -78,7 +86,7 @@ def test_a_build_script_exports_without_network_or_leftovers(tmp_path: Path) -> 
     meta = GraphMeta.read(out)
     assert (meta.sha256, meta.dimension, meta.max_tokens) == (DEFAULT_SHA256, 384, 256)
     assert (meta.query_prefix, meta.passage_prefix, meta.pad_id) == ("", "", 0)
-    assert meta.scale == IDENTITY
+    assert (meta.scale, meta.names) == (IDENTITY, COSINES)
     assert EmbeddingGraph(out).embed_query("it works").shape == (384,)
 
 
@@ -101,6 +109,10 @@ def test_another_model_gives_its_own_vectors(tmp_path: Path, embedder: KeptEmbed
     assert float((questions * np.load(tmp_path / "questions.npy")).sum(axis=1).min()) > 0.9999
     asked = np.stack([other.embed_query(text) for text in QUESTIONS])
     assert other.scale == pytest.approx(measured_scale(asked, other.embed_passages(PASSAGES, CancelToken())))
+    named = np.stack([other.embed_query(text) for text in NAMES])
+    titles = other.embed_passages(TITLES, CancelToken())
+    expected = measured_names(named, titles).of(named[0], titles)
+    assert other.likeness_to(NAMES[0], titles) == pytest.approx(expected, abs=1e-4)
     changes_over(tmp_path, embedder, other)
 
 

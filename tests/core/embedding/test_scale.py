@@ -12,7 +12,18 @@ import pytest
 from app.core.answers.proof.likeness import Likeness
 from app.core.answers.proof.support import ALIKE_FROM
 from app.core.embedding.model_files import find_model
-from app.core.embedding.scale import PASSAGES, QUESTIONS, measured_scale
+from app.core.embedding.scale import (
+    COSINES,
+    DEFAULT_OWN_AND_NEAREST,
+    NAMES,
+    PASSAGES,
+    QUESTIONS,
+    TITLES,
+    measured_names,
+    measured_scale,
+    own_and_nearest,
+)
+from app.core.search.course_resolver import resolve
 from app.domain.cancel import CancelToken
 from app.domain.cosine_scale import IDENTITY
 from app.domain.scope import Scope
@@ -20,7 +31,7 @@ from tests.support.courses import KeptEmbedder, library
 from tests.support.narrow_model import make_narrow_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -54,22 +65,30 @@ def narrow_rag(
         yield rag
 
 
-def probes_of(embedder: KeptEmbedder) -> Vectors:
-    questions = np.stack([embedder.embed_query(text) for text in QUESTIONS])
-    return questions, embedder.embed_passages(PASSAGES, CancelToken())
+def vectors_of(embedder: KeptEmbedder, names: Sequence[str], titles: Sequence[str]) -> Vectors:
+    return np.stack([embedder.embed_query(name) for name in names]), embedder.embed_passages(
+        titles, CancelToken()
+    )
 
 
 def test_the_default_model_keeps_its_cosines(embedder: KeptEmbedder) -> None:
     assert embedder.scale == IDENTITY
-    measured = measured_scale(*probes_of(embedder))
+    measured = measured_scale(*vectors_of(embedder, QUESTIONS, PASSAGES))
     assert measured == pytest.approx(IDENTITY, abs=0.01), "the stored mean and spread are of other probes"
+
+
+def test_the_default_model_keeps_its_cosines_of_names(embedder: KeptEmbedder) -> None:
+    names, titles = vectors_of(embedder, NAMES, TITLES)
+    assert embedder.likeness_to(NAMES[0], titles) == pytest.approx(titles @ names[0])
+    own, nearest = own_and_nearest(names @ titles.T)
+    assert (own, nearest) == pytest.approx(DEFAULT_OWN_AND_NEAREST, abs=0.01), "stored of other names"
 
 
 def test_a_scale_undoes_what_was_done_to_all_cosines(embedder: KeptEmbedder) -> None:
     def squeezed(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.column_stack([vectors / 2, np.full(len(vectors), np.sqrt(0.75))])
 
-    questions, passages = probes_of(embedder)
+    questions, passages = vectors_of(embedder, QUESTIONS, PASSAGES)
     squeezed_cosines = squeezed(questions) @ squeezed(passages).T
     scale = measured_scale(squeezed(questions), squeezed(passages))
     assert squeezed_cosines.min() > 0.65
@@ -79,6 +98,40 @@ def test_a_scale_undoes_what_was_done_to_all_cosines(embedder: KeptEmbedder) -> 
 def test_a_model_that_tells_nothing_apart_keeps_its_cosines() -> None:
     alike = np.ones((4, 1), np.float32)
     assert measured_scale(alike, alike) == IDENTITY
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("making loaves in an oven", "Bread Baking at Home"),
+        ("coffee houses of the Austrian capital", "Café Culture in Vienna"),
+        ("how the body fights infections", "Immunology"),
+        ("Tax law for farmers", None),
+        ("Underwater basket weaving", None),
+    ],
+)
+def test_names_are_told_apart_whatever_short_texts_have_in_common(
+    embedder: KeptEmbedder, name: str, title: str | None
+) -> None:
+    """As with multilingual-e5-small, short texts are all alike, but otherwise than questions and passages."""
+
+    def shifted(vectors: NDArray[np.float32], by: float) -> NDArray[np.float32]:
+        more = np.column_stack([vectors, np.full(len(vectors), by), np.full(len(vectors), by / 2)])
+        return np.asarray(more / np.linalg.norm(more, axis=1, keepdims=True), np.float32)
+
+    courses = ["Soil and Plant Nutrition", "Bread Baking at Home", "Café Culture in Vienna", "Immunology"]
+    names, titles = vectors_of(embedder, NAMES, TITLES)
+    scale = measured_names(shifted(names, 2), shifted(titles, 1.5))
+    asked, stored = vectors_of(embedder, [name], courses)
+    by_title = dict(zip(courses, shifted(stored, 1.5), strict=True))
+    found, _ = resolve(name, courses, lambda: by_title, lambda _, them: scale.of(shifted(asked, 2)[0], them))
+    assert found == ((title,) if title else ())
+
+
+def test_a_model_that_tells_no_names_apart_finds_none_by_meaning() -> None:
+    alike = np.ones((4, 1), np.float32)
+    assert not measured_names(alike, alike).of(alike[0], alike).any()
+    assert COSINES.of(alike[0], alike).all()
 
 
 def test_a_course_is_found_by_its_meaning_and_no_other_by_far(narrow_rag: RAGSystem) -> None:
