@@ -102,4 +102,9 @@ def _whole_scope_note(whole: WholeScope) -> str:
     text = f"All of what you restricted the question to is sent along: about {whole.tokens:,} tokens"
     if whole.first is None or whole.again is None:
         return f"{text}."
-    return f"{text}, ${whole.first:.3f} now and ${whole.again:.3f} for each question in the next minutes."
+    first, again = (_dollars(amount) for amount in (whole.first, whole.again))
+    return f"{text}, {first} now and {again} for each question in the next minutes."
+
+
+def _dollars(amount: float) -> str:
+    return "less than $0.001" if 0 < amount < 0.001 else f"${amount:.3f}"
