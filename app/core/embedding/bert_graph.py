@@ -57,11 +57,12 @@ def build(folder: Path, out: Path, meta: GraphMeta) -> GraphMeta:
     shutil.copy(folder / TOKENIZER, out / TOKENIZER)
     prompts = read_object(folder / "config_sentence_transformers.json").get("prompts", {})
     passage = [prompts[name] for name in ("document", "passage", "corpus") if prompts.get(name)]
-    limit = read_object(folder / "sentence_bert_config.json").get("max_seq_length")
+    positions = int(config["max_position_embeddings"])
+    limit = int(read_object(folder / "sentence_bert_config.json").get("max_seq_length") or positions)
     meta = replace(
         meta,
         dimension=int(config["hidden_size"]),
-        max_tokens=int(limit or config["max_position_embeddings"]),
+        max_tokens=min(limit, positions),
         pad_id=int(config.get("pad_token_id") or 0),
         query_prefix=str(prompts.get("query") or ""),
         passage_prefix=str(passage[0]) if passage else "",

@@ -74,3 +74,13 @@ def test_vectors_are_those_of_the_exported_model(tmp_path: Path, embedder: KeptE
     assert float((graph.embed_passages(TEXTS, CancelToken()) * expected).sum(axis=1).min()) > 0.9999
     alone = np.stack([graph.embed_query(text) for text in TEXTS])
     assert float((alone * expected).sum(axis=1).min()) > 0.998
+
+
+def test_a_limit_beyond_the_positions_that_a_model_has_is_theirs(tmp_path: Path) -> None:
+    model, out = tmp_path / "model", tmp_path / "out"
+    shutil.copytree(folder_to_export(find_model(None, tmp_path)), model)
+    (model / "sentence_bert_config.json").write_text('{"max_seq_length": 100000}', encoding="utf-8")
+    out.mkdir()
+    meta = build(model, out, GraphMeta("built", "0" * 64, 0, 0))
+    assert meta.max_tokens == 512
+    assert EmbeddingGraph(out).embed_query("word " * 1000).any()
