@@ -29,6 +29,7 @@ def server(other_model: OtherModel, monkeypatch: pytest.MonkeyPatch) -> Iterator
         shutil.rmtree(other_model.cache / "models" / "hub", ignore_errors=True)
         monkeypatch.setenv("HF_ENDPOINT", running.url)
         monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
         monkeypatch.setenv("LECTERN_CACHE_DIR", str(other_model.cache))
         yield running
 

@@ -189,6 +189,7 @@ def test_a_model_of_the_hub_is_downloaded_in_view_of_the_user(
     with HubServer(other_model.folder, "tiny/window") as server:
         monkeypatch.setenv("HF_ENDPOINT", server.url)
         monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
         server.hold_after = 100_000
         running = open_window()
         bar, ingest = running.window.offer_bar, running.window.ingest_controller
@@ -229,6 +230,7 @@ def test_a_name_that_the_hub_does_not_know_is_not_kept(
     with HubServer(other_model.folder, "tiny/window") as server:
         monkeypatch.setenv("HF_ENDPOINT", server.url)
         monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
         running = open_window()
         chosen = Settings(embedding_model="tiny/windwo")
         running.workers.library.save_settings(chosen).run(running.window)
@@ -280,6 +282,7 @@ def test_the_offer_is_taken_with_one_click(
 ) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
     running = open_window()
     bar = running.window.offer_bar
     read_german(running, tmp_path / "Meereskunde")

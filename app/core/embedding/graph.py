@@ -97,10 +97,11 @@ class GraphMeta:
         if content.get("sha256") == DEFAULT_SHA256:
             # Earlier exports of it lack what never changes.
             content = {"scale": IDENTITY, "names": COSINES, **content}
-        with _broken_graph(TypeError, KeyError):
-            scale, names = CosineScale(*content["scale"]), NameScale(*content["names"])
+        with _broken_graph(TypeError, KeyError, ValueError):
+            scale, (names, titles, *mapped) = CosineScale(*content["scale"]), content["names"]
             probe = tuple(content["probe"])
-            return GraphMeta(**{**content, "scale": scale, "names": names, "probe": probe})
+            of_names = NameScale(tuple(names), tuple(titles), *mapped)
+            return GraphMeta(**{**content, "scale": scale, "names": of_names, "probe": probe})
 
 
 def _table_in(folder: Path) -> list[str]:

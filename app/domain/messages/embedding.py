@@ -55,8 +55,8 @@ TEXTS = {
         "used. Correct them and try again. SOCKS proxies are not supported."
     ),
     "embedding.hub_offline": (
-        "Nothing was downloaded because the environment variable HF_HUB_OFFLINE forbids it. "
-        "Unset it and try again."
+        "Nothing was downloaded because the environment variable HF_HUB_OFFLINE or "
+        "TRANSFORMERS_OFFLINE forbids it. Unset it and try again."
     ),
     "embedding.hub_refuses": (
         "{host} does not hand out {name}: either the name is wrong, or the model needs an account. "

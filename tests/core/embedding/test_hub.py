@@ -51,6 +51,7 @@ def hub_on_loopback(server: HubServer, monkeypatch: pytest.MonkeyPatch) -> HubSe
     monkeypatch.setenv("HF_ENDPOINT", server.url)
     monkeypatch.setenv("HF_TOKEN", "hf_a_secret_of_the_user")
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
     return server
 
 

@@ -46,6 +46,7 @@ def server(other_model: OtherModel, monkeypatch: pytest.MonkeyPatch) -> Iterator
     with HubServer(other_model.folder, NAME) as running:
         monkeypatch.setenv("HF_ENDPOINT", running.url)
         monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+        monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
         yield running
 
 
