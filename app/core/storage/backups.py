@@ -163,6 +163,9 @@ def list_backups(data_dir: Path) -> tuple[Backup, ...]:
                 made = datetime.strptime(f"{day} {moment or '000000'}", "%Y-%m-%d %H%M%S")
                 kind = BackupReason(reason or "upgrade")
                 state = path.stat()
+                written = datetime.fromtimestamp(state.st_mtime)
+                if not moment and written.date() == made.date():  # names of upgrade backups end with the day
+                    made = written
                 backup = Backup(path, int(version), made, kind, state.st_size)
                 found.append(((made, int(version), state.st_mtime_ns), backup))
         except (ValueError, OSError):  # a name of somebody else's, or a backup that has just been deleted

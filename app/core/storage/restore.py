@@ -6,12 +6,12 @@ import os
 import shutil
 import sqlite3
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.config.whole_files import flush_folder
-from app.core.storage.backups import backup_folder, check_room, copy_library, damage
+from app.core.storage.backups import KEPT, backup_folder, check_room, copy_library, damage
 from app.core.storage.database import LIBRARY_FILE, Database, acquire_lock
 from app.core.storage.schema import version_of
 from app.core.storage.temporary import temporary_folder
@@ -101,7 +101,7 @@ def replace_library(data_dir: Path, new: Path) -> Path | None:
 
 def _stage(backup: Backup, folder: Path) -> Path:
     path = folder / LIBRARY_FILE
-    check_room(folder, backup.size)
+    check_room(folder, 2 * backup.size)  # as much again for the log of an open library that it replaces
     shutil.copyfile(backup.path, path)
     with closing(sqlite3.connect(path)) as connection:
         if found := damage(connection):
@@ -137,7 +137,15 @@ def _keep(data_dir: Path) -> Path:
         os.link(path, kept)  # so that there is a library at every moment
     except OSError:
         shutil.copyfile(path, kept)
+    _forget_old_damage(folder)
     return kept
+
+
+def _forget_old_damage(folder: Path) -> None:
+    for old in sorted(folder.glob("damaged.*.sqlite3"))[:-KEPT]:
+        for path in (old, old.with_name(f"{old.name}-wal")):
+            with suppress(OSError):  # open in another program; the next restore tries again
+                path.unlink(missing_ok=True)
 
 
 def _failed(backup: Backup, reason: object) -> Message:

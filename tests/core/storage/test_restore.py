@@ -106,6 +106,28 @@ class TestWhileItIsClosed:
         assert examine(data_dir, Settings(), embedder, repair=True).ok
         assert len(list_backups(data_dir)) == 1
 
+    def test_only_the_last_damaged_libraries_are_kept(self, data_dir: Path, backup: Backup) -> None:
+        old = [backup.path.with_name(f"damaged.2026-01-0{day}.120000.sqlite3") for day in range(1, 5)]
+        for path in old:
+            path.write_bytes(b"an older one")
+            path.with_name(f"{path.name}-wal").write_bytes(b"its log")
+        (data_dir / "library.sqlite3").write_bytes(b"nothing of the kind " * 3000)
+        newest = restore_closed(data_dir, backup)
+        assert newest is not None
+        logs = [path.with_name(f"{path.name}-wal") for path in old[2:]]
+        assert set(newest.parent.glob("damaged.*")) == {newest, *old[2:], *logs}
+
+    @pytest.mark.parametrize("copies", [1, 2])
+    def test_is_not_begun_where_the_disk_has_no_room(
+        self, data_dir: Path, backup: Backup, monkeypatch: pytest.MonkeyPatch, copies: int
+    ) -> None:
+        before = (data_dir / "library.sqlite3").read_bytes()
+        usage = shutil.disk_usage(data_dir)._replace(free=(64 << 20) + copies * backup.size - 1)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+        with pytest.raises(LibraryUnusable, match="MB are free"):
+            restore_closed(data_dir, backup)
+        assert (data_dir / "library.sqlite3").read_bytes() == before
+
     def test_what_was_not_written_back_yet_is_kept_too(
         self, data_dir: Path, backup: Backup, embedder: KeptEmbedder, tmp_path: Path
     ) -> None:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import namedtuple
 from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -269,6 +270,13 @@ class TestAStep:
         tables = [row["name"] for row in database.connection.execute("SELECT name FROM sqlite_master")]
         assert "half" not in tables
         database.close()
+
+    def test_the_copy_tells_when_it_was_made(self, old: Path, next_version: Callable[[str], Path]) -> None:
+        next_version(STEP)
+        before = datetime.now()
+        Database(old).open()
+        (copy,) = backups.list_backups(old)
+        assert before - timedelta(seconds=2) <= copy.made <= datetime.now()
 
     def test_is_not_begun_where_the_disk_has_no_room(
         self, old: Path, next_version: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
