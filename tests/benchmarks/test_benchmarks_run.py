@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.config.paths import resource_path
 from tests.benchmarks import (
+    formats,
     grounding,
     ingest,
     memory,
@@ -25,6 +26,7 @@ from tests.benchmarks.questions import Question, recall, within
 from tests.benchmarks.reference import CHUNK_SIZE, chunks_of
 from tests.benchmarks.window_process import start
 from tests.support.courses import KeptEmbedder, library, write_courses
+from tests.support.make_format_samples import FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -148,6 +150,22 @@ def test_proof(embedder: KeptEmbedder) -> None:
         assert {"number", "name", "negation"} <= set(result["caught"])
     assert proof.time_taken(rows, embedder)["p50_ms"] > 0
     assert next(proof.read_texts(resource_path("docs/courses")))[0] == "supported"
+
+
+def test_formats() -> None:
+    found = {
+        (row["format"], row["reference"]): row
+        for row in formats.measure([FOLDER / "two columns.pdf", FOLDER / "slides.pptx"])
+    }
+    assert found["pdf", "pdfium"]["words"] == found["pptx", "markup"]["words"] == 100
+    assert formats.compared("Salt and wa-\nter", "Water, salt") == {
+        "words": 2,
+        "words_read": 2,
+        "pairs": 1,
+        "pairs_read": 0,
+        "lost": [],
+    }
+    assert formats.cells_found("| a | b |\n| c | |", [("a", "b"), ("c", "d")]) == (2, 4)
 
 
 def test_reingest(tmp_path: Path, embedder: KeptEmbedder) -> None:
