@@ -1,10 +1,12 @@
 """The sources of an answer, the citations that tie it to them, and the text to read a source in."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.messages import Message
+from app.domain.pages import PageStart, Stretch
 from app.domain.search import SearchHit
 
 NO_SOURCE = 0
@@ -109,6 +111,19 @@ class LessonText:
     is_whole: bool  # whether `text` is the lesson, not only the passage
     path: str  # the file's last known path
     file_exists: bool  # whether it is still there
+    pages: tuple[PageStart, ...] = ()  # of a file with pages, in order
+
+    def around(self, start: int, end: int) -> Stretch | None:
+        """Return the pages around a span of the document, with what was read from them."""
+        if not self.pages or not self.is_whole:
+            return None
+        starts = [page.start for page in self.pages]
+        first = max(bisect_right(starts, start) - 2, 0)  # a page before and one after
+        last = min(bisect_left(starts, end), len(starts) - 1)
+        begin = max(starts[first], self.start)
+        close = starts[last + 1] if last + 1 < len(starts) else self.end
+        text = self.text[begin - self.start : close - self.start]
+        return Stretch(range(self.pages[first].number, self.pages[last].number + 1), text, begin)
 
     @property
     def end(self) -> int:

@@ -58,7 +58,7 @@ def read_document(path: Path) -> DocumentText:
     """
     found = expected = _expected_format(path)
     name = shown_name(path)
-    data = _read_bytes(path, name, expected.max_bytes)
+    data = read_bytes(path, name, expected.max_bytes)
     try:
         if not data.strip():
             raise ReaderError("documents.empty")
@@ -126,8 +126,8 @@ def _expected_format(path: Path) -> Format:
     raise UnreadableFile(Message("documents.unknown_ending", name=name, endings=endings))
 
 
-def _read_bytes(path: Path, name: str, max_bytes: int) -> bytes:
-    """Read a file whole, once more if it was written to meanwhile."""
+def read_bytes(path: Path, name: str, max_bytes: int) -> bytes:
+    """Read a file whole, once more if it was written to meanwhile. Raises UnreadableFile."""
     try:
         for _ in range(2):
             before = path.stat()

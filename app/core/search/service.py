@@ -16,6 +16,7 @@ from app.core.search.vectors import MetadataFilter
 from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
 from app.domain.messages import Message
+from app.domain.pages import PageStart
 from app.domain.scope import Scope, includes
 from app.domain.search import LessonDigest, LessonPart, SearchHit, SearchResults, rated
 from app.domain.sources import OUTLINE, LessonText, Source, SourceState
@@ -266,7 +267,15 @@ class SearchService:
             inside = slice(source.hit.start - stored["start"], source.hit.end - stored["start"])
             if stored["text"][inside] == source.hit.text:  # the same bytes may have been read in another way
                 text, start, is_whole = stored["text"], stored["start"], True
-        return LessonText(source, state, text, start, is_whole, path, os.path.isfile(path))
+        pages = self._page_starts(row["id"]) if row is not None and is_whole else ()
+        return LessonText(source, state, text, start, is_whole, path, os.path.isfile(path), pages)
+
+    def _page_starts(self, document_id: int) -> tuple[PageStart, ...]:
+        rows = self._db.connection.execute(
+            "SELECT start, value FROM anchors WHERE document_id = ? AND kind = 'page' ORDER BY start",
+            (document_id,),
+        )
+        return tuple(PageStart(row["start"], int(row["value"])) for row in rows)
 
     def _find(self, source: Source) -> tuple[SourceState, sqlite3.Row | None]:
         """Return a source's state, and its document or the one that replaced it."""

@@ -76,4 +76,9 @@ TEXTS: dict[str, str | Plural] = {
         "{name} was not read within {n} minutes; the disk or computer is too busy. Lectern will try again.",
     ),
     "documents.too_much_memory": "{name} needs more memory than reading one file may take.",
+    # Showing its pages
+    "documents.pages_changed": (
+        "{name} has changed since it was read, so its text is shown instead of its pages."
+    ),
+    "documents.pages_not_shown": "The pages of {name} cannot be shown, so its text is shown instead.",
 }

@@ -11,6 +11,7 @@ from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
 from app.domain.sources import Source, SourceState
 from tests.support.courses import BREAD, ingest, library, write_courses
+from tests.support.set_pages import Setting, made_sentences, set_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,3 +142,21 @@ def test_a_hit_whose_document_is_gone_becomes_no_source(own_rag: RAGSystem) -> N
     own_rag.catalog.documents.empty_trash()
     with pytest.raises(KeyError):
         own_rag.search.make_source(1, hit)
+
+
+def test_a_pdf_tells_where_the_text_of_each_page_begins(own_rag: RAGSystem, tmp_path: Path) -> None:
+    made = set_document(made_sentences(40), Setting(lines=20))
+    (tmp_path / "tides.pdf").write_bytes(made.data)
+    ingest(own_rag, tmp_path / "tides.pdf")
+    hits = own_rag.search.retrieve(made.sentences[-1]).hits
+    source = own_rag.search.make_source(1, next(hit for hit in hits if hit.path.endswith(".pdf")))
+    lesson = own_rag.search.lesson_text(source)
+    assert [page.number for page in lesson.pages] == list(range(1, len(lesson.pages) + 1))
+    starts = [lesson.text[page.start :].split()[0] for page in lesson.pages]
+    firsts = [next(one for one in made.letters if one.page == page.number) for page in lesson.pages]
+    assert [word[0] for word in starts] == [letter.character for letter in firsts]
+    around = lesson.around(source.hit.start, source.hit.end)
+    assert around is not None
+    assert source.hit.text in around.text
+    assert around.text == lesson.text[around.start : around.start + len(around.text)]
+    assert starter_source(own_rag) and not own_rag.search.lesson_text(starter_source(own_rag)).pages

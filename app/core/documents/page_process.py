@@ -1,0 +1,201 @@
+"""Shows the pages of a file of unknown origin from a child process, like :mod:`app.core.documents.sandbox`.
+
+The child holds one file in memory: what is shown is what was compared with the library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, ChildTimedOut
+from app.core.documents.document_reader import read_bytes
+from app.core.documents.formats import FORMATS
+from app.core.documents.readers import ReaderError
+from app.core.documents.readers.pdf.pages import PdfPages
+from app.core.documents.text.display import shown_name
+from app.core.documents.text.page_search import occurrences
+from app.core.documents.text.placement import places
+from app.domain.errors import UnreadableFile, UserError
+from app.domain.messages import Message
+from app.domain.pages import Box, Mark, OutlineEntry, PagedFile, PagePicture, PageText, Strip, lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from app.domain.cancel import CancelToken
+
+_SECONDS = 20.0  # of processor time for a picture, or for some pages to be searched
+_CLOCK_SECONDS = 120.0
+_MEMORY = 2 * 2**30
+_MOST_BYTES = next(one.max_bytes for one in FORMATS if one.kind == "pdf")
+_FOUND, _REFUSED = b"=", b"!"
+
+R = TypeVar("R")
+
+
+class PageProcess(AbstractContextManager["PageProcess"]):
+    """Holds a file open in a child process, started by the first request. For one thread.
+
+    Every method raises UserError if the file, or one of its pages, cannot be shown, and Cancelled.
+    """
+
+    def __init__(self) -> None:
+        self._child = ChildProcess(
+            PageServer(), "lectern-pages", seconds=_CLOCK_SECONDS, cpu_seconds=_SECONDS, memory=_MEMORY
+        )
+        self._file = ("", "")
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def open(self, path: str, sha256: str, token: CancelToken) -> PagedFile:
+        """Open a file whose bytes must have a digest; it takes the place of the one that was open."""
+        self._file = (path, sha256)
+        return self._open(token)
+
+    def picture(self, strip: Strip, token: CancelToken) -> PagePicture:
+        pixels = self._ask(token, "picture", strip=strip)
+        if len(pixels) != 4 * strip.width * strip.height:
+            raise self._failure()
+        return PagePicture(strip, pixels)
+
+    def text(self, page: int, token: CancelToken) -> PageText:
+        return self._made(_page_text, self._ask(token, "text", page=page))
+
+    def marks(
+        self, pages: range, text: str, spans: Sequence[tuple[int, int]], token: CancelToken
+    ) -> list[tuple[Mark, ...]]:
+        """Return for each span of ``text``, which was read from ``pages``, the lines it takes on them."""
+        reply = self._ask(token, "marks", pages=[pages.start, pages.stop], text=text, spans=spans)
+        return self._made(_marks, reply)
+
+    def find(self, query: str, pages: range, token: CancelToken) -> list[tuple[Mark, ...]]:
+        """Return the places of some words; case, accents and line ends make no difference."""
+        return self._made(_marks, self._ask(token, "find", pages=[pages.start, pages.stop], query=query))
+
+    def close(self) -> None:
+        self._child.close()
+        self._file = ("", "")
+
+    def _open(self, token: CancelToken) -> PagedFile:
+        path, sha256 = self._file
+        return self._made(_paged_file, self._reply(token, {"do": "open", "path": path, "sha256": sha256}))
+
+    def _ask(self, token: CancelToken, what: str, **arguments: object) -> bytes:
+        """Ask about the open file; a child that has ended meanwhile is replaced."""
+        if not self._child.is_alive:
+            self._open(token)
+        return self._reply(token, {"do": what, **arguments})
+
+    def _reply(self, token: CancelToken, request: dict[str, object]) -> bytes:
+        try:
+            reply = self._child.ask(json.dumps(request).encode(), token)
+        except (ChildDied, ChildTimedOut, ChildOverspent) as error:
+            raise self._failure() from error
+        if reply.startswith(_REFUSED):
+            raise UserError(Message.from_json(reply[1:].decode("utf-8", "replace")))
+        return reply[1:]
+
+    def _made(self, make: Callable[[Any], R], reply: bytes) -> R:
+        """Return what a reply stands for: plain data only, since a file may have led the child astray."""
+        try:
+            return make(json.loads(reply))
+        except (ValueError, TypeError, KeyError) as error:
+            raise self._failure() from error
+
+    def _failure(self) -> UserError:
+        return UserError(Message("documents.pages_not_shown", name=shown_name(Path(self._file[0]))))
+
+
+def _paged_file(found: dict[str, Any]) -> PagedFile:
+    sizes = tuple((float(width), float(height)) for width, height in found["sizes"])
+    outline = (OutlineEntry(int(level), str(title), int(page)) for level, title, page in found["outline"])
+    return PagedFile(sizes, tuple(one for one in outline if 0 < one.page <= len(sizes)))
+
+
+def _page_text(found: dict[str, Any]) -> PageText:
+    boxes = tuple(Box(*map(float, box)) for box in found["boxes"])
+    if len(boxes) != len(found["text"]):
+        raise ValueError("a character has no box")
+    return PageText(int(found["page"]), str(found["text"]), boxes)
+
+
+def _marks(found: list[Any]) -> list[tuple[Mark, ...]]:
+    return [tuple(Mark(int(page), Box(*map(float, box))) for page, box in one) for one in found]
+
+
+# In the child
+
+
+class PageServer:
+    """Answers requests about the file that it holds open."""
+
+    def __init__(self) -> None:
+        self._pages: PdfPages | None = None
+        self._name = ""
+
+    def __call__(self, request: bytes, _: Callable[[bytes], None]) -> bytes:
+        wanted = json.loads(request)
+        try:
+            return _FOUND + self._answer(wanted.pop("do"), **wanted)
+        except UnreadableFile as error:
+            message = error.message
+        except (ReaderError, MemoryError):
+            message = Message("documents.pages_not_shown", name=self._name)
+        return _REFUSED + message.to_json().encode()
+
+    def _answer(self, what: str, **wanted: Any) -> bytes:  # noqa: ANN401 - as JSON has it
+        if what == "open":
+            return _encoded(self._open(**wanted))
+        assert self._pages is not None
+        if what == "picture":
+            return self._pages.picture(Strip(*wanted["strip"]))
+        if what == "text":
+            return _encoded(_rounded(self._pages.text(wanted["page"])))
+        first, end = wanted["pages"]
+        numbers = range(max(first, 1), min(end, self._pages.count + 1))
+        texts = [self._pages.text(number) for number in numbers]
+        if what == "find":
+            return _encoded(list(_found_on(texts, wanted["query"])))
+        return _encoded(list(_marked_on(texts, wanted["text"], wanted["spans"])))
+
+    def _open(self, path: str, sha256: str) -> object:
+        if self._pages is not None:
+            self._pages.close()
+            self._pages = None
+        self._name = shown_name(Path(path))
+        data = read_bytes(Path(path), self._name, _MOST_BYTES)
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise UnreadableFile(Message("documents.pages_changed", name=self._name))
+        self._pages = PdfPages(data)
+        found = self._pages.describe()
+        return {"sizes": found.sizes, "outline": found.outline}
+
+
+def _rounded(text: PageText) -> dict[str, object]:
+    boxes = [[round(side, 1) for side in box] for box in text.boxes]
+    return {"page": text.page, "text": text.text, "boxes": boxes}
+
+
+def _found_on(texts: Iterable[PageText], query: str) -> Iterable[object]:
+    for text in texts:
+        for start, end in occurrences(text.text, query):
+            yield [(text.page, line) for line in lines_of(text.boxes[start:end])]
+
+
+def _marked_on(texts: list[PageText], text: str, spans: list[tuple[int, int]]) -> Iterable[object]:
+    owners = [(page, at) for page in texts for at in range(len(page.text))]
+    for indices in places(text, spans, "".join(page.text for page in texts)):
+        marks = []
+        for page in texts:
+            own = (page.boxes[at] for owner, at in map(owners.__getitem__, indices) if owner is page)
+            marks += [(page.page, line) for line in lines_of(own)]
+        yield marks
+
+
+def _encoded(reply: object) -> bytes:
+    return json.dumps(reply, separators=(",", ":")).encode()

@@ -1,0 +1,137 @@
+"""The pages of a PDF as they look: pictures of them, and the boxes of their characters."""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from app.core.documents.readers import ReaderError
+from app.domain.pages import HYPHEN, NOWHERE, Box, OutlineEntry, PagedFile, PageText
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from app.domain.pages import Strip
+
+_LARGEST = 8 * 2**20  # pixels of a picture
+_FINE = 64  # PDFium gives places in whole pixels; this many a point are exact enough
+_HYPHENS = (2, 0xAD, 0xFFFE)  # what PDFium reports for a hyphen at a line's end
+_ENTRIES = 5_000  # of an outline
+_A4 = (595.0, 842.0)  # for pages that cannot be read
+_LONGEST = 14_400.0  # points; the format allows no longer page
+
+
+class PdfPages:
+    """An open PDF. Raises ReaderError for one that cannot be opened, and for pages that cannot be drawn."""
+
+    def __init__(self, data: bytes) -> None:
+        import pypdfium2  # heavy, and needed for this format only
+
+        try:
+            self._document = pypdfium2.PdfDocument(data)
+            self._document.init_forms()  # else what was filled in is not drawn
+        except pypdfium2.PdfiumError as error:
+            raise ReaderError from error
+        self.count = len(self._document)
+
+    def close(self) -> None:
+        self._document.close()
+
+    def describe(self) -> PagedFile:
+        sizes = (self._document.get_page_size(index) for index in range(self.count))
+        return PagedFile(
+            tuple((_side(width), _side(height)) if width * height > 0 else _A4 for width, height in sizes),
+            tuple(self._outline()),
+        )
+
+    def _outline(self) -> Iterator[OutlineEntry]:
+        for count, entry in enumerate(self._document.get_toc()):
+            if count == _ENTRIES:
+                return
+            target, title = entry.get_dest(), " ".join((entry.get_title() or "").split())
+            index = target.get_index() if target is not None else None
+            if title and index is not None and 0 <= index < self.count:
+                yield OutlineEntry(entry.level, title, index + 1)
+
+    def picture(self, strip: Strip) -> bytes:
+        """Draw a strip on white, at most some million pixels; see :class:`app.domain.pages.PagePicture`."""
+        import pypdfium2
+        import pypdfium2.raw as pdfium
+
+        if not (0 < strip.width * strip.height <= _LARGEST):
+            raise ReaderError
+        bitmap = pypdfium2.PdfBitmap.new_native(strip.width, strip.height, pdfium.FPDFBitmap_BGRx)
+        try:
+            with closing(bitmap), closing(self._document[strip.page - 1]) as page:
+                bitmap.fill_rect((255, 255, 255, 255), 0, 0, strip.width, strip.height)
+                width, height = page.get_size()
+                place = (0, -strip.top, strip.width, round(strip.width * height / width), 0)
+                pdfium.FPDF_RenderPageBitmap(bitmap, page, *place, pdfium.FPDF_ANNOT)
+                if self._document.formenv:
+                    pdfium.FPDF_FFLDraw(self._document.formenv, bitmap, page, *place, pdfium.FPDF_ANNOT)
+                return bytes(bitmap.buffer)
+        except pypdfium2.PdfiumError as error:
+            raise ReaderError from error
+
+    def text(self, number: int) -> PageText:
+        """Return the characters of a page; one that cannot be read has none."""
+        import pypdfium2
+
+        try:
+            with closing(self._document[number - 1]) as page, closing(page.get_textpage()) as text_page:
+                text, boxes = _characters(text_page, _shown(page))
+        except pypdfium2.PdfiumError:
+            return PageText(number, "", ())
+        return PageText(number, text, boxes)
+
+
+def _side(points: float) -> float:
+    return min(max(points, 1.0), _LONGEST)
+
+
+def _characters(text_page: Any, shown: Callable[[Any], Box]) -> tuple[str, tuple[Box, ...]]:  # noqa: ANN401
+    import pypdfium2.raw as pdfium
+
+    raw = text_page.raw
+    rectangle = pdfium.FS_RECTF()
+    characters, boxes = [], []
+    high = 0  # the first half of a pair
+    for index in range(pdfium.FPDFText_CountChars(raw)):
+        code = pdfium.FPDFText_GetUnicode(raw, index)
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
+        high = 0
+        character = HYPHEN if code in _HYPHENS else chr(code) if 0 < code < 0x110000 else "\ufffd"
+        is_there = not character.isspace() and pdfium.FPDFText_GetLooseCharBox(raw, index, rectangle)
+        characters.append(character)
+        boxes.append(shown(rectangle) if is_there else NOWHERE)
+    return "".join(characters), tuple(boxes)
+
+
+def _shown(page: Any) -> Callable[[Any], Box]:  # noqa: ANN401
+    """Return what turns a rectangle of a page into its box as the page is shown: turned and cropped."""
+    import pypdfium2.raw as pdfium
+
+    width, height = page.get_size()
+    size = max(round(width * _FINE), 1), max(round(height * _FINE), 1)
+    x, y = ctypes.c_int(), ctypes.c_int()
+
+    def point(left: float, bottom: float) -> tuple[float, float]:
+        pdfium.FPDF_PageToDevice(page, 0, 0, *size, 0, left, bottom, x, y)
+        return x.value / _FINE, y.value / _FINE
+
+    far = 1000.0
+    (x0, y0), (x1, y1), (x2, y2) = point(0, 0), point(far, 0), point(0, far)
+    a, b, c, d = (x1 - x0) / far, (x2 - x0) / far, (y1 - y0) / far, (y2 - y0) / far
+
+    def shown(rectangle: Any) -> Box:  # noqa: ANN401
+        left, bottom, right, top = rectangle.left, rectangle.bottom, rectangle.right, rectangle.top
+        xs = a * left + b * bottom + x0, a * right + b * top + x0
+        ys = c * left + d * bottom + y0, c * right + d * top + y0
+        return Box(min(xs), min(ys), max(xs), max(ys))
+
+    return shown

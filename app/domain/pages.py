@@ -1,0 +1,149 @@
+"""Pages of a document as they look: pictures of them, and which character stands where.
+
+Pages count from 1. Places are in points from the upper left corner of the page as it is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+HYPHEN = "\u00ad"
+"""In the text of a page, a hyphen that divides a word at the end of a line."""
+
+_LEVEL = 0.5  # share of their height that characters of a line have in common, at least
+_TALLEST = 1.5  # heights of a line's highest character that its box may have, with superscripts
+_WIDEST_GAP = 1.5  # heights between two characters of a line
+
+
+class Box(NamedTuple):
+    """A rectangle on a page."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def is_empty(self) -> bool:
+        return self.left >= self.right or self.top >= self.bottom
+
+    def united(self, other: Box) -> Box:
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+    def turned(self) -> Box:
+        """Return it with the axes exchanged."""
+        return Box(self.top, self.left, self.bottom, self.right)
+
+
+NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
+
+
+class OutlineEntry(NamedTuple):
+    """A line of a document's own table of contents; the outermost level is 0."""
+
+    level: int
+    title: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class PagedFile:
+    """The sizes of a file's pages, width and height as shown, and its outline."""
+
+    sizes: tuple[tuple[float, float], ...]
+    outline: tuple[OutlineEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """The characters of a page in the file's order, each with its box; :data:`NOWHERE` for spaces."""
+
+    page: int
+    text: str
+    boxes: tuple[Box, ...]
+
+
+class Strip(NamedTuple):
+    """What a picture shows: of a page ``width`` pixels wide, the rows from ``top`` on."""
+
+    page: int
+    width: int
+    top: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class PagePicture:
+    """A strip of a page; each pixel has four bytes: blue, green, red, and one without a meaning."""
+
+    strip: Strip
+    pixels: bytes
+
+
+class Mark(NamedTuple):
+    """A box on a page."""
+
+    page: int
+    box: Box
+
+
+class PageStart(NamedTuple):
+    """Where the text of a page begins in its document; pages count from 1."""
+
+    start: int
+    number: int
+
+
+class Stretch(NamedTuple):
+    """The text of some pages, and where it begins in the document."""
+
+    pages: range
+    text: str
+    start: int
+
+
+def lines_of(boxes: Iterable[Box]) -> list[Box]:
+    """Unite the boxes of characters, given in reading order, as long as they stand side by side on a line."""
+    lines: list[Box] = []
+    last, tallest = NOWHERE, 0.0
+    for box in boxes:
+        if box.is_empty:
+            continue
+        if lines and _is_beside(last, box, lines[-1], tallest):
+            lines[-1] = lines[-1].united(box)
+            tallest = max(tallest, box.bottom - box.top)
+        elif lines and _is_below(last, box):
+            lines[-1] = lines[-1].united(box)
+        else:
+            lines.append(box)
+            tallest = box.bottom - box.top
+        last = box
+    return lines
+
+
+def _is_beside(last: Box, box: Box, line: Box, tallest: float) -> bool:
+    height = max(box.bottom - box.top, tallest)
+    common = min(last.bottom, box.bottom) - max(last.top, box.top)
+    if common < _LEVEL * min(last.bottom - last.top, box.bottom - box.top):
+        return False
+    if max(line.bottom, box.bottom) - min(line.top, box.top) > _TALLEST * height:
+        return False
+    return max(box.left - last.right, last.left - box.right) < _WIDEST_GAP * height
+
+
+def _is_below(last: Box, box: Box) -> bool:
+    """Whether a character follows another in a line that runs up or down the page."""
+    last, box = last.turned(), box.turned()
+    height = box.bottom - box.top
+    slack = 0.1 * height
+    is_level = abs(last.top - box.top) < slack and abs(last.bottom - box.bottom) < slack
+    return is_level and max(box.left - last.right, last.left - box.right) < 0.2 * height
