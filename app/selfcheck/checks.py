@@ -49,7 +49,7 @@ LATE_IMPORTS = (
     "lxml.html",
     "openvino",
     "pptx.enum.shapes",
-    "pptx.exc",
+    "pptx.package",
     "pypdfium2.raw",
     "tokenizers",
     "watchfiles",

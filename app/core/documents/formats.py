@@ -114,7 +114,7 @@ FORMATS = (
     ),
     Format(
         "pptx",
-        (".pptx",),
+        (".pptx", ".ppsx", ".pptm"),
         "PowerPoint",
         read_pptx,
         "slide",

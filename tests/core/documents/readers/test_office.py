@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import docx
 import pptx
 import pytest
+from docx.opc.packuri import PackURI as DocxPackURI
+from docx.opc.part import Part as DocxPart
 from docx.oxml import parse_xml
-from pptx.chart.data import CategoryChartData
+from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.opc.package import Part
@@ -102,6 +104,39 @@ def test_a_picture_is_its_description() -> None:
         f'<wp:inline xmlns:wp="{drawing}"><wp:docPr id="1" name="p" descr="an owl at night"/></wp:inline>'
     )
     assert paragraph(f"<w:r>{picture}</w:r>") == "[Picture: an owl at night]"
+
+
+@pytest.mark.parametrize(
+    ("run", "shown"),
+    [
+        ('<w:t>rate </w:t><w:sym w:font="Symbol" w:char="F061"/>', "rate α"),
+        ('<w:sym w:font="Wingdings" w:char="00E0"/>', "→"),
+        ('<w:sym w:font="Symbol" w:char="none"/><w:t>kept</w:t>', "kept"),
+        ('<w:rPr><w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/></w:rPr><w:t>D\uf0b3</w:t>', "Δ≥"),
+        ("<w:t>\uf0ae</w:t>", "→"),
+    ],
+)
+def test_signs_of_a_symbol_font(run: str, shown: str) -> None:
+    assert paragraph(f"<w:r>{run}</w:r>") == shown
+
+
+def test_a_chart_follows_its_paragraph() -> None:
+    document = docx.Document()
+    space = 'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
+    numbers = '<c:pt idx="0"><c:v>9000</c:v></c:pt>'
+    chart = DocxPart(
+        DocxPackURI("/word/charts/chart1.xml"),
+        "application/vnd.openxmlformats-officedocument.drawingml.chart+xml",
+        f"<c:chartSpace {space}><c:ser><c:val>{numbers}</c:val></c:ser></c:chartSpace>".encode(),
+        document.part.package,
+    )
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    key = document.part.relate_to(chart, f"{relation}/chart")
+    drawing = f'<c:chart {space} xmlns:r="{relation}" r:id="KEY"/>'
+    run = f"<w:r><w:t>How far</w:t><w:drawing>{drawing}</w:drawing></w:r>".replace("KEY", key)
+    gone = f"<w:r><w:drawing>{drawing}</w:drawing></w:r>"
+    document.element.body.insert(0, parse_xml(f"<w:p {W}>{run}{gone}</w:p>"))
+    assert text_of(document) == "How far\n\n|  | 9000 |"
 
 
 def test_lists_by_style_and_code_by_style() -> None:
@@ -196,22 +231,161 @@ def test_footers_are_left_out_and_line_breaks_and_formulas_stay() -> None:
     assert slide_text(presentation) == "Wings\nbeat $n=12$"
 
 
+def add_chart(slide: Slide, kind: XL_CHART_TYPE, data: Any) -> Any:  # noqa: ANN401 - loosely typed library
+    frame: Any = slide.shapes.add_chart(kind, Inches(0), Inches(0), Inches(3), Inches(3), data)
+    return frame.chart
+
+
+def birds(*numbers: float) -> Any:  # noqa: ANN401
+    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
+    data.categories = ["owl", "swift"][: len(numbers)]
+    data.add_series("2024", numbers)
+    return data
+
+
 @pytest.mark.parametrize(
     ("has_plot", "text"), [(True, "Birds\n\n|  | 2024 |\n| owl | 3 |"), (False, "Birds")]
 )
 def test_a_chart_is_its_title_and_its_numbers(has_plot: bool, text: str) -> None:
     presentation, slide = empty_slide()
-    data: Any = CategoryChartData()  # type: ignore[no-untyped-call]
-    data.categories = ["owl"]
-    data.add_series("2024", [3])
-    place = (Inches(0), Inches(0), Inches(3), Inches(3))
-    frame: Any = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
-    frame.chart.has_title = True
-    frame.chart.chart_title.text_frame.text = "Birds"
+    chart = add_chart(slide, XL_CHART_TYPE.COLUMN_CLUSTERED, birds(3))
+    chart.has_title = True
+    chart.chart_title.text_frame.text = "Birds"
     if not has_plot:
-        plot = frame.chart.element.find(".//{*}barChart")
+        plot = chart.element.find(".//{*}barChart")
         plot.getparent().remove(plot)
     assert slide_text(presentation) == text
+
+
+def test_a_chart_in_three_dimensions_is_its_numbers_too() -> None:
+    presentation, slide = empty_slide()
+    chart = add_chart(slide, XL_CHART_TYPE.PIE, birds(0.25, 1200))
+    plot = chart.element.find(".//{*}pieChart")
+    plot.tag = plot.tag.replace("pieChart", "pie3DChart")
+    assert slide_text(presentation) == "|  | 2024 |\n| owl | 0.25 |\n| swift | 1200 |"
+
+
+def test_points_of_a_chart_are_pairs_of_numbers_below_the_names_of_their_axes() -> None:
+    presentation, slide = empty_slide()
+    data: Any = XyChartData()  # type: ignore[no-untyped-call]
+    for name, points in (("owls", [(1, 2.5), (3, 4)]), ("swifts", [(7, 8)])):
+        series = data.add_series(name)
+        for x, y in points:
+            series.add_data_point(x, y)
+    chart = add_chart(slide, XL_CHART_TYPE.XY_SCATTER, data)
+    chart.has_title = False
+    chart.category_axis.axis_title.text_frame.text = "Weight"
+    chart.value_axis.axis_title.text_frame.text = "Wingspan"
+    assert slide_text(presentation) == (
+        "Weight, Wingspan\n\n|  | owls |\n| 1 | 2.5 |\n| 3 | 4 |\n\n|  | swifts |\n| 7 | 8 |"
+    )
+
+
+def test_all_series_of_a_chart_of_several_plots() -> None:
+    presentation, slide = empty_slide()
+    chart = add_chart(slide, XL_CHART_TYPE.COLUMN_CLUSTERED, birds(3, 4))
+    bars = chart.element.find(".//{*}barChart")
+    lines = copy.deepcopy(bars)
+    lines.tag = bars.tag.replace("barChart", "lineChart")
+    lines.find(".//{*}tx//{*}v").text = "2025"
+    bars.addnext(lines)
+    assert slide_text(presentation) == "|  | 2024 | 2025 |\n| owl | 3 | 3 |\n| swift | 4 | 4 |"
+
+
+def test_what_cannot_be_read_costs_neither_the_slide_nor_the_file() -> None:
+    presentation, slide = empty_slide()
+    add_chart(slide, XL_CHART_TYPE.PIE, birds(1))
+    reference = slide.element.find(".//{*}graphicData/{*}chart")
+    reference.set(reference.keys()[0], "rId99")
+    with pytest.raises(KeyError):
+        slide_text(presentation)  # there is nothing else
+    box = slide.shapes.add_textbox(Inches(0), Inches(5), Inches(1), Inches(1))
+    box.text_frame.text = "Owls hunt at night."
+    slides = presentation.element.find(".//{*}sldIdLst")
+    slides.insert(0, copy.copy(slides[0]))
+    slides[0].set(slides[0].keys()[1], "rId98")
+    data = io.BytesIO()
+    presentation.save(data)
+    document = read_pptx(data.getvalue())
+    assert document.text == "Owls hunt at night."
+    assert [mark.anchor.value for mark in document.marks] == [2]
+
+
+def add_picture(slide: Slide) -> Any:  # noqa: ANN401
+    """Add a picture whose image is not read, and return its element."""
+    element = pptx.oxml.parse_xml(
+        f'<p:pic {P}><p:nvPicPr><p:cNvPr id="7" name="formula"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr>'
+        '<p:blipFill/><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1" cy="1"/></a:xfrm></p:spPr></p:pic>'
+    )
+    slide.shapes.element.append(element)
+    return element
+
+
+TEX = (
+    "\\documentclass{article}&#13;&#10;\\usepackage{amsmath}\\begin{document}&#10;% draft&#10;"
+    "$e^{i\\pi} = -1$ is 100\\% true&#10;&#10;\\end{document}&#10;"
+)
+
+
+def test_the_source_of_a_formula_that_an_add_in_drew_is_the_formula() -> None:
+    presentation, slide = empty_slide()
+    tags = f'<p:tag name="SIZE" val="9"/><p:tag name="LATEXADDIN" val="{TEX}"/>'
+    part = Part(
+        PackURI("/ppt/tags/tag1.xml"),
+        "application/vnd.openxmlformats-officedocument.presentationml.tags+xml",
+        slide.part.package,
+        f"<p:tagLst {P}>{tags}</p:tagLst>".encode(),
+    )
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    key = slide.part.relate_to(part, f"{relation}/tags")
+    add_picture(slide).find(".//{*}nvPr").append(
+        pptx.oxml.parse_xml(f'<p:custDataLst {P}><p:tags xmlns:r="{relation}" r:id="{key}"/></p:custDataLst>')
+    )
+    assert slide_text(presentation) == r"$e^{i\pi} = -1$ is 100\% true"
+
+
+def test_the_source_of_a_formula_may_be_the_description_of_its_picture() -> None:
+    presentation, slide = empty_slide()
+    add_picture(slide).find(".//{*}cNvPr").set("descr", r"\documentclass{a} \begin{document} \[ E = mc^2 \]")
+    assert slide_text(presentation) == r"\[ E = mc^2 \]"
+
+
+@pytest.mark.parametrize(
+    ("fonts", "text", "shown"),
+    [
+        ('<a:latin typeface="Symbol"/>', "DG ³ 0", "ΔΓ ≥ 0"),
+        ('<a:sym typeface="Symbol"/>', "rate \uf061 of change", "rate α of change"),
+        ("", "\uf0b3", "≥"),
+        ('<a:sym typeface="Wingdings"/>', " à ", "→"),
+        ('<a:sym typeface="Wingdings"/>', "retour à la base", "retour à la base"),
+        ('<a:latin typeface="Wingdings"/>', "ü q", "✓ •"),
+        ('<a:latin typeface="Arial"/>', "Dåligt", "Dåligt"),
+    ],
+)
+def test_signs_of_symbol_fonts_are_read(fonts: str, text: str, shown: str) -> None:
+    presentation, slide = empty_slide()
+    box = slide.shapes.add_textbox(Inches(0), Inches(0), Inches(1), Inches(1))
+    run = f"<a:r {P}><a:rPr>{fonts}</a:rPr><a:t>{text}</a:t></a:r>"
+    box.text_frame.paragraphs[0]._p.append(pptx.oxml.parse_xml(run))  # noqa: SLF001 - no other way
+    assert slide_text(presentation) == shown
+
+
+def test_a_shape_with_an_alternative_for_old_programs_is_read_once() -> None:
+    presentation, slide = empty_slide()
+    box = slide.shapes.add_textbox(Inches(0), Inches(0), Inches(1), Inches(1))
+    box.text_frame.text = "Let"
+    math = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    formula = f'<m:oMath xmlns:m="{math}"><m:r><m:t>n=12</m:t></m:r></m:oMath>'
+    box.text_frame.paragraphs[0]._p.append(pptx.oxml.parse_xml(formula))  # noqa: SLF001 - no other way
+    compatibility = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+    alternatives = pptx.oxml.parse_xml(
+        f'<mc:AlternateContent xmlns:mc="{compatibility}"><mc:Choice Requires="a14"/><mc:Fallback/>'
+        "</mc:AlternateContent>"
+    )
+    box.element.addprevious(alternatives)
+    alternatives[1].append(copy.deepcopy(box.element))
+    alternatives[0].append(box.element)
+    assert slide_text(presentation) == "Let $n=12$"
 
 
 def test_a_diagram_is_the_texts_of_its_own_part() -> None:
@@ -235,6 +409,14 @@ def test_a_diagram_is_the_texts_of_its_own_part() -> None:
     )
     slide.shapes.element.append(pptx.oxml.parse_xml(frame))
     assert slide_text(presentation) == "- egg\n- bird"
+
+
+def test_a_slide_show_is_read_like_a_presentation() -> None:
+    presentation, slide = empty_slide()
+    slide.shapes.add_textbox(Inches(0), Inches(0), Inches(1), Inches(1)).text_frame.text = "Owls"
+    show = "application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml"
+    presentation.part._content_type = show  # noqa: SLF001 - no other way
+    assert slide_text(presentation) == "Owls"
 
 
 def test_more_slides_than_a_course_has() -> None:

@@ -6,8 +6,10 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from app.core.documents.readers.office.charts import add_chart
 from app.core.documents.readers.office.formulas import formula
-from app.core.documents.readers.safe_archive import Archive
+from app.core.documents.readers.office.symbols import readable
+from app.core.documents.readers.safe_archive import Archive, parse_xml
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
@@ -21,9 +23,12 @@ if TYPE_CHECKING:
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
+_R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
 _SIGNS = {f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}tab": "\t", f"{_W}ptab": "\t", f"{_W}noBreakHyphen": "-"}
+_SIGN_PLACE = re.compile(r"[0-9A-Fa-f]{4}")
 _HEADING = re.compile(r"heading (\d)")
 _CODE = re.compile(
     r"\b(?:source|code|listing|preformatted|verbatim|macro text)\b|^html preformatted", re.IGNORECASE
@@ -58,6 +63,7 @@ def read_docx(data: bytes) -> DocumentText:
 class _DocxReader:
     def __init__(self, document: Document) -> None:
         self.builder = TextBuilder()
+        self._relations = document.part.rels
         styles = {style.get(f"{_W}styleId"): style for style in document.styles.element.findall(f"{_W}style")}
         self._styles = {name: _style_kind(styles, name) for name in styles}
         self._list_styles = {name: _value(style, "pPr/numPr/numId") for name, style in styles.items()}
@@ -105,6 +111,9 @@ class _DocxReader:
         for box in paragraph.iter(f"{_W}txbxContent"):
             if next(box.iterancestors(_FALLBACK), None) is None:  # no copy for old programs
                 self.read(box)
+        for chart in paragraph.iter(_CHART):
+            if (relation := self._relations.get(chart.get(_R_ID))) and not relation.is_external:
+                add_chart(self.builder, parse_xml(relation.target_part.blob))
 
     def _flush_code(self) -> None:
         self.builder.code("\n".join(self._code))
@@ -179,7 +188,9 @@ def _text(element: _Element) -> str:
     for child in element:
         tag = child.tag
         if tag == f"{_W}t":
-            parts.append(child.text or "")
+            parts.append(readable(child.text or "", _font(element)))
+        elif tag == f"{_W}sym" and _SIGN_PLACE.fullmatch(child.get(f"{_W}char") or ""):
+            parts.append(readable(chr(int(child.get(f"{_W}char"), 16)), child.get(f"{_W}font") or "Symbol"))
         elif tag in (f"{_M}oMath", f"{_M}oMathPara"):
             parts.append(formula(child))
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
@@ -191,6 +202,11 @@ def _text(element: _Element) -> str:
         elif tag not in _NOT_TEXT and isinstance(tag, str) and not tag.endswith("}txbxContent"):
             parts.append(_text(child))
     return "".join(parts)
+
+
+def _font(run: _Element) -> str | None:
+    fonts = run.find(f"{_W}rPr/{_W}rFonts")
+    return fonts.get(f"{_W}ascii") if fonts is not None else None
 
 
 def _rows(table: _Element) -> Iterator[list[str]]:

@@ -1,17 +1,20 @@
-"""Presentations to text: a slide's title, texts, tables and charts, then its notes."""
+"""Presentations to text: a slide's title, texts, tables, charts and formulas, then its notes."""
 
 from __future__ import annotations
 
-from itertools import zip_longest
+import logging
+import re
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers import ReaderError
+from app.core.documents.readers.office.charts import add_chart
 from app.core.documents.readers.office.formulas import formula
+from app.core.documents.readers.office.symbols import readable
 from app.core.documents.readers.safe_archive import Archive, parse_xml
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from lxml.etree import _Element
 
@@ -19,67 +22,130 @@ if TYPE_CHECKING:
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_FALLBACK = f"{_MC}Fallback"
 _SLIDE_LIMIT = 5000
-_CHART_ROWS = 60
+# What an add-in sets as a formula; it keeps the source with the picture.
+_TEX_BODY = re.compile(r"\\begin\{document\}(.*)", re.DOTALL)
+_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+
+_log = logging.getLogger(__name__)
 
 
 def read_pptx(data: bytes) -> DocumentText:
-    """Read a presentation without footers; each slide with text is an anchor, counted from 1."""
-    import pptx  # heavy, and needed for this format only
+    """Read a presentation without footers; each slide with text is an anchor, counted from 1.
 
-    builder = TextBuilder()
-    slides = pptx.Presentation(Archive(data).markup_only()).slides
+    A part that cannot be read costs neither the rest of its slide nor the file.
+    """
+    from pptx.package import Package  # heavy, and needed for this format only
+
+    # Not through `pptx.Presentation`, which refuses slide shows.
+    presentation: Any = Package.open(Archive(data).markup_only()).presentation_part.presentation
+    slides = list(presentation.element.iterfind(f"{_P}sldIdLst/{_P}sldId"))
     if len(slides) > _SLIDE_LIMIT:
         raise ReaderError("documents.too_many_slides", count=len(slides), limit=_SLIDE_LIMIT)
+    reader = _PptxReader()
     for number, slide in enumerate(slides, 1):
-        builder.anchor("slide", number)
-        _add_slide(builder, slide)
-    return builder.finish()
+        reader.builder.anchor("slide", number)
+        reader.attempt(lambda key: reader.add_slide(presentation.part.related_slide(key)), slide.rId)
+    document = reader.builder.finish()
+    if reader.failure is not None:
+        if not document.text:
+            raise reader.failure
+        _log.info("A part of a presentation was left out", exc_info=reader.failure)
+    return document
 
 
-def _add_slide(builder: TextBuilder, slide: Any) -> None:  # noqa: ANN401 - loosely typed library
-    title = slide.shapes.title
-    if title is not None:
-        builder.heading(1, " ".join(map(_paragraph_text, title.text_frame.paragraphs)), anchored=False)
-    for shape in _in_order(slide.shapes):
-        if title is None or shape.shape_id != title.shape_id:
-            _add_shape(builder, shape)
-    frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
-    if frame is not None and (notes := collapsed(frame.text.replace("\v", "\n"))):
-        builder.block(f"Notes: {notes}")
+class _PptxReader:
+    def __init__(self) -> None:
+        self.builder = TextBuilder()
+        self.failure: Exception | None = None  # of the last part that was left out
+
+    def attempt(self, add: Callable[[Any], None], part: object) -> None:
+        try:
+            add(part)
+        except (ReaderError, MemoryError, RecursionError):
+            raise
+        except Exception as error:  # what the library raises for what it does not know has no limits
+            self.failure = error
+
+    def add_slide(self, slide: Any) -> None:  # noqa: ANN401 - loosely typed library
+        _choose_alternatives(slide.element)
+        title = slide.shapes.title
+        if title is not None:
+            self.builder.heading(1, " ".join(_texts(title)), anchored=False)
+        for shape in _in_order(slide.shapes):
+            if title is None or shape.shape_id != title.shape_id:
+                self.attempt(self._add_shape, shape)
+        self.attempt(self._add_notes, slide)
+
+    def _add_notes(self, slide: Any) -> None:  # noqa: ANN401
+        frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
+        if frame is not None and (notes := collapsed("\n".join(map(_paragraph_text, frame.paragraphs)))):
+            self.builder.block(f"Notes: {notes}")
+
+    def _add_shape(self, shape: Any) -> None:  # noqa: ANN401
+        from pptx.enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
+
+        around = (
+            *(PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE),
+            *(PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER),
+        )
+        kind = shape.placeholder_format.type if shape.is_placeholder else None
+        if kind in around:
+            return
+        if tex := _tex_of_picture(shape):
+            self.builder.block(tex)
+        elif shape.shape_type == MSO_SHAPE_TYPE.GROUP:
+            for inner in _in_order(shape.shapes):
+                self.attempt(self._add_shape, inner)
+        elif getattr(shape, "has_table", False):
+            self.builder.table([" ".join(_texts(cell)) for cell in row.cells] for row in shape.table.rows)
+        elif getattr(shape, "has_chart", False):
+            add_chart(self.builder, shape.chart.element)
+        elif shape.has_text_frame:
+            is_body = kind in (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY)
+            self._add_paragraphs(shape.text_frame.paragraphs, is_body=is_body)
+        else:
+            self._add_diagram(shape)
+            self.builder.block(picture(_description(shape)).strip())
+
+    def _add_paragraphs(self, paragraphs: Iterable[Any], *, is_body: bool) -> None:
+        texts = [(one.level, text) for one in paragraphs if (text := _paragraph_text(one))]
+        is_list = is_body and len(texts) > 1
+        for level, text in texts:
+            lead = "  " * level + "- " if is_list else ""
+            self.builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=is_list)
+
+    def _add_diagram(self, shape: Any) -> None:  # noqa: ANN401
+        """Add the texts of a diagram (SmartArt), which has its own part."""
+        for identity in shape._element.xpath(".//*[local-name()='relIds']/@r:dm"):  # noqa: SLF001
+            relation = shape.part.rels.get(identity)
+            if relation is not None and relation.reltype.endswith("/diagramData"):
+                for paragraph in parse_xml(relation.target_part.blob).iter(f"{_A}p"):
+                    if text := collapsed("".join(_pieces(paragraph))):
+                        self.builder.block(f"- {text}", tight=True)
+
+
+def _choose_alternatives(slide: _Element) -> None:
+    """Put the first choice in the place of each shape with alternatives, which the library leaves out."""
+    for alternatives in list(slide.iter(f"{_MC}AlternateContent")):
+        parent = alternatives.getparent()
+        choice = alternatives.find(f"{_MC}Choice")
+        if parent is not None and choice is not None and parent.tag in (f"{_P}spTree", f"{_P}grpSp"):
+            for shape in choice:
+                alternatives.addprevious(shape)
+            parent.remove(alternatives)
 
 
 def _in_order(shapes: Iterable[Any]) -> list[Any]:
     return sorted(shapes, key=lambda shape: ((shape.top or 0) // 180_000, shape.left or 0))
 
 
-def _add_shape(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
-    from pptx.enum.shapes import MSO_SHAPE_TYPE, PP_PLACEHOLDER
-
-    around = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.HEADER)
-    is_body = False
-    if shape.is_placeholder:
-        kind = shape.placeholder_format.type
-        if kind in around:
-            return
-        is_body = kind in (PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY)
-    if shape.shape_type == MSO_SHAPE_TYPE.GROUP:
-        for inner in _in_order(shape.shapes):
-            _add_shape(builder, inner)
-    elif getattr(shape, "has_table", False):
-        builder.table([cell.text.replace("\v", " ") for cell in row.cells] for row in shape.table.rows)
-    elif getattr(shape, "has_chart", False):
-        _add_chart(builder, shape.chart)
-    elif shape.has_text_frame:
-        texts = [(one.level, text) for one in shape.text_frame.paragraphs if (text := _paragraph_text(one))]
-        is_list = is_body and len(texts) > 1
-        for level, text in texts:
-            lead = "  " * level + "- " if is_list else ""
-            builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=is_list)
-    else:
-        _add_diagram(builder, shape)
-        builder.block(picture(shape._element.xpath("string(.//p:cNvPr/@descr)")).strip())  # noqa: SLF001
+def _texts(holder: Any) -> Iterator[str]:  # noqa: ANN401
+    return map(_paragraph_text, holder.text_frame.paragraphs)
 
 
 def _paragraph_text(paragraph: Any) -> str:  # noqa: ANN401
@@ -89,7 +155,9 @@ def _paragraph_text(paragraph: Any) -> str:  # noqa: ANN401
 def _pieces(element: _Element) -> Iterator[str]:
     for child in element:
         if child.tag == f"{_A}t":
-            yield child.text or ""
+            fonts = (element.find(f"{_A}rPr/{_A}{name}") for name in ("latin", "sym"))
+            latin, sym = (font.get("typeface") if font is not None else None for font in fonts)
+            yield readable(child.text or "", latin, sign_font=sym)
         elif child.tag == f"{_A}br":
             yield "\n"
         elif child.tag in (f"{_M}oMath", f"{_M}oMathPara"):
@@ -98,24 +166,19 @@ def _pieces(element: _Element) -> Iterator[str]:
             yield from _pieces(child)
 
 
-def _add_chart(builder: TextBuilder, chart: Any) -> None:  # noqa: ANN401
-    if chart.has_title and chart.chart_title.has_text_frame:
-        builder.block(collapsed(chart.chart_title.text_frame.text))
-    plots = list(chart.plots)
-    if not plots:
-        return
-    categories = [str(category) for category in plots[0].categories]
-    series = list(plots[0].series)[:20]
-    columns = [["" if value is None else f"{value:g}" for value in one.values] for one in series]
-    rows = list(zip_longest(categories, *columns, fillvalue=""))[: min(len(categories), _CHART_ROWS)]
-    builder.table([["", *(str(one.name) for one in series)], *rows])
+def _description(shape: Any) -> str:  # noqa: ANN401
+    return str(shape._element.xpath("string(./*[1]/p:cNvPr/@descr)"))  # noqa: SLF001
 
 
-def _add_diagram(builder: TextBuilder, shape: Any) -> None:  # noqa: ANN401
-    """Add the texts of a diagram (SmartArt), which has its own part."""
-    for identity in shape._element.xpath(".//*[local-name()='relIds']/@r:dm"):  # noqa: SLF001
-        relation = shape.part.rels.get(identity)
-        if relation is not None and relation.reltype.endswith("/diagramData"):
-            for paragraph in parse_xml(relation.target_part.blob).iter(f"{_A}p"):
-                if text := collapsed("".join(_pieces(paragraph))):
-                    builder.block(f"- {text}", tight=True)
+def _tex_of_picture(shape: Any) -> str:  # noqa: ANN401
+    r"""Return the LaTeX of a formula that an add-in (IguanaTex, TexPoint) drew; empty for other shapes."""
+    sources = [_description(shape)]
+    for tags in shape._element.xpath("./*[1]/p:nvPr/p:custDataLst/p:tags"):  # noqa: SLF001
+        relation = shape.part.rels.get(tags.get(f"{_R}id"))
+        if relation is not None and not relation.is_external:
+            sources += [tag.get("val") or "" for tag in parse_xml(relation.target_part.blob)]
+    for source in sources:
+        if body := _TEX_BODY.search(source.replace("_x000D_", "\n").replace("\r", "\n").replace("\v", "\n")):
+            tex = _TEX_COMMENT.sub("", body.group(1).partition("\\end{document}")[0])
+            return " ".join(tex.split())
+    return ""
