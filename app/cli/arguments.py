@@ -33,6 +33,8 @@ def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     arguments = parser.parse_args(argv)
     if arguments.command == "ingest" and not arguments.paths and (arguments.rebuild or not arguments.retry):
         parser.error("ingest needs a PATH, or --retry")
+    if arguments.command == "ingest" and arguments.retry and arguments.one_course is not None:
+        parser.error("--one-course and --course-per-folder do not go with --retry")
     return arguments
 
 
@@ -55,6 +57,21 @@ def build_parser() -> argparse.ArgumentParser:
     ingest.add_argument("--rebuild", action="store_true", help="move everything to the trash first")
     plan = commands.add_parser("plan", help="show the courses that folders and files would become")
     plan.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    for command in (ingest, plan):
+        layout = command.add_mutually_exclusive_group()
+        layout.add_argument(
+            "--one-course",
+            action="store_true",
+            default=None,
+            help="each folder PATH is one course, kept later",
+        )
+        layout.add_argument(
+            "--course-per-folder",
+            dest="one_course",
+            action="store_false",
+            default=None,
+            help="each folder in a folder PATH is a course, kept later",
+        )
     courses = commands.add_parser("courses", help="list courses, lessons and passages")
     search = commands.add_parser("search", help="find passages", description=_SEARCH)
     _describe_search(search)

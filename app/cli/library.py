@@ -1,7 +1,8 @@
 """The commands on what the library holds."""
 
 import argparse
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
@@ -19,6 +20,7 @@ from app.core.trash.expiry import TRASH_DAYS
 from app.domain.courses import Course
 from app.domain.events import FileStatus, IngestDone
 from app.domain.messages import Message
+from app.domain.plan import Corrections, PlannedFolder
 from app.domain.transfer import LibraryExported, LibraryImported
 from app.domain.trash import TrashEntry
 
@@ -33,7 +35,7 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         paths = paths or [Path(file.path) for file in rag.ingest.failures()]
         events = rag.ingest.retry(paths, TOKEN, clear=rebuild)
     else:
-        events = rag.ingest.add_course_folder(paths, TOKEN, clear=rebuild)
+        events = rag.ingest.add_course_folder(paths, TOKEN, clear=rebuild, corrections=_layout(arguments))
     # The last one counts: if the library had to be indexed again, that came first.
     done = [event for event in shown(events) if isinstance(event, IngestDone)][-1]
     if arguments.json:
@@ -43,6 +45,7 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
             {
                 **fields(done.counts, "courses", "passages"),
                 "files": [fields(file, *names) for file in done.files],
+                "folders": [asdict(folder) for folder in done.folders],
                 "seconds": round(done.seconds, 3),
                 "passages_per_second": rate,
             }
@@ -54,11 +57,12 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         for file in done.files:
             if file.reason:
                 say(f"{file.status}: {file.path}: {file.reason}")
+        _say_layout(done.folders)
     return EXIT_PARTLY if any(file.status is FileStatus.FAILED for file in done.files) else EXIT_OK
 
 
 def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    found = rag.ingest.plan(arguments.paths, TOKEN)
+    found = rag.ingest.plan(arguments.paths, TOKEN, _layout(arguments))
     if arguments.json:
         print_json({**asdict(found), "files": found.files, "to_read": found.to_read})
         return
@@ -71,6 +75,23 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
         say(f"left out: {item.path}: {item.reason}")
     courses, files = counted(len(found.courses), "course"), counted(found.files, "file")
     say(f"{courses}, {files}, {found.to_read} of them to be read; {len(found.left_out)} left out.")
+    _say_layout(found.folders)
+
+
+def _layout(arguments: argparse.Namespace) -> Corrections | None:
+    """Return whether each chosen folder is one course, if the user says so."""
+    if arguments.one_course is None:
+        return None
+    folders = [os.path.realpath(path) for path in arguments.paths if path.is_dir()]
+    return Corrections(one_course=tuple((folder, arguments.one_course) for folder in folders))
+
+
+def _say_layout(folders: Sequence[PlannedFolder]) -> None:
+    for folder in folders:
+        if folder.one_course:
+            say(f"{folder.path} is one course. --course-per-folder makes each folder in it a course.")
+        else:
+            say(f"Each folder in {folder.path} is a course. --one-course makes one course of it.")
 
 
 def courses(rag: RAGSystem, arguments: argparse.Namespace) -> None:

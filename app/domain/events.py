@@ -7,6 +7,7 @@ from app.domain.conversations import Exchange
 from app.domain.courses import LibraryCounts
 from app.domain.messages import Message
 from app.domain.model_servers import Usage
+from app.domain.plan import PlannedFolder
 from app.domain.sources import Citation, Claim, Source
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress
 
@@ -55,13 +56,17 @@ class IngestProgress:
 
 @dataclass(frozen=True, slots=True)
 class IngestDone:
-    """The run is over; ``files`` has one event per file, in order."""
+    """The run is over; ``files`` has one event per file, in order.
+
+    ``folders`` are the chosen ones of which it was decided now whether each is one course.
+    """
 
     files: tuple[FileDone, ...]
     counts: LibraryCounts
     seconds: float
     passages_embedded: int
     courses_added: int
+    folders: tuple[PlannedFolder, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

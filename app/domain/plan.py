@@ -46,12 +46,22 @@ class LeftOutFile:
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedFolder:
+    """A chosen folder that could be one course, or have a course in each of its subfolders."""
+
+    path: str
+    one_course: bool
+    is_new: bool = True  # decided just now
+
+
+@dataclass(frozen=True, slots=True)
 class IngestPlan:
     """The plan for the chosen paths."""
 
     paths: tuple[str, ...]
     courses: tuple[PlannedCourse, ...]  # sorted by title; without other courses of the library
     left_out: tuple[LeftOutFile, ...]  # in folder order
+    folders: tuple[PlannedFolder, ...] = ()
 
     @property
     def files(self) -> int:
@@ -75,6 +85,7 @@ class Corrections:
     moved: tuple[tuple[str, str], ...] = ()  # (path, title of a course, new or as in `renamed`)
     left_out: tuple[str, ...] = ()  # paths of files to skip
     taken_in: tuple[str, ...] = ()  # paths of files that an earlier correction skipped and that are read now
+    one_course: tuple[tuple[str, bool], ...] = ()  # (chosen folder, whether it is one course)
 
     def __bool__(self) -> bool:
-        return bool(self.renamed or self.moved or self.left_out or self.taken_in)
+        return bool(self.renamed or self.moved or self.left_out or self.taken_in or self.one_course)

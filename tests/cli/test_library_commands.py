@@ -181,3 +181,25 @@ def test_a_library_deleted_while_files_are_read_is_said_in_one_sentence(
     *_, last = ran.err.splitlines()
     assert last.startswith(f"The library in {data_dir} was deleted, moved or replaced while it was open")
     assert not data_dir.exists()
+
+
+def test_a_folder_is_one_course_or_each_folder_in_it_is(run: Commands, tmp_path: Path) -> None:
+    folder = (tmp_path / "Seas").resolve()
+    for name in ("slides", "notes"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "1.md").write_text(f"The {name} are about waves.\n", encoding="utf-8")
+    planned = run("plan", str(folder))
+    assert planned.out.startswith("Seas\n")
+    assert planned.out.endswith(
+        f"{folder} is one course. --course-per-folder makes each folder in it a course.\n"
+    )
+    other_way = run("plan", str(folder), "--course-per-folder")
+    assert f"Each folder in {folder} is a course. --one-course makes one course of it." in other_way.out
+    assert "is one course" in run("ingest", str(folder)).out
+    assert titles(run) == [INK, BREAD, "Seas", TIDES]
+    assert "is one course" not in run("ingest", str(folder)).out
+    again = run("ingest", str(folder), "--course-per-folder", "--json").json
+    assert (again["folders"], again["courses"]) == ([], 5)
+    assert titles(run) == [INK, BREAD, "notes", "slides", TIDES]
+    with pytest.raises(SystemExit):
+        run("ingest", "--retry", "--one-course")

@@ -1,16 +1,18 @@
 """Assigns the files of chosen folders to courses and lessons, from names, headers and first headings.
 
-A pure function that accesses no files. Each subfolder of a chosen folder is a course; the files directly
-in the folder form another, named after it. A file whose header names a course belongs to that course
+A pure function that accesses no files. A chosen folder is one course, or each of its subfolders is, and the
+files directly in it form another, named after it. A file whose header names a course belongs to that course
 wherever it is. The user's corrections override all of this.
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from app.core.courses.folder_names import is_structure
 from app.core.courses.lesson_names import (
     SEPARATOR,
     LessonName,
@@ -23,13 +25,15 @@ from app.core.courses.lesson_names import (
     says_something,
     section_label,
 )
+from app.core.courses.numbering import Numbered, number_lessons
 from app.domain.courses import Correction, Facts, Place
 from app.domain.file_paths import lesson_stem, natural_path, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    _Area = tuple[tuple[str, ...], int | None]
+_NO_NAME = LessonName(None, None, "")
+_REPEATED = 3  # lessons with one heading, such as their author's name: it is no title
 
 
 @dataclass(slots=True)
@@ -40,45 +44,38 @@ class _Member:
     facts: Facts
     folder: str | None
     sections: tuple[str, ...]
-    about: bool
+    introduces: bool  # a folder, as a README does
     name: LessonName
 
     @property
     def placed(self) -> bool:
-        return self.facts.claim is None or self.about
+        return self.facts.claim is None or self.introduces
 
     @property
-    def area(self) -> _Area:
-        """The section and group within which its number is unique."""
-        return self.sections, self.name.group
+    def about(self) -> bool:
+        """Whether it introduces the course."""
+        return self.introduces and all(map(is_structure, self.sections))
 
     @property
-    def area_number(self) -> int | None:
-        """The number of the area, such as the week."""
-        if self.name.group is not None:
-            return self.name.group
-        numbers = (read_name(section).number for section in reversed(self.sections))
-        return next((number for number in numbers if number is not None), None)
+    def lesson_key(self) -> str:
+        """What the files of one lesson share; "pdf" and "slides" may hold two versions of a lecture."""
+        *_, name = lesson_stem(self.path).split(os.sep)
+        return "/".join([*_labelled(self.sections), name]).casefold()
 
 
-@dataclass(slots=True)
-class _Lesson:
-    """Files that differ only in their extension."""
+@dataclass
+class _Lesson(Numbered):
+    """Files that differ only in their format."""
 
     members: list[_Member] = field(default_factory=list)
-    number: int | None = None
     heading: str = ""
-
-    @property
-    def first(self) -> _Member:
-        return self.members[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """Assigns files to courses."""
 
-    roots: Sequence[str]  # the chosen folders
+    roots: Mapping[str, bool]  # the chosen folders, and whether each is one course
     corrections: Mapping[str, Correction] = field(default_factory=dict)  # by path
     taken: Mapping[str, str] = field(default_factory=dict)  # folders of other courses by title
 
@@ -105,16 +102,16 @@ class Arrangement:
 
     def _member(self, path: str, facts: Facts) -> _Member:
         folder, sections = self._folder_and_sections(path)
-        about = folder is not None and is_about(path) and not (facts.claim and facts.marked)
-        name = read_name(os.path.basename(lesson_stem(path)))
-        return _Member(path, facts, folder, sections, about, name)
+        introduces = folder is not None and is_about(path) and not (facts.claim and facts.marked)
+        name = _NO_NAME if introduces else read_name(os.path.basename(lesson_stem(path)))
+        return _Member(path, facts, folder, sections, introduces, name)
 
     def _folder_and_sections(self, path: str) -> tuple[str | None, tuple[str, ...]]:
         root = root_of(path, self.roots)
         if root is None:
             return None, ()
         *folders, _ = path[len(root) :].lstrip(os.sep).split(os.sep)
-        if not folders or is_section(folders[0]):
+        if not folders or self.roots[root] or is_section(folders[0]):
             return root, tuple(folders)
         return os.path.join(root, folders[0]), tuple(folders[1:])
 
@@ -149,9 +146,8 @@ class Arrangement:
 def _names_of(folder: str, members: Collection[_Member]) -> list[str]:
     """Return possible titles of a folder's course, best first; more than can be taken."""
     name = course_name(folder)
-    about = [member for member in members if member.about and not member.sections]
-    about.sort(key=lambda it: (not os.path.basename(it.path).casefold().startswith("readme"), it.path))
-    for facts in (member.facts for member in about):
+    about = [member for member in members if member.about]
+    for facts in (member.facts for member in sorted(about, key=_as_title)):
         if facts.claim or says_something(facts.heading):
             name = facts.claim or facts.heading
             break
@@ -160,30 +156,40 @@ def _names_of(folder: str, members: Collection[_Member]) -> list[str]:
     return [name, apart, *(f"{apart} {number}" for number in range(2, len(members) + 1000))]
 
 
+def _as_title(member: _Member) -> tuple[int, bool, str]:
+    """Sort what introduces a course: on its top a README first, below it an index, the page to begin with."""
+    is_readme = os.path.basename(member.path).casefold().startswith("readme")
+    return len(member.sections), is_readme == bool(member.sections), member.path
+
+
 def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
     members.sort(key=lambda member: natural_path(member.path))
+    in_folders = Counter(os.path.dirname(member.path) for member in members)
     places = {}
     lessons: dict[str, _Lesson] = {}
     for member in members:
-        if member.about:
+        is_alone = in_folders[os.path.dirname(member.path)] == 1
+        numbered = Numbered(member.sections, member.name.group, None)
+        if member.about or (member.introduces and not (is_alone or numbered.steps)):
             own = member.facts.heading if member.facts.heading != title else ""
             name = _within(member.sections, own if says_something(own) else file_title(member.path))
-            places[member.path] = Place(title, None, name, placed=True, about=not member.sections)
+            places[member.path] = Place(title, None, name, placed=True, about=member.about)
         elif member.facts.marked:
             places[member.path] = Place(title, placed=member.placed)
         elif not member.placed:
             # If several files name the same course, file names give the lesson numbers.
             number = member.name.number if len(members) > 1 else None
-            places[member.path] = Place(title, number, "" if number is None else member.name.title)
+            name = "" if number is None else _within(member.sections, member.name.title)
+            places[member.path] = Place(title, number, name)
         else:
-            lessons.setdefault(lesson_stem(member.path).casefold(), _Lesson()).members.append(member)
+            new = _Lesson(member.sections, member.name.group, member.name.number)
+            lessons.setdefault(member.lesson_key, new).members.append(member)
     found = list(lessons.values())
+    _choose_headings(found, title)
     for lesson in found:
-        headings = (member.facts.heading for member in lesson.members)
-        lesson.heading = next(
-            (text for text in headings if text.casefold() not in ("", title.casefold())), ""
-        )
-    _number(found)
+        if lesson.number is None and lesson.heading:
+            lesson.number = read_heading(lesson.heading).number
+    number_lessons(found)
     for lesson in found:
         name = _title(lesson)
         for member in lesson.members:
@@ -191,9 +197,22 @@ def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
     return places
 
 
+def _choose_headings(lessons: Sequence[_Lesson], title: str) -> None:
+    """Set the first heading of each lesson that is its own: not the course's, nor one of many lessons."""
+    every = [{member.facts.heading.casefold() for member in lesson.members} for lesson in lessons]
+    counts = Counter(heading for headings in every for heading in headings)
+    no_title = {"", title.casefold(), *(heading for heading, n in counts.items() if n >= _REPEATED)}
+    for lesson in lessons:
+        headings = (member.facts.heading for member in lesson.members)
+        lesson.heading = next((text for text in headings if text.casefold() not in no_title), "")
+
+
 def _title(lesson: _Lesson) -> str:
-    member = lesson.first
+    member = lesson.members[0]
     title = read_heading(lesson.heading).title if lesson.heading else ""
+    if member.introduces:  # its folder has the name of the lesson
+        *outer, own = member.sections
+        return _within(outer, title or section_label(own))
     title = title or member.name.title
     if not title and (member.sections or lesson.number != member.name.number):
         title = file_title(member.path)
@@ -201,46 +220,9 @@ def _title(lesson: _Lesson) -> str:
 
 
 def _within(sections: Sequence[str], title: str) -> str:
-    return SEPARATOR.join([*(section_label(section) for section in sections), *([title] if title else [])])
+    labels = [section_label(section) for section in _labelled(sections)]
+    return SEPARATOR.join([*labels, *([title] if title else [])])
 
 
-def _number(lessons: list[_Lesson]) -> None:
-    """Number the lessons of a course, given in natural order."""
-    areas: dict[int, set[_Area]] = {}
-    for lesson in lessons:
-        lesson.number = lesson.first.name.number
-        if lesson.number is None and lesson.heading:
-            lesson.number = read_heading(lesson.heading).number
-        if lesson.number is not None:
-            areas.setdefault(lesson.number, set()).add(lesson.first.area)
-    again = {area for found in areas.values() if len(found) > 1 for area in found}
-    # Numbers that restart each week are not unique, so the week's number is used instead.
-    in_numbered = [lesson for lesson in lessons if lesson.first.area_number is not None]
-    of_areas = {lesson.first.area for lesson in in_numbered}
-    if again <= of_areas and in_numbered and (again or all(item.number is None for item in in_numbered)):
-        for lesson in in_numbered:
-            lesson.number = lesson.first.area_number
-    elif again:
-        for lesson in lessons:
-            lesson.number = None
-    _fill(lessons)
-
-
-def _fill(lessons: list[_Lesson]) -> None:
-    """Give lessons without a number the next one after the previous lesson if free, else after all others."""
-    used = {lesson.number for lesson in lessons if lesson.number is not None}
-    last = max(used, default=0)
-    following: list[int | None] = []
-    for lesson in reversed(lessons):
-        nearest = following[-1] if following else None
-        following.append(nearest if lesson.number is None else lesson.number)
-    before = 0
-    for lesson, after in zip(lessons, reversed(following), strict=True):
-        if lesson.number is not None:
-            before = lesson.number
-        elif before + 1 in used or (after is not None and before + 1 >= after):
-            lesson.number = last + 1
-        else:
-            lesson.number = before = before + 1
-        used.add(lesson.number)
-        last = max(last, lesson.number)
+def _labelled(sections: Sequence[str]) -> list[str]:
+    return [section for section in sections if not is_structure(section)]

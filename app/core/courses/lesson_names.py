@@ -35,7 +35,8 @@ _DATE = re.compile(r"\d{4}|\d{1,2}\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d{2,4}(?!\d)|\d{
 _ABOUT = frozenset({"readme", "index"})
 _TEXT = frozenset({".md", ".markdown", ".txt", ".text", ".html", ".htm"})
 _SAYS_NOTHING = frozenset(
-    {"readme", "index", "contents", "table of contents", "home", "about", "overview", "course", "untitled"}
+    {"about", "contents", "course", "course materials", "course syllabus", "home", "index", "overview"}
+    | {"readme", "syllabus", "table of contents", "untitled", "welcome"}
 )
 
 
@@ -88,9 +89,9 @@ def course_name(folder: str) -> str:
 
 
 def is_about(path: str) -> bool:
-    """Whether a file describes its folder, as a README or an index does."""
-    stem, suffix = os.path.splitext(os.path.basename(path))
-    return stem.casefold() in _ABOUT and suffix.casefold() in _TEXT
+    """Whether a file describes its folder, as a README, an index or a syllabus does."""
+    stem, suffix = os.path.splitext(os.path.basename(path).casefold())
+    return stem == "syllabus" or (stem in _ABOUT and suffix in _TEXT)
 
 
 def says_something(heading: str) -> bool:

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.arrangement import Arrangement
 from app.core.courses.facts import facts_of, own_title, peek
+from app.core.courses.folder_names import is_one_course, top_folder
+from app.core.courses.lesson_names import is_section
 from app.core.documents.document_processor import DocumentProcessor
 from app.domain.courses import Correction, Facts, Place
 from app.domain.file_paths import root_of
+from app.domain.plan import PlannedFolder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -27,6 +30,11 @@ class RunPlaces:
     """The places of a run's files and of all library files in the same chosen folders.
 
     ``chosen`` are absolute paths, links resolved; ``corrections`` are added to those stored.
+
+    Attributes:
+        documents: those of the library by path.
+        places: where each file belongs, by path.
+        folders: the chosen ones that could be one course as well as several.
     """
 
     def __init__(
@@ -43,7 +51,8 @@ class RunPlaces:
         self._roots = store.folders()
         for folder in sorted(self._folders, key=len):
             if root_of(folder, self._roots) is None:
-                self._roots.append(folder)
+                self._roots[folder] = None
+        self.folders: list[PlannedFolder] = []
         self._facts: dict[str, Facts] = {}
         self._looked_up: dict[int, Facts] = {}
         self._titles: dict[str, str] = {}
@@ -56,9 +65,14 @@ class RunPlaces:
         fresh: Collection[str],
         token: CancelToken,
         first_lines: Mapping[FoundFile, Facts],
+        beside: Collection[str] = (),
     ) -> None:
-        """Find places for files, ``fresh`` ones by their first lines, of which some facts may be known."""
+        """Find places for files, ``fresh`` ones by their first lines, of which some facts may be known.
+
+        ``beside`` are the paths of all files listed, also of those that are not read.
+        """
         paths = {str(item.path) for item in found}
+        self.folders = [folder for path in self._folders if (folder := self._decide(path, paths, beside))]
         for item in found:
             path = str(item.path)
             if path in fresh:
@@ -143,6 +157,23 @@ class RunPlaces:
 
     # Internals
 
+    def _decide(self, root: str, paths: Collection[str], beside: Collection[str]) -> PlannedFolder | None:
+        """Decide whether a chosen folder is one course, once it has subfolders; None where all are parts."""
+        if root not in self._roots:
+            return None
+        inside = {top_folder(path, root) for path in paths if root_of(path, [root])} - {""}
+        decided = dict(self._wanted.one_course).get(root) if self._wanted else None
+        if decided is None:
+            decided = self._roots[root]
+        is_new = self._roots[root] is None
+        if decided is None and inside:
+            on_top = [os.path.basename(path) for path in beside if os.path.dirname(path) == root]
+            decided = is_one_course(on_top, sorted(inside))
+        self._roots[root] = decided
+        if decided is None or all(map(is_section, inside)):
+            return None
+        return PlannedFolder(root, decided, is_new)
+
     def _add_known(self, paths: Collection[str], gone: Collection[str], token: CancelToken) -> None:
         """Add stored facts of these files and of all others in the same chosen folders."""
         roots = {root_of(path, self._roots) for path in (*paths, *self._chosen)}
@@ -166,14 +197,15 @@ class RunPlaces:
 
     def _arrange(self) -> None:
         self._now = {path: item.course_title for path, item in self.documents.items() if path in self._facts}
-        among = Arrangement(self._roots)
+        roots = {path: bool(one_course) for path, one_course in self._roots.items()}
+        among = Arrangement(roots)
         taken = {}
         for path, document in self.documents.items():
             if path not in self._facts and document.place.placed:
                 folder = among.folder_of(path)
                 if folder is not None:
                     taken[document.course_title] = folder
-        self._arrangement = Arrangement(self._roots, self._corrections, taken)
+        self._arrangement = Arrangement(roots, self._corrections, taken)
         self.places = self._arrangement.places(self._facts, self._now)
 
     def _correct(self, wanted: Corrections) -> None:

@@ -67,7 +67,9 @@ class RunPlan:
             for item in self.found
             if item.path not in self.settled or self.settled[item.path].status is FileStatus.UNCHANGED
         ]
-        self.places.arrange(self._kept, self.fresh, token, earlier.first_lines() if earlier else {})
+        first_lines = earlier.first_lines() if earlier else {}
+        beside = [str(item.path) for item in self.found]
+        self.places.arrange(self._kept, self.fresh, token, first_lines, beside)
 
     def first_lines(self) -> dict[FoundFile, Facts]:
         """Return the facts from the first lines of the files to read."""
@@ -90,7 +92,8 @@ class RunPlan:
             for done in self.settled.values()
             if done.reason is not None
         ]
-        return IngestPlan(tuple(str(path) for path in self._paths), tuple(planned), tuple(left_out))
+        paths, folders = tuple(map(str, self._paths)), tuple(self.places.folders)
+        return IngestPlan(paths, tuple(planned), tuple(left_out), folders)
 
     def _settle(self, item: FoundFile) -> FileDone | None:
         """Return the result for a file that is not read; None for one to read."""

@@ -68,7 +68,8 @@ class Ingestion:
         listed = [path for path in plan.chosen if is_reachable(Path(path), was_mount=path in mounts)]
         yield from run.remove_missing(listed, gone)
         yield from run.move_misplaced()
-        yield self._done(run.done.values(), len(set(self._catalog.courses.titles()) - titles_before))
+        done = self._done(run.done.values(), len(set(self._catalog.courses.titles()) - titles_before))
+        yield replace(done, folders=tuple(folder for folder in plan.places.folders if folder.is_new))
         return run.undecided
 
     def reindex(self, records: Sequence[FileRecord] | None = None) -> Iterator[IngestEvent]:
@@ -279,6 +280,8 @@ class _Run:
         if other is None:
             return replaces
         if not is_gone(Path(other)):
+            if not parsed.is_marked:  # numbered by its name, which says nothing of what it holds
+                return replaces
             name, title = Path(path).name, parsed.course_title
             raise _LessonsTaken(Message("ingest.lessons_taken", name=name, title=title, other=other))
         # The file with these lessons is gone, so it was renamed and edited; this is its new version.

@@ -50,7 +50,7 @@ _CONTENT = (
     "SELECT count(*), max(id) FROM chunks",
     "SELECT * FROM conversations ORDER BY id",
     "SELECT * FROM exchanges ORDER BY id",
-    "SELECT path FROM folders ORDER BY path",
+    "SELECT path, one_course FROM folders ORDER BY path",
     "SELECT * FROM corrections ORDER BY path",
     "SELECT path FROM watched ORDER BY path",
     "SELECT path FROM removed_files ORDER BY path",

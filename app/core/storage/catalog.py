@@ -71,13 +71,21 @@ class Places:
                 "INSERT OR REPLACE INTO meta SELECT 'renumbered', value FROM meta WHERE key = 'generation'"
             )
 
-    def folders(self) -> list[str]:
-        """Return the chosen folders; a nested one was chosen before the outer one."""
-        return [row["path"] for row in self._db.connection.execute("SELECT path FROM folders ORDER BY path")]
+    def folders(self) -> dict[str, bool | None]:
+        """Return the chosen folders, and whether each is one course; None as long as nothing says so.
 
-    def remember_folders(self, folders: Iterable[str]) -> None:
-        rows = [(folder, time.time()) for folder in folders]
-        self._db.write("INSERT OR IGNORE INTO folders (path, added_at) VALUES (?, ?)", rows)
+        A nested folder was chosen before the outer one.
+        """
+        rows = self._db.connection.execute("SELECT path, one_course FROM folders ORDER BY path")
+        return {row["path"]: None if row["one_course"] is None else bool(row["one_course"]) for row in rows}
+
+    def remember_folders(self, folders: Mapping[str, bool | None]) -> None:
+        rows = [(folder, time.time(), one_course) for folder, one_course in folders.items()]
+        self._db.write(
+            """INSERT INTO folders (path, added_at, one_course) VALUES (?, ?, ?)
+               ON CONFLICT (path) DO UPDATE SET one_course = excluded.one_course""",
+            rows,
+        )
 
     def forget_folders(self) -> None:
         """Forget which folders were chosen; their documents stay."""

@@ -1,4 +1,4 @@
--- Version 8 of the library. Keys are opaque; nothing outside the library sees them.
+-- Version 9 of the library. Keys are opaque; nothing outside the library sees them.
 -- Positions are character offsets into documents.text, end exclusive.
 
 CREATE TABLE meta (
@@ -139,7 +139,9 @@ CREATE TABLE failures (
 -- Folders as people chose them. What lies in one belongs to it however it was added later.
 CREATE TABLE folders (
     path TEXT PRIMARY KEY,
-    added_at REAL NOT NULL
+    added_at REAL NOT NULL,
+    -- whether it is one course, or each of its subfolders is; NULL as long as it has none
+    one_course INTEGER
 ) WITHOUT ROWID;
 
 -- What people wanted otherwise, by the path of a file or of a course's folder.
