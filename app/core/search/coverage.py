@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from app.core.search.ranking import RankedPieces
 
 # What each part of the evidence weighs; the sum of a question that is covered is positive.
-_COVERAGE, _NAME_MISSING, _BACKGROUND = 0.35, -0.35, -0.80
-_PASSAGES, _CONSTANT = -0.075, 0.18
+_COVERAGE, _NAME_MISSING, _BACKGROUND = 0.30, -0.35, -1.00
+_PASSAGES, _CONSTANT = -0.105, 0.45
 _FEWEST_PASSAGES, _MOST_PASSAGES = 100, 500  # beyond these, fewer or more make no difference
 _BACKGROUND_PIECE = 60  # counted from the nearest
-_LEAST_BACKGROUND = 0.20  # where less is about the subject, or the library is small
+_LEAST_BACKGROUND = 0.25  # where less is about the subject, or the library is small
 _LEAST_MEANING = 0.15  # of a question in another language than the material, whose words tell nothing
 
 _COMMON_START = 0.7  # share of a word that its relatives begin with: photosynthe|sis, photosynthe|tic

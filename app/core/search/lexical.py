@@ -37,6 +37,11 @@ _KEPT = 200  # beginnings of words; to read those with "in" takes 16 ms among 10
 _MOST_WORDS = 50  # whose other forms are looked up, of a text that was pasted as a question
 
 
+def rarity(found: int, passages: int) -> float:
+    """Return how rare a word is that stands in so many of the passages; more than 0 even if in all."""
+    return math.log(1 + (passages - found + 0.5) / (found + 0.5))
+
+
 class TextIndex:
     """Finds passages by their words. Thread-safe."""
 
@@ -102,10 +107,7 @@ class TextIndex:
             stem: int(connection.execute(query, (text,)).fetchone()[0]) for stem, text in expressions.items()
         }
         # The count may be a moment older than the frequencies: never negative.
-        weights = {
-            stem: math.log(1 + (max(passages - found, 0) + 0.5) / (found + 0.5))
-            for stem, found in frequency.items()
-        }
+        weights = {stem: rarity(found, max(passages, found)) for stem, found in frequency.items()}
         share = min((high - low + 1) / max(passages, 1), 1.0)
         holders: dict[str, NDArray[np.int64]] = {}
         examined = 0.0

@@ -2,7 +2,8 @@
 
 A passage of 800 characters is too coarse to locate an answer, a single sentence too short to tell its
 subject. So pieces of about 200 characters are embedded by themselves, and each one's vector is blended with
-those around it in its lesson, weighted by distance, and with its heading's; docs/retrieval.md has the gain.
+those around it in its lesson, weighted by distance, and with its heading's. A question is compared with that
+blend and a share of the piece's own vector; docs/retrieval.md has the gain.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ HEADING_PIECE = 255  # piece number of the heading's terms
 _LONG_SENTENCE = 400
 _CONTEXT_CHARACTERS = 300.0  # a piece this far away weighs 1/e
 _HEADING_WEIGHT = 0.10
+_OWN_SHARE = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,11 @@ def index_chunks(
         IndexedChunk(chunk, plain, blended, _normalised(blended.mean(0)), terms)
         for chunk, plain, blended, terms in zip(*columns, strict=True)
     ]
+
+
+def compared(context: NDArray[np.float32], own: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return what a question's vector is compared with: a piece in context, and a little of itself."""
+    return (1 - _OWN_SHARE) * context + _OWN_SHARE * own
 
 
 def _within(

@@ -1,9 +1,10 @@
 """Scores the pieces of candidate passages and chooses the windows of text to show.
 
 A piece's score is the cosine of its vector in context to the question, plus a share of its coverage:
-how many of the question's words, weighted by rarity, stand in or near it. Everything is linear in the
-number of candidates. The constants lie on plateaus; they were chosen on one set of questions and checked
-on another (docs/retrieval.md).
+how many of the question's words, weighted by rarity, stand in or near it. A word is rare in two ways, in the
+library and among the candidates: what a whole course is about is rare in a library of many courses, and tells
+none of this course's passages apart. Everything is linear in the number of candidates. The constants lie on
+plateaus (docs/retrieval.md).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from app.core.search.lexical import rarity
 from app.core.search.pieces import HEADING_PIECE
 from app.core.storage import codec
 from app.domain.cosine_scale import IDENTITY
@@ -26,12 +28,13 @@ if TYPE_CHECKING:
 
     from app.domain.cosine_scale import CosineScale
 
-LEXICAL_WEIGHT = 0.30
+LEXICAL_WEIGHT = 0.45
+_RARE_HERE = 0.5  # exponent of a word's rarity among the candidates, beside that in the library
 _AFTER_CHARACTERS = 450.0  # a word counts 1/e for text this far after it …
 _BEFORE_CHARACTERS = 200.0  # … and this far before it
 _IN_HEADING = 0.15  # share that a word in the heading counts for its passages
 _GROW_FROM = 0.50  # coverage from which a hit brings its surroundings …
-_GROW_CHARACTERS = 600.0  # … up to this many characters at full coverage
+_GROW_CHARACTERS = 300.0  # … up to this many characters at full coverage
 _GROW_FORWARDS = 0.05  # the text before must be better by this to be taken first
 _LESSON_GAP = 1e8  # keeps lessons apart on one axis of positions
 _RUN = 3  # consecutive words
@@ -47,7 +50,7 @@ class StoredChunk(NamedTuple):
     text: str
     pieces: bytes  # n spans in the document
     terms: bytes  # see app.core.search.pieces.IndexedChunk
-    context: NDArray[np.float32]  # n vectors, one after the other
+    vectors: NDArray[np.float32]  # of n pieces, one after the other, see app.core.search.pieces.compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,8 @@ class RankedPieces:
 
     def cosines(self, question: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return each piece's scaled cosine to the vector of a question."""
-        context = np.concatenate([chunk.context for chunk in self.candidates])
-        cosine = context.reshape(len(self.span), -1) @ question
+        vectors = np.concatenate([chunk.vectors for chunk in self.candidates])
+        cosine = vectors.reshape(len(self.span), -1) @ question
         return np.asarray(self.scale.of(cosine), np.float32)
 
     def text(self, piece: int) -> str:
@@ -227,7 +230,7 @@ def _coverage(
     in_heading = number == HEADING_PIECE
 
     coverage = np.zeros(len(here))
-    total = sum(weights.values())
+    total = 0.0
     for term, weight in weights.items():
         found = hashes == term
         body = found & ~in_heading
@@ -235,8 +238,10 @@ def _coverage(
         headed = np.zeros(chunks, bool)
         headed[holder[found & in_heading]] = True
         near = np.where(headed[owner], np.maximum(near, _IN_HEADING), near)
-        coverage += weight / total * near
-    return coverage.astype(np.float32)
+        weight *= rarity(len(np.unique(holder[body])), chunks) ** _RARE_HERE
+        coverage += weight * near
+        total += weight
+    return (coverage / total).astype(np.float32)
 
 
 def _nearness(here: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.float64]:

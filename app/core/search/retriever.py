@@ -16,6 +16,7 @@ from app.core.documents.text.sentences import sentence_spans
 from app.core.search.chroma.store import IndexDamaged
 from app.core.search.coverage import absent_words, weigh
 from app.core.search.lexical import TextIndex
+from app.core.search.pieces import compared
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.terms import question_terms, term_hashes
 from app.core.search.vectors import StoredVectors
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from app.core.storage.database import Database
     from app.domain.cosine_scale import CosineScale
 
-_CANDIDATES = 120  # passages whose pieces are ranked
+_CANDIDATES = 80  # passages whose pieces are ranked
 _BY_WORDS = 1000  # passages with the question's words, compared exactly beside those from Chroma
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
 _SMALL = 150_000  # passages; up to here comparing all takes no longer than asking Chroma
@@ -208,11 +209,13 @@ class Retriever:
             found = {key: self._cache[key] for key in keys if key in self._cache}
         missing = [key for key in keys if key not in found]
         for row in self._db.connection.execute(
-            f"""SELECT id, lesson_id, start, text, pieces, terms, context
+            f"""SELECT id, lesson_id, start, text, pieces, terms, context, vectors
                 FROM chunks WHERE id IN ({",".join("?" * len(missing))})""",
             missing,
         ):
-            found[row["id"]] = StoredChunk(*row)._replace(context=codec.decode_vector(row["context"]))
+            *stored, context, own = row
+            vectors = compared(codec.decode_vector(context), codec.decode_vector(own))
+            found[row["id"]] = StoredChunk._make((*stored, vectors))
         with self._guard:
             for key, chunk in found.items():
                 self._cache[key] = chunk

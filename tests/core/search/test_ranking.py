@@ -112,6 +112,19 @@ def test_rare_words_count_more() -> None:
     assert result.coverage == pytest.approx([5 / 6, 1 / 6])
 
 
+def test_words_that_most_candidates_have_count_less() -> None:
+    course, asked = 1, 2  # "chronicles", which all of a course is about, and "anime"
+    others = [chunk(key, ["c"], [0.3], lesson=key, terms=((0, course),)) for key in range(3, 9)]
+    result = ranked(
+        chunk(1, ["a"], [0.3], lesson=1, terms=((0, course),)),
+        chunk(2, ["b"], [0.3], lesson=2, terms=((0, asked),)),
+        *others,
+        weights={course: 1.5, asked: 1.0},
+    )
+    assert np.argmax(result.coverage) == 1
+    assert result.coverage.min() > 0, "but they count"
+
+
 def test_by_words_alone_where_vectors_are_of_another_model() -> None:
     result = rank(
         [chunk(1, ["a"], [0.9]), chunk(2, ["b"], [0.1], lesson=2, terms=((0, WORD),))], None, {WORD: 1.0}

@@ -40,6 +40,17 @@ def test_by_a_word_the_model_does_not_know(rag: RAGSystem, tmp_path: Path) -> No
     assert best(rag, "xk7741q").lesson_number == 2
 
 
+def test_by_what_a_piece_says_itself_where_its_surroundings_tell_nothing(rag: RAGSystem) -> None:
+    chunks = rag.database.connection.execute("SELECT id, context, embedding FROM chunks").fetchall()
+    alike = chunks[0]["embedding"]
+    with rag.database.transaction() as connection:
+        for chunk in chunks:
+            pieces = len(chunk["context"]) // len(alike)
+            connection.execute("UPDATE chunks SET context = ? WHERE id = ?", (alike * pieces, chunk["id"]))
+    assert best(rag, "leaven for loaves").lesson_title == "Sourdough starters"
+    assert best(rag, "lunar gravity and water levels").lesson_title == "Why the sea rises"
+
+
 def test_a_removed_passage_is_not_served_from_memory(rag: RAGSystem) -> None:
     assert best(rag, "sourdough").course_title == "Bread Baking at Home"
     rag.courses.remove_courses(["Bread Baking at Home"], CancelToken())
