@@ -51,6 +51,7 @@ LATE_IMPORTS = (
     "pptx.enum.shapes",
     "pptx.package",
     "pypdfium2.raw",
+    "python_calamine",
     "tokenizers",
     "watchfiles",
 )

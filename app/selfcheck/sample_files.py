@@ -1,6 +1,8 @@
 """Creates a small course file of each format for ``lectern --selfcheck``."""
 
 import zipfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from app.core.documents.formats import FORMATS
@@ -24,6 +26,19 @@ _EPUB = {
 <body><p>{SENTENCE}</p></body></html>""",
 }
 
+_ODF = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
+_TEXT = 'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
+_DRAW = 'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"'
+_TABLE = 'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
+_PARAGRAPH = f"<text:p>{SENTENCE}</text:p>"
+# What each kind of OpenDocument file has in its body.
+_BODIES = {
+    "text": _PARAGRAPH,
+    "presentation": f"<draw:page><draw:rect>{_PARAGRAPH}</draw:rect></draw:page>",
+    "spreadsheet": '<table:table table:name="Check"><table:table-row><table:table-cell '
+    f'office:value-type="string">{_PARAGRAPH}</table:table-cell></table:table-row></table:table>',
+}
+
 
 def make_files(folder: Path) -> list[Path]:
     """Write a file of each format into ``folder`` and return them."""
@@ -42,6 +57,20 @@ def _write_epub(path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in _EPUB.items():
             archive.writestr(name, text)
+
+
+def _write_opendocument(path: Path, kind: str) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {_ODF} {_TEXT} {_DRAW} {_TABLE}><office:body><office:{kind}>"
+            f"{_BODIES[kind]}</office:{kind}></office:body></office:document-content>",
+        )
+        archive.writestr(
+            "META-INF/manifest.xml",
+            '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+        )
 
 
 def _write_pdf(path: Path) -> None:
@@ -86,4 +115,12 @@ def _write_pptx(path: Path) -> None:
     slides.save(str(path))
 
 
-_WRITERS = {"pdf": _write_pdf, "docx": _write_docx, "pptx": _write_pptx, "epub": _write_epub}
+_WRITERS: dict[str, Callable[[Path], None]] = {
+    "pdf": _write_pdf,
+    "docx": _write_docx,
+    "pptx": _write_pptx,
+    "odt": partial(_write_opendocument, kind="text"),
+    "odp": partial(_write_opendocument, kind="presentation"),
+    "spreadsheet": partial(_write_opendocument, kind="spreadsheet"),
+    "epub": _write_epub,
+}

@@ -73,6 +73,10 @@ def make_all(folder: Path) -> None:
         "book.epub": _epub,
         "notebook.ipynb": _notebook,
         "glaciers.rtf": lambda: _RTF.encode("ascii"),
+        "glaciers.csv": lambda: "Glacier;Metres a year\nAletsch;200\nJakobshavn;12600\n".encode("utf-16"),
+        "glaciers.xlsx": _xlsx,
+        "glaciers.odt": lambda: _opendocument("text", _ODT_STYLES, _ODT),
+        "birds.odp": lambda: _opendocument("presentation", "", _ODP),
         "page.html": lambda: _PAGE.encode(),
         "captions.srt": lambda: _SRT.encode(),
         "rolling.vtt": lambda: _VTT.encode(),
@@ -411,6 +415,129 @@ def _epub() -> bytes:
         "OPS/text/plain.xhtml": chapter(*sand),
     }
     return _archive((name, text.encode()) for name, text in parts.items())
+
+
+def _xlsx() -> bytes:
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    names = (("Speed", "visible"), ("Scratch", "hidden"), ("Empty", "visible"), ("Length", "visible"))
+    sheets: dict[str, list[list[object]]] = {
+        "Speed": [
+            ["How fast they are"],
+            [],
+            ["Glacier", "Metres a year"],
+            ["Aletsch", 200],
+            ["Jakobshavn", 12600],
+        ],
+        "Scratch": [["not", "shown"]],
+        "Empty": [],
+        "Length": [["Glacier", 2019, 2020], ["Aletsch", 22.6, "22.5 | 22.4"], ["Fox", "", True]],
+    }
+
+    def cell(value: object) -> str:
+        if isinstance(value, bool):
+            return f'<c t="b"><v>{value:d}</v></c>'
+        if isinstance(value, str):
+            return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+        return f"<c><v>{value}</v></c>"
+
+    listed, related, parts = "", "", {}
+    for number, (name, state) in enumerate(names, 1):
+        rows = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in sheets[name])
+        parts[f"xl/worksheets/sheet{number}.xml"] = (
+            f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>'
+        )
+        listed += f'<sheet name="{name}" sheetId="{number}" state="{state}" r:id="rId{number}"/>'
+        target = f"worksheets/sheet{number}.xml"
+        related += f'<Relationship Id="rId{number}" Type="{relation}/worksheet" Target="{target}"/>'
+    package = "http://schemas.openxmlformats.org/package/2006"
+    parts |= {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+        "_rels/.rels": (
+            f'<Relationships xmlns="{package}/relationships"><Relationship Id="r" '
+            f'Type="{relation}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
+        ),
+        "xl/workbook.xml": (
+            f'<workbook xmlns="{main}" xmlns:r="{relation}"><sheets>{listed}</sheets></workbook>'
+        ),
+        "xl/_rels/workbook.xml.rels": (
+            f'<Relationships xmlns="{package}/relationships">{related}</Relationships>'
+        ),
+    }
+    return _archive((name, text.encode()) for name, text in parts.items())
+
+
+_ODF = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{full}:1.0"'
+    for name, full in (
+        *((same, same) for same in ("office", "text", "table", "style", "presentation")),
+        *(("draw", "drawing"), ("svg", "svg-compatible")),
+    )
+)
+_ODT_STYLES = """
+<style:style style:name="P1" style:parent-style-name="Preformatted_20_Text"/>
+<style:style style:name="P2" style:parent-style-name="Title"/>
+<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1"/>
+<text:list-level-style-bullet text:level="2"/></text:list-style>"""
+_ODT = """
+<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>
+<text:p text:style-name="P2">How Glaciers Move</text:p>
+<text:table-of-content><text:p>Ice 1</text:p></text:table-of-content>
+<text:p>A glacier<text:note><text:note-citation>1</text:note-citation><text:note-body>
+<text:p>From Latin.</text:p>
+</text:note-body></text:note> is a <text:span>slow</text:span>
+<text:s/>river<text:line-break/>of ice.<office:annotation>
+<text:p>really?</text:p></office:annotation></text:p>
+<text:section><text:h text:outline-level="2">Ice</text:h></text:section>
+<text:list text:style-name="L1"><text:list-item><text:p>Snow falls.</text:p><text:list><text:list-item>
+<text:p>all winter</text:p></text:list-item></text:list></text:list-item><text:list-item>
+<text:p>It is pressed.</text:p>
+</text:list-item></text:list>
+<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Glacier</text:p>
+</table:table-cell>
+<table:table-cell><text:p>Metres</text:p></table:table-cell></table:table-row></table:table-header-rows>
+<table:table-row><table:table-cell table:number-columns-repeated="2"><text:p>200</text:p></table:table-cell>
+</table:table-row></table:table>
+<text:p>In short <draw:frame><draw:object xlink:href="./Object 1"/><draw:image/></draw:frame>
+<draw:frame><draw:text-box><text:p>The margin.</text:p></draw:text-box></draw:frame>
+<draw:frame><draw:image/><svg:desc>a tongue of ice</svg:desc></draw:frame></text:p>
+<text:p text:style-name="P1">def flow():</text:p><text:p text:style-name="P1">
+<text:s text:c="4"/>return 200</text:p>"""
+_ODP = """
+<draw:page><draw:frame svg:y="9cm" svg:x="1cm"><draw:text-box><text:p>Below</text:p></draw:text-box>
+</draw:frame>
+<draw:frame svg:y="5cm" svg:x="120mm"><draw:text-box><text:p>Right</text:p></draw:text-box></draw:frame>
+<draw:g><draw:custom-shape svg:y="2in" svg:x="1in"><text:p>Left</text:p></draw:custom-shape></draw:g>
+<draw:frame presentation:class="title" svg:y="8cm"><draw:text-box><text:p>Birds</text:p></draw:text-box>
+</draw:frame>
+<draw:frame presentation:class="footer"><draw:text-box><text:p>School</text:p></draw:text-box></draw:frame>
+<presentation:notes><draw:frame presentation:class="notes"><draw:text-box><text:p>Show the map.</text:p>
+</draw:text-box></draw:frame></presentation:notes></draw:page>
+<draw:page><draw:frame><draw:image/></draw:frame></draw:page>
+<draw:page><draw:frame><draw:object xlink:href="./Object 2"/><draw:image/></draw:frame></draw:page>"""
+
+
+def _opendocument(kind: str, styles: str, body: str) -> bytes:
+    def document(styles: str, inner: str) -> bytes:
+        return (
+            f'<office:document-content {_ODF} xmlns:xlink="http://www.w3.org/1999/xlink">'
+            f"<office:automatic-styles>{styles}</office:automatic-styles>"
+            f"<office:body>{inner}</office:body></office:document-content>"
+        ).encode()
+
+    table = "".join(
+        f"<table:table-row><table:table-cell><text:p>{a}</text:p></table:table-cell><table:table-cell>"
+        f"<text:p>{b}</text:p></table:table-cell></table:table-row>"
+        for a, b in (("", "Cranes"), ("March", "12"))
+    )
+    formula = '<math xmlns="http://www.w3.org/1998/Math/MathML"><annotation>v = s over t</annotation></math>'
+    parts = {
+        "mimetype": f"application/vnd.oasis.opendocument.{kind}".encode(),
+        "content.xml": document(styles, f"<office:{kind}>{body}</office:{kind}>".replace(">\n<", "><")),
+        "Object 1/content.xml": formula.encode(),
+        "Object 2/content.xml": document("", f"<text:p>Arrivals</text:p><table:table>{table}</table:table>"),
+    }
+    return _archive(parts.items())
 
 
 def _notebook() -> bytes:

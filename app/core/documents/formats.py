@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.media.captions import is_captions, read_captions
 from app.core.documents.readers.office.docx import read_docx
+from app.core.documents.readers.office.opendocument import is_opendocument, read_odp, read_odt
 from app.core.documents.readers.office.pptx import read_pptx
 from app.core.documents.readers.office.rtf import read_rtf
+from app.core.documents.readers.office.spreadsheet import is_workbook, read_csv, read_spreadsheet
 from app.core.documents.readers.pdf.reader import is_pdf, read_pdf
 from app.core.documents.readers.safe_archive import is_archive_with
 from app.core.documents.readers.text.notebook import read_notebook
@@ -41,7 +43,7 @@ class Format:
 
     @property
     def is_plain(self) -> bool:
-        return self.kind in ("text", "markdown")
+        return self.kind in ("text", "markdown", "csv")
 
     @property
     def or_text(self) -> bool:
@@ -53,6 +55,8 @@ class Format:
         """Larger files are refused; formats other than text hold pictures and fonts beside it."""
         return 32 * 2**20 if self.is_plain or self.or_text else 256 * 2**20
 
+
+_COMPOUND = b"\xd0\xcf\x11\xe0"  # of old Office documents
 
 TEXT = Format("text", (".txt", ".text"), "text", read_text, accepts=lambda _: True, sample="SENTENCE\n")
 
@@ -120,6 +124,25 @@ FORMATS = (
         "slide",
         partial(is_archive_with, part="ppt/presentation.xml"),
     ),
+    Format("odt", (".odt",), "OpenDocument", read_odt, "heading", partial(is_opendocument, kind="text")),
+    Format(
+        "odp",
+        (".odp",),
+        "OpenDocument",
+        read_odp,
+        "slide",
+        partial(is_opendocument, kind="presentation"),
+    ),
+    Format(
+        "spreadsheet",
+        (".xlsx", ".xlsm", ".xls", ".ods"),
+        "spreadsheet",
+        read_spreadsheet,
+        "heading",
+        is_workbook,
+        accepts=lambda data: data.startswith(_COMPOUND),
+    ),
+    Format("csv", (".csv", ".tsv"), "table", read_csv, accepts=lambda _: True, sample="Check\nSENTENCE\n"),
     Format(
         "epub",
         (".epub",),
@@ -134,7 +157,7 @@ _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
 
 ENDINGS = frozenset(_BY_ENDING)  # of files that are read, in lower case with their dot
 UNREAD_ENDINGS = frozenset(
-    (".doc", ".odt", ".pages", ".ppt", ".odp", ".key", ".mobi", ".azw3", ".djvu", ".tex", ".rst", ".xhtml")
+    (".doc", ".pages", ".ppt", ".key", ".mobi", ".azw3", ".djvu", ".tex", ".rst", ".xhtml")
 )
 """Endings of course material that is recognised and refused, so that it can be listed."""
 

@@ -70,7 +70,7 @@ def test_formats_do_not_overlap() -> None:
     assert len({one.kind for one in FORMATS}) == len(FORMATS)
     assert {".txt", ".md", ".html", ".htm", ".rtf", ".pdf", ".docx", ".pptx", ".epub"} <= ENDINGS
     assert {".ipynb", ".srt", ".vtt"} <= ENDINGS
-    assert {".doc", ".odt"} <= UNREAD_ENDINGS
+    assert {".odt", ".odp", ".xlsx", ".csv"} <= ENDINGS
 
 
 def test_unknown_kinds_are_refused(tmp_path: Path) -> None:

@@ -64,13 +64,15 @@ def chunk_document(
 
     A passage is ``text[start:end]`` from the start of a sentence to the end of one, at most ``size`` long;
     each sentence lies in at least one. A longer sentence is cut between words (an endless word between
-    characters); a fenced block of code that fits is not cut. Each passage has something new. A page, slide
-    or cell begins a new passage unless that would leave a scrap, so its anchor says where most of it stands.
+    characters); a fenced block of code or a table that fits is not cut. Each passage has something new. A
+    page, slide or cell begins a new passage unless that would leave a scrap, so its anchor says where most of
+    it stands.
     """
     chunks = []
     places = [mark for mark in parsed.marks if mark.anchor.kind in _WORTH_A_PASSAGE]
     for index, lesson in enumerate(parsed.lessons):
-        pieces = _pieces(parsed.text, lesson, settings.size, sentences)
+        found = _pieces(parsed.text, lesson, settings.size, sentences)
+        pieces = list(_with_whole_tables(parsed.text, found, settings.size))
         _mark_openings(pieces, places, settings.size)
         for start, end in _packed(pieces, settings):
             chunks.append(CourseChunk(start, end, index, parsed.text[start:end]))
@@ -100,6 +102,22 @@ def _pieces(text: str, lesson: Lesson, size: int, sentences: Sequence[Span]) -> 
         else:
             pieces.extend(_pieces_of_sentence(text, start, end, size))
     return pieces
+
+
+def _with_whole_tables(text: str, pieces: list[_Piece], size: int) -> Iterator[_Piece]:
+    """Join the rows of each table that fits: they say little without its first row."""
+    runs: list[list[_Piece]] = []
+    for piece in pieces:
+        last = runs[-1][-1] if runs else piece
+        if text[last.start] == text[piece.start] == "|" and text[last.end : piece.start] == "\n":
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    for run in runs:
+        if len(run) > 1 and run[-1].end - run[0].start <= size:
+            yield _Piece(run[0].start, run[-1].end)
+        else:
+            yield from run
 
 
 def _sentences_within(text: str, lesson: Lesson, sentences: Sequence[Span]) -> Iterator[Span]:

@@ -11,7 +11,7 @@ import pytest
 
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.document_reader import read_document
-from app.core.documents.formats import ENDINGS, format_of_name
+from app.core.documents.formats import FORMATS, format_of_name
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.domain.errors import UnreadableFile
 from tests.support.make_format_samples import FOLDER, LEFT_COLUMN, RIGHT_COLUMN, RIGHT_TO_LEFT
@@ -249,6 +249,91 @@ class TestRtf:
         assert refusal(path) == "bad.rtf cannot be read: the RTF file is damaged."
 
 
+class TestSpreadsheets:
+    def test_each_visible_sheet_is_a_heading_with_its_tables(self) -> None:
+        document = read("glaciers.xlsx")
+        assert kinds(document) == {"heading"}
+        assert parts(document) == [
+            (
+                "Speed",
+                "# Speed\n\nHow fast they are\n\n| Glacier | Metres a year |\n| Aletsch | 200 |\n"
+                "| Jakobshavn | 12600 |",
+            ),
+            (
+                "Length",
+                "# Length\n\n| Glacier | 2019 | 2020 |\n| Aletsch | 22.6 | 22.5 ¦ 22.4 |\n| Fox |  | True |",
+            ),
+        ]
+
+    def test_values_between_semicolons(self) -> None:
+        document = read("glaciers.csv")
+        assert document.marks == ()
+        assert document.text == "| Glacier | Metres a year |\n| Aletsch | 200 |\n| Jakobshavn | 12600 |"
+
+    @pytest.mark.parametrize(
+        ("content", "text"),
+        [
+            ('a,b\n"one, ""two""\nthree",4\n', '| a | b |\n| one, "two" three | 4 |'),
+            ("a\tb\n\n1,5\t2,5\n3,5\t4,5\n", "| a | b |\n| 1,5 | 2,5 |\n| 3,5 | 4,5 |"),
+            ("1,2\n3,4\n", "| 1 | 2 |\n| 3 | 4 |"),
+            ("only one column\nof words\n", "only one column\n\nof words"),
+        ],
+    )
+    def test_what_divides_the_values_is_found_out(self, tmp_path: Path, content: str, text: str) -> None:
+        path = tmp_path / "a.csv"
+        path.write_text(content, encoding="utf-8")
+        assert read_document(path).text == text
+
+    def test_every_passage_of_a_long_table_says_what_its_columns_are(self, tmp_path: Path) -> None:
+        path = tmp_path / "long.csv"
+        rows = [f"glacier {number},{number * 7}" for number in range(500)]
+        path.write_text("\n".join(["Glacier,Metres a year", *rows]), encoding="utf-8")
+        parsed = DocumentProcessor().parse(read_document(path), path.name)
+        chunks = chunk_document(parsed, ChunkSettings(), document_sentences(parsed))
+        assert len(chunks) > 10
+        assert all(chunk.text.startswith("| Glacier | Metres a year |\n| glacier ") for chunk in chunks)
+        assert all(f"| glacier {number} | {number * 7} |" in parsed.text for number in range(500))
+
+    def test_rows_that_are_only_data_are_counted(self, tmp_path: Path) -> None:
+        path = tmp_path / "data.csv"
+        path.write_text("x,y\n" + "123456789,987654321\n" * 60_000, encoding="utf-8")
+        text = read_document(path).text
+        assert 1_000_000 < len(text) < 1_010_000
+        shown = text.count("123456789")
+        assert text.endswith(f"\n\n[{60_000 - shown} more rows]")
+
+
+class TestOpenDocument:
+    def test_a_text(self) -> None:
+        document = read("glaciers.odt")
+        assert kinds(document) == {"heading"}
+        assert parts(document) == [
+            ("How Glaciers Move", "# How Glaciers Move\n\nA glacier[1] is a slow river\nof ice."),
+            (
+                "How Glaciers Move › Ice",
+                "## Ice\n\n1. Snow falls.\n  - all winter\n2. It is pressed.\n\n"
+                "| Glacier | Metres |\n| 200 | 200 |\n\n"
+                "In short v = s over t [Picture: a tongue of ice]\n\nThe margin.\n\n"
+                "```\ndef flow():\n    return 200\n```\n\n[1] From Latin.",
+            ),
+        ]
+
+    def test_slides(self) -> None:
+        document = read("birds.odp")
+        assert kinds(document) == {"slide"}
+        assert parts(document) == [
+            (1, "# Birds\n\nLeft\n\nRight\n\nBelow\n\nNotes: Show the map."),
+            (3, "Arrivals\n\n|  | Cranes |\n| March | 12 |"),
+        ]
+
+    def test_a_password(self, tmp_path: Path) -> None:
+        path = tmp_path / "locked.odt"
+        shutil.copy(FOLDER / "glaciers.odt", path)
+        with zipfile.ZipFile(path, "a") as archive:
+            archive.writestr("META-INF/manifest.xml", "<manifest:encryption-data/>")
+        assert refusal(path) == "locked.odt is protected by a password. Save it without one and add it again."
+
+
 def test_epub_in_the_order_of_its_spine() -> None:
     document = read("book.epub")
     assert kinds(document) == {"heading"}
@@ -331,6 +416,9 @@ class TestContentDecides:
             ("page.html", "page.txt"),
             ("captions.srt", "lecture.txt"),
             ("rolling.vtt", "rolling.srt"),
+            ("glaciers.odt", "glaciers.doc.txt"),
+            ("birds.odp", "birds.pptx"),
+            ("glaciers.xlsx", "glaciers.ods"),
         ],
     )
     def test_a_file_is_read_as_what_it_is(self, tmp_path: Path, sample: str, called: str) -> None:
@@ -409,6 +497,5 @@ def test_anchors_are_of_the_kind_that_the_format_names(sample: str) -> None:
 
 
 def test_there_is_a_sample_of_every_format_with_a_parser() -> None:
-    plain = {".txt", ".text", ".md", ".markdown", ".htm"}
-    shows = {".ppsx", ".pptm"}
-    assert {path.suffix for path in FOLDER.iterdir()} == ENDINGS - plain - shows
+    parsed = {one.endings[0] for one in FORMATS if not one.is_plain}
+    assert {path.suffix for path in FOLDER.iterdir()} - {".vtt", ".csv"} == parsed

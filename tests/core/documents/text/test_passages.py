@@ -87,6 +87,13 @@ def test_an_endless_word_is_cut_between_characters() -> None:
     assert "".join(chunk.text for chunk in chunked("\u0301" * 3000)) == "\u0301" * 3000
 
 
+def test_a_table_is_kept_whole_where_it_fits() -> None:
+    table = "\n".join(["| Glacier | Metres |", *(f"| Number {number} | {number} |" for number in range(9))])
+    texts = [chunk.text for chunk in chunked(f"{numbered(4)}\n\n{table}\n\n{numbered(4)}", 260, 20)]
+    assert table in texts
+    assert all(len(chunk.text) <= 100 for chunk in chunked(table, 100, 0))
+
+
 def test_a_block_of_code_is_kept_whole_where_it_fits() -> None:
     code = "```python\n" + "\n".join(f"line_{number} = {number}\n" for number in range(30)) + "```"
     text = numbered(20) + "\n" + code + "\n" + numbered(20)
