@@ -9,7 +9,7 @@ NaturalKey = list[tuple[int, tuple[tuple[int, int | str], ...]]]
 """Sort key of a path."""
 
 _DIGITS = re.compile(r"(\d+)")
-_CAPTIONS = (".srt", ".vtt")
+_CAPTIONS = (".srt", ".vtt", ".sbv", ".ass", ".ssa")
 _LANGUAGE = re.compile(r"\.[a-z]{2,3}(?:-[A-Za-z]{2,4})?$")
 
 

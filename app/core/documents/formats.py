@@ -7,7 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.media.captions import is_captions, read_captions
+from app.core.documents.readers.markup.markdown import read_markdown
+from app.core.documents.readers.markup.notebook import read_notebook
+from app.core.documents.readers.media.captions import has_times, is_captions, read_captions
 from app.core.documents.readers.office.docx import read_docx
 from app.core.documents.readers.office.opendocument import is_opendocument, read_odp, read_odt
 from app.core.documents.readers.office.pptx import read_pptx
@@ -15,8 +17,7 @@ from app.core.documents.readers.office.rtf import read_rtf
 from app.core.documents.readers.office.spreadsheet import is_workbook, read_csv, read_spreadsheet
 from app.core.documents.readers.pdf.reader import is_pdf, read_pdf
 from app.core.documents.readers.safe_archive import is_archive_with
-from app.core.documents.readers.text.notebook import read_notebook
-from app.core.documents.readers.text.plain import read_markdown, read_text
+from app.core.documents.readers.text.plain import read_text
 from app.core.documents.readers.web.epub import read_epub
 from app.core.documents.readers.web.html import has_tags, is_html, read_html
 
@@ -64,7 +65,7 @@ FORMATS = (
     TEXT,
     Format(
         "markdown",
-        (".md", ".markdown"),
+        (".md", ".markdown", ".mdx", ".qmd", ".rmd"),
         "Markdown",
         read_markdown,
         "heading",
@@ -84,13 +85,13 @@ FORMATS = (
     ),
     Format(
         "captions",
-        (".srt", ".vtt"),
+        (".srt", ".vtt", ".sbv", ".ass", ".ssa"),
         "caption",
         read_captions,
         "seconds",
         is_captions,
         replaces=("text",),
-        accepts=lambda data: b"-->" in data.replace(b"\x00", b""),
+        accepts=has_times,
         sample="1\n00:00:01,000 --> 00:00:04,000\nSENTENCE\n",
     ),
     Format(

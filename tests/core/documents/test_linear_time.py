@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.documents.document_processor import DocumentProcessor
-from app.core.documents.readers.text.plain import decode
+from app.core.documents.readers.markup.markdown import read_markdown
 from app.core.documents.text.markdown_structure import heading_marks
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.core.search.pieces import cut_pieces
@@ -43,6 +43,12 @@ UNITS = {
     "lessons": "Lesson 1: A\ntext, more. Text\n",
     "links": "Lesson 1\n \n \n",
     "brackets": "# [[[(((\n",
+    "links of Markdown": "[a](b 'c",
+    "nested brackets": "[x[a]![",
+    "comments": "<!-- `<!--` ",
+    "tags": "<b a='",
+    "formulas": "$a](b$",
+    "indented fences": "- a\n\n     ```b\n   > ~~~\n",
 }
 
 
@@ -53,8 +59,7 @@ def seconds(work: Callable[[str], object], text: str) -> float:
 
 
 def read_whole(text: str) -> int:
-    data = text.encode()
-    document = DocumentText(decode(data), heading_marks(text))
+    document = read_markdown(text.encode())
     parsed = DocumentProcessor().parse(document, "file.md")
     return len(chunk_document(parsed, ChunkSettings(), document_sentences(parsed)))
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _TEXT_LIMIT = 32 * 2**20  # characters; a longer text is no course material
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\ufeff\ufffe\uffff\ud800-\udfff]")
+_PICTURE_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf|eps|heic)\Z", re.IGNORECASE)
 _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r" ?\n ?")
 
@@ -41,9 +42,14 @@ def table_row(cells: Iterable[str]) -> str:
 
 
 def picture(description: str | None) -> str:
-    """Return a picture's description, between spaces, if it has at least a few words; else nothing."""
+    """Return a picture's description, between spaces, if it has at least a few words; else nothing.
+
+    What ends as the name of a file does is the picture's path.
+    """
     words = (description or "").split()
-    return f" [Picture: {' '.join(words)}] " if len(words) > 2 else ""
+    if len(words) < 3 or _PICTURE_FILE.search(words[-1]):
+        return ""
+    return f" [Picture: {' '.join(words)}] "
 
 
 class TextBuilder:

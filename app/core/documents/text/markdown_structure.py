@@ -21,7 +21,12 @@ _HEADING_LIMIT = 160
 _LINE_LIMIT = 600
 
 _NOT_SPACE = re.compile(r"\S")
-_FENCE = re.compile(r"^ {0,3}(`{3,}+(?=[^`\n]*$)|~{3,}+)([^\n]*)$", re.MULTILINE)
+# Also in a quotation or a list item, where its indentation counts from the item's.
+_FENCE = re.compile(
+    r"^(?P<indent>[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])[ \t]++)?)"
+    r"(?P<sign>`{3,}+(?=[^`\n]*$)|~{3,}+)(?P<info>[^\n]*)$",
+    re.MULTILINE,
+)
 _ATX = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$", re.MULTILINE)
 _UNDERLINE = re.compile(r"^ {0,3}(?:(=++)|-++)[ \t]*+$", re.MULTILINE)
 # A line that cannot be a heading's text although it stands above an underline.
@@ -75,22 +80,26 @@ def fences(text: str, start: int = 0, end: int | None = None, *, unclosed: bool 
     while index < len(candidates):
         line = candidates[index]
         index += 1
-        sign = line.group(1)
+        sign = line.group("sign")
         if len(sign) >= hopeless.get(sign[0], len(sign) + 1):
             continue
-        closing = next((n for n in range(index, len(candidates)) if _closes(candidates[n], sign)), None)
+        closing = next((n for n in range(index, len(candidates)) if _closes(candidates[n], line)), None)
         if closing is not None:
             found.append((line.start(), candidates[closing].end()))
             index = closing + 1
-        elif unclosed:
+        elif unclosed and not line.group("indent")[3:]:
             return [*found, (line.start(), end)]
         else:
             hopeless[sign[0]] = len(sign)
     return found
 
 
-def _closes(line: re.Match[str], sign: str) -> bool:
-    return line.group(1).startswith(sign) and not line.group(2).strip()
+def _closes(line: re.Match[str], opening: re.Match[str]) -> bool:
+    """Whether a line closes a fence: no less long, and no deeper than what it closes."""
+    indent = len(line.group("indent").expandtabs(4)) - len(opening.group("indent").expandtabs(4))
+    return (
+        line.group("sign").startswith(opening.group("sign")) and indent < 4 and not line.group("info").strip()
+    )
 
 
 class HeadingPath:

@@ -64,9 +64,9 @@ def chunk_document(
 
     A passage is ``text[start:end]`` from the start of a sentence to the end of one, at most ``size`` long;
     each sentence lies in at least one. A longer sentence is cut between words (an endless word between
-    characters); a fenced block of code or a table that fits is not cut. Each passage has something new. A
-    page, slide or cell begins a new passage unless that would leave a scrap, so its anchor says where most of
-    it stands.
+    characters); a fenced block of code or a table that fits is not cut, and a fence stays with the code next
+    to it. Each passage has something new. A page, slide or cell begins a new passage unless that would leave
+    a scrap, so its anchor says where most of it stands.
     """
     chunks = []
     places = [mark for mark in parsed.marks if mark.anchor.kind in _WORTH_A_PASSAGE]
@@ -89,14 +89,14 @@ def _mark_openings(pieces: list[_Piece], places: list[AnchorMark], size: int) ->
 
 
 def _pieces(text: str, lesson: Lesson, size: int, sentences: Sequence[Span]) -> list[_Piece]:
-    code = [(start, end) for start, end in fences(text, lesson.start, lesson.end) if end - start <= size]
+    code = fences(text, lesson.start, lesson.end)
     pieces: list[_Piece] = []
     index = 0
     for start, end in _sentences_within(text, lesson, sentences):
         while index < len(code) and code[index][1] <= start:
             index += 1
-        if index < len(code) and code[index][0] <= start and end <= code[index][1]:
-            if pieces and pieces[-1].start >= code[index][0]:
+        if index < len(code) and code[index][0] <= start and end <= min(code[index][1], start + size):
+            if pieces and _belongs(text, pieces[-1], start, end, code[index], size):
                 start = pieces.pop().start
             pieces.append(_Piece(start, end))
         else:
@@ -118,6 +118,14 @@ def _with_whole_tables(text: str, pieces: list[_Piece], size: int) -> Iterator[_
             yield _Piece(run[0].start, run[-1].end)
         else:
             yield from run
+
+
+def _belongs(text: str, before: _Piece, start: int, end: int, block: Span, size: int) -> bool:
+    """Whether a line of fenced code is of one piece with the one before; in a long block, next to a fence."""
+    if before.start < block[0] or end - before.start > size:
+        return False
+    is_second, is_last = text.find("\n", block[0], before.end) < 0, text.find("\n", start, block[1]) < 0
+    return is_second or is_last or block[1] - block[0] <= size
 
 
 def _sentences_within(text: str, lesson: Lesson, sentences: Sequence[Span]) -> Iterator[Span]:

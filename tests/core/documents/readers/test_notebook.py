@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.text.notebook import read_notebook
+from app.core.documents.readers.markup.notebook import read_notebook
 
 
 def text_of(notebook: object) -> str:
@@ -42,14 +42,29 @@ def test_code_is_in_the_language_of_the_notebook() -> None:
         ({"output_type": "execute_result", "data": {"text/plain": ["2"]}}, "2"),
         ({"output_type": "pyerr", "ename": "Oops", "evalue": "no"}, "Oops: no"),
         ({"output_type": "display_data", "data": {"text/plain": "<Figure size 640x480>"}}, ""),
-        ({"output_type": "stream", "text": "line\n" * 30}, ""),
-        ({"output_type": "stream", "text": "x" * 2000}, ""),
+        (
+            {"output_type": "stream", "text": "line\n" * 30},
+            "\n".join(["line"] * 18 + ["…"] + ["line"] * 6),
+        ),
+        ({"output_type": "stream", "text": "x" * 2000}, "x" * 1100 + "…\n…" + "x" * 300),
         ({"output_type": "display_data", "data": {"image/png": "…"}}, ""),
     ],
 )
-def test_short_outputs_are_text(output: dict[str, object], shown: str) -> None:
+def test_outputs_are_text_of_which_long_ones_are_cut(output: dict[str, object], shown: str) -> None:
     expected = "```r\n1 + 1\n```" + (f"\n\n```\n{shown}\n```" if shown else "")
     assert text_of(cells(code(**output))) == expected
+
+
+def test_the_text_of_cells_is_clean() -> None:
+    data = "data:image/png;base64," + "iVBORw0KGgo" * 100
+    markdown = {"cell_type": "markdown", "source": f"![]({data})<b>[Ice](i.html)</b>"}
+    shown = code(
+        output_type="display_data", data={"text/markdown": "**9** [m](m)", "text/plain": "<Markdown>"}
+    )
+    source = {"cell_type": "code", "source": f"show('{data}')"}
+    assert text_of(cells(markdown, shown, source)) == (
+        "Ice\n\n```r\n1 + 1\n```\n\n**9** m\n\n```r\nshow('data:…')\n```"
+    )
 
 
 def test_what_is_no_cell_or_output_is_passed_over() -> None:

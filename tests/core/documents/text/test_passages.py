@@ -175,3 +175,10 @@ def test_a_new_slide_begins_a_new_passage_unless_that_leaves_a_scrap() -> None:
     assert [chunk.start for chunk in chunks] == [0, marks[1].start]
     assert chunks[1].text.startswith("# So")
     assert "# How" in chunks[1].text
+
+
+def test_a_fence_stays_with_the_code_next_to_it() -> None:
+    text = numbered(5) + "\n```python\n" + "print('a line of code')\n" * 40 + "```\n" + numbered(3)
+    passages = [chunk.text for chunk in chunked(text, size=200, overlap=0)]
+    assert any("```python\nprint('a line of code')" in passage for passage in passages)
+    assert not any(passage.endswith("```python") or passage.startswith("```\n") for passage in passages)

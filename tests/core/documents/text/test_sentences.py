@@ -114,6 +114,14 @@ def test_each_line_of_code_is_a_unit() -> None:
     ]
 
 
+@pytest.mark.parametrize("indent", ["    ", "\t", "> ", "  > "])
+def test_a_sentence_ends_before_code_in_a_list_item_or_a_quotation(indent: str) -> None:
+    code = [f"{indent}{line}" for line in ("```js", "f(). g", "h()", "```")]
+    text = "\n".join(["- Call it", *code, "- Next"])
+    assert sentences(text) == ["- Call it", *(line.strip() for line in code), "- Next"]
+    assert sentences("1. ```sh\n   ls. Then\n   ```\nEnd") == ["1. ```sh", "ls. Then", "```", "End"]
+
+
 def test_numbers_at_the_beginning_of_a_wrapped_line_make_no_list() -> None:
     assert sentences("It was in\n84. Then came\n5) of them") == ["It was in\n84.", "Then came\n5) of them"]
 

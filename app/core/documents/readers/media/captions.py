@@ -1,6 +1,6 @@
-"""Captions (SubRip and WebVTT) to running text with a time at each cue.
+"""Captions (SubRip, WebVTT, SBV, ASS, transcripts of YouTube) to running text with a time at each cue.
 
-One scanner reads both and looks only for lines of times, as players do: captions break every other rule.
+One scanner reads them and looks only for lines of times, as players do: captions break every other rule.
 """
 
 from __future__ import annotations
@@ -15,14 +15,21 @@ from app.core.documents.readers.text_builder import TextBuilder
 from app.core.documents.text.display import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from app.domain.documents import DocumentText
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
-_TIMES = re.compile(rf"^[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t][^\n]*)?$", re.MULTILINE)
-_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>|<\d[\d:.]*>|\{\\[^{}\n]{0,40}\}")
+# "00:01,000 --> 00:04,000" or "0:01.000,0:04.000"; and a line of only "0:01" in copied transcripts.
+_TIMES = re.compile(rf"^[ \t]*{_TIME}(?:[ \t]*-->[ \t]*|,){_TIME}(?:[ \t][^\n]*)?$", re.MULTILINE)
+_TIME_ALONE = re.compile(rf"^[ \t]*{_TIME}[ \t]*$", re.MULTILINE)
+_DIALOGUE = re.compile(
+    rf"^Dialogue:[^,\n]*,[ \t]*{_TIME},[ \t]*{_TIME},[^,\n]*,([^,\n]*),(?:[^,\n]*,){{4}}([^\n]*)$",
+    re.MULTILINE,
+)
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>|<\d[\d:.]*>|\{\\[^{}\n]{0,200}\}")
 _VOICE = re.compile(r"<v(?:\.[^\s<>.]{0,40})*[ \t]+([^<>\n]{1,80})>")
+_SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): ")
 _SOUND = re.compile(r"(?:[\[(][^\[\]()]{1,40}[\])]|[♪♫\s])+")
 _NUMBER = re.compile(r"\d{1,6}")
 _SENTENCE_END = re.compile(r"[.!?…。！？؟]['\"”’»)\]]*$")
@@ -37,8 +44,17 @@ def is_captions(data: bytes) -> bool:
     text = head(data).lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
     if re.match(r"WEBVTT(?:[ \t\n]|$)", text):
         return True
-    first, second, *_ = [*text.split("\n", 2), ""]
-    return bool(_TIMES.match(first) or (_NUMBER.fullmatch(first.strip()) and _TIMES.match(second)))
+    first, second, third, *_ = [*text.split("\n", 3), "", ""]
+    if _TIME_ALONE.match(first):
+        return bool(_TIME_ALONE.match(third)) and _TIME_ALONE.match(second) is None
+    begins_so = text.startswith("[Script Info]") or _TIMES.match(first)
+    return bool(begins_so or (_NUMBER.fullmatch(first.strip()) and _TIMES.match(second)))
+
+
+def has_times(data: bytes) -> bool:
+    """Whether a file that is called captions has a line of times."""
+    text = data.replace(b"\x00", b"").replace(b"\r", b"\n").decode("latin-1")
+    return any(form.search(text) for form in (_TIMES, _DIALOGUE, _TIME_ALONE))
 
 
 def read_captions(data: bytes) -> DocumentText:
@@ -49,7 +65,7 @@ def read_captions(data: bytes) -> DocumentText:
     builder = TextBuilder()
     shown: list[str] = []  # the lines on the screen, to know what is repeated
     paragraph, last = "", 0.0
-    for start, end, lines in _cues(decoded(data)):
+    for start, end, lines in _named_once(list(_cues(decoded(data)))):
         fresh = _fresh(shown, lines)
         shown = lines
         if words := one_line(" ".join(fresh)):
@@ -68,35 +84,76 @@ def read_captions(data: bytes) -> DocumentText:
     return builder.finish()
 
 
-def _cues(text: str) -> Iterator[tuple[float, float, list[str]]]:
-    """Yield the start and end of each cue in seconds, and its lines; a new speaker's name follows U+0002."""
+_Cue = tuple[float, float, list[str]]
+"""Start and end in seconds, and the lines; U+0002 stands before the name of who speaks."""
+
+
+def _cues(text: str) -> Iterator[_Cue]:
+    dialogue = list(_DIALOGUE.finditer(text))
+    for match in sorted(dialogue, key=lambda match: _seconds(match, 1)):
+        name, spoken = match.group(9).strip(), match.group(10)
+        if "\\p1" not in spoken:  # a drawing
+            lines = spoken.replace("\\n", "\\N").replace("\\h", " ").split("\\N")
+            yield _seconds(match, 1), _seconds(match, 5), list(_plain(lines, name))
+    if dialogue:
+        return
     found = list(_TIMES.finditer(text))
-    speaker = ""
+    is_numbered = bool(found)
+    found = found or list(_TIME_ALONE.finditer(text))
     for match, following in zip_longest(found, found[1:]):
         body = text[match.end() : following.start() if following else len(text)]
-        spoken = []
-        for line in _without_notes(_lines(body, is_last=following is None)):
-            voice = _VOICE.search(line)
-            plain = html.unescape(_TAG.sub("", line)).strip()
-            if voice and voice.group(1).strip() != speaker:
-                speaker = voice.group(1).strip()
-                plain = f"\x02{speaker}: {plain}"
-            if plain and not _SOUND.fullmatch(plain):
-                spoken.append(plain)
-        yield _seconds(match, 1), _seconds(match, 5), spoken
+        lines = _lines(body, is_last=following is None) if is_numbered else body.split("\n")[1:]
+        start = _seconds(match, 1)
+        end = _seconds(match, 5) if is_numbered else _seconds(following or match, 1)
+        yield start, end, list(_plain(_without_notes(lines)))
+
+
+def _plain(lines: Iterable[str], name: str = "") -> Iterator[str]:
+    """Yield the lines as they are read, without signs of form and sounds; the name before the first."""
+    for line in lines:
+        voice = _VOICE.search(line)
+        name = voice.group(1).strip() if voice else name
+        plain = html.unescape(_TAG.sub("", line.replace("[br]", " "))).strip()
+        if plain and not _SOUND.fullmatch(plain):
+            yield f"\x02{name}: {plain}" if name else plain
+            name = ""
+
+
+def _named_once(cues: list[_Cue]) -> Iterator[_Cue]:
+    """Yield the cues, each name of a speaker only where another one spoke before.
+
+    Meeting programs write "Ada: " before each cue; where few cues begin so, it is no name.
+    """
+    spoken = [lines[0] for _, _, lines in cues if lines]
+    are_names = sum(map(bool, map(_SPEAKER.match, spoken))) > len(spoken) / 2
+    speaker = ""
+    for start, end, lines in cues:
+        named = []
+        for line in lines:
+            match = _SPEAKER.match(line) if line[0] == "\x02" or are_names else None
+            name = match.group(1).lstrip("\x02").strip() if match else speaker
+            if match and name == speaker:
+                line = line[match.end() :]
+            elif match:
+                line = f"\x02{name}: {line[match.end() :]}"
+            speaker = name
+            named.append(line)
+        yield start, end, named
 
 
 def _lines(body: str, *, is_last: bool) -> list[str]:
     """Return the lines between two lines of times, without the number or name of the next cue."""
-    lines = body.strip("\n").split("\n")
-    if is_last or len(lines) < 2:
+    lines = body.split("\n")[1:]
+    if is_last:
         return lines
-    if _NUMBER.fullmatch(lines[-1].strip()):
+    del lines[-1:]  # what precedes the next line of times on its line: nothing
+    if lines and _NUMBER.fullmatch(lines[-1].strip()):
         return lines[:-1]
-    return lines[:-2] if lines[-1].strip() and not lines[-2].strip() else lines
+    is_name = len(lines) > 1 and lines[-1].strip() and not lines[-2].strip()
+    return lines[:-1] if is_name else lines
 
 
-def _without_notes(lines: list[str]) -> Iterator[str]:
+def _without_notes(lines: Iterable[str]) -> Iterator[str]:
     """Leave out WebVTT's comments, styles and regions, which stand between two cues."""
     after_blank = skipping = False
     for line in lines:

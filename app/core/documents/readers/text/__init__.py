@@ -1,1 +1,1 @@
-"""Readers of text: encodings, notebooks."""
+"""Reader of plain text, and its encodings."""

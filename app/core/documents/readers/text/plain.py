@@ -1,4 +1,4 @@
-"""Plain text and Markdown; the content alone decides which encoding a file is in.
+"""Plain text; the content alone decides which encoding a file is in.
 
 In order: a byte-order mark; UTF-8 as it stands; UTF-16 without a mark; UTF-8 with a few damaged bytes; what
 chardet makes of a sample.
@@ -12,7 +12,6 @@ from collections import defaultdict
 from contextlib import suppress
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.text.markdown_structure import heading_marks
 from app.domain.documents import DocumentText
 
 _MARKS = (
@@ -60,12 +59,6 @@ _DAMAGE_ALLOWED = 0.001
 
 def read_text(data: bytes) -> DocumentText:
     return DocumentText(decoded(data))
-
-
-def read_markdown(data: bytes) -> DocumentText:
-    """Read Markdown; each heading with the path that leads to it is an anchor."""
-    text = decoded(data)
-    return DocumentText(text, heading_marks(text))
 
 
 def head(data: bytes) -> str:

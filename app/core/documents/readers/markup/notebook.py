@@ -1,4 +1,4 @@
-"""Jupyter notebooks to text: Markdown as it stands, code between fences, short outputs as text."""
+"""Jupyter notebooks to text: Markdown as it stands, code between fences, outputs as text, long ones cut."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers import ReaderError
+from app.core.documents.readers.markup.markdown import clean_markdown, without_data
 from app.core.documents.readers.text.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder
 
 if TYPE_CHECKING:
     from app.domain.documents import DocumentText
 
-_OUTPUT_LINES = 25
-_OUTPUT_LENGTH = 1500  # characters; what is longer is data, not what a lesson says
+# Of a long output its beginning and its end are kept: what is between them is data, not what a lesson says.
+_OUTPUT_LINES = (18, 6)
+_OUTPUT_LENGTH = (1100, 300)  # characters
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_EMBEDDED = re.compile(r"!\[((?:[^\]!\n]|!(?!\[))*+)\]\((?:attachment:|data:)(?:[^)!\n]|!(?!\[))*+\)")
 
 
 def read_notebook(data: bytes) -> DocumentText:
@@ -59,29 +60,40 @@ def _add_cell(builder: TextBuilder, cell: dict[str, Any], language: str) -> None
     kind = cell.get("cell_type")
     source = _joined(cell.get("source", cell.get("input")))
     if kind == "code":
-        builder.code(source, language)
+        builder.code(without_data(source), language)
         for output in _list(cell.get("outputs")):
             _add_output(builder, _object(output))
     elif kind == "heading":
         level = cell.get("level")
         builder.heading(level if isinstance(level, int) else 1, source, anchored=False)
     else:
-        builder.block(_EMBEDDED.sub(r"\1", source))
+        builder.block(clean_markdown(source))
 
 
 def _add_output(builder: TextBuilder, output: dict[str, Any]) -> None:
     data = output.get("data")
     if output.get("output_type") in ("error", "pyerr"):
         text = f"{output.get('ename', 'Error')}: {output.get('evalue', '')}"
+    elif isinstance(data, dict) and (markdown := _joined(data.get("text/markdown"))):
+        builder.block(clean_markdown(markdown))
+        return
     elif isinstance(data, dict):
         text = _joined(data.get("text/plain"))
         if re.fullmatch(r"<[\w.][^\n]*>", text.strip()):
             text = ""  # "<Figure size 640x480 with 1 Axes>": the name of a picture
     else:
         text = _joined(output.get("text"))
-    text = _ANSI.sub("", text).strip("\n")
-    if len(text) <= _OUTPUT_LENGTH and text.count("\n") < _OUTPUT_LINES:
-        builder.code(text)
+    builder.code(_cut(without_data(_ANSI.sub("", text)).strip("\n")))
+
+
+def _cut(text: str) -> str:
+    """Return an output's beginning and end, with "…" between them, if it is long."""
+    first, last = _OUTPUT_LINES
+    lines = text.split("\n")
+    if len(lines) > first + last + 1:
+        text = "\n".join([*lines[:first], "…", *lines[-last:]])
+    first, last = _OUTPUT_LENGTH
+    return text if len(text) <= first + last else f"{text[:first]}…\n…{text[-last:]}"
 
 
 def _joined(value: object) -> str:

@@ -1,0 +1,1 @@
+"""Readers of text with signs for its structure: Markdown, notebooks."""

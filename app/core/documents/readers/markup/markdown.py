@@ -1,0 +1,196 @@
+"""Markdown to clean text: what a page would show, with the signs that give it structure.
+
+Link targets, HTML tags and comments, embedded data and the instructions of site builders go; headings, lists,
+tables, emphasis and code stay as they are written. Covers what R Markdown, Quarto, MyST and MDX add.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+
+from app.core.documents.readers.text.plain import decoded
+from app.core.documents.readers.text_builder import TextBuilder, picture
+from app.core.documents.readers.web.html import HtmlBlocks, is_around, parse_html
+from app.core.documents.text.markdown_structure import fences, front_matter_end, heading_marks, is_within
+from app.domain.documents import DocumentText
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+_DATA = re.compile(
+    r"\bdata:[a-z]{1,20}/[\w.+-]{1,80}(?:;[\w.=-]{1,60}){0,5},[A-Za-z0-9+/=%_-]{80,}+", re.IGNORECASE
+)
+_DEFINITION = re.compile(
+    r"^ {0,3}\[(?!\^)([^\[\]\n]{1,200}+)\]:[ \t]*+(?:<[^<>\n]*+>|[^\s<]\S*+)"
+    r"(?:[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?[ \t]*+(?:\n|\Z)",
+    re.MULTILINE,
+)
+# Text in brackets that may hold other brackets; and a target in parentheses, with its title.
+_BRACKETED = r"((?:[^\[\]\n]|\n(?![ \t]*+\n)|\[[^\[\]\n]*+\])*+)"
+_TARGET = (
+    r"\([ \t]*+(?:<[^<>\n]*+>|(?:[^()\s]|\((?:[^()\s]|\([^()\s]*+\))*+\))*+)"
+    r"(?:\s++(?:\"[^\"]*+\"|'[^']*+'))?\s*+\)"
+)
+# What is not to be touched: code and formulas within a line, and a line that gives a course its link.
+_KEPT = (
+    r"(?P<kept>``(?:[^`\n]|`(?!`))*+``|`[^`\n]++`|\$(?:[^$\n\]]|\](?!\())++\$"
+    r"|^[^\w\n]{0,12}(?:[Cc]ourse|[Ll]esson)[ \t]+[Ll]ink\b[^\n]*+$)"
+)
+_IMAGE = re.compile(
+    rf"{_KEPT}|!\[{_BRACKETED}\](?:{_TARGET}|\[([^\[\]\n]*+)\])(?:\{{[^{{}}\n]*+\}})?", re.MULTILINE
+)
+_LINK = re.compile(
+    rf"{_KEPT}|(?<!!)\[{_BRACKETED}\](?:{_TARGET}|\[([^\[\]\n]*+)\])(?:\{{:?[ \t]*+[#.\w][^{{}}\n]*+\}})?",
+    re.MULTILINE,
+)
+_WIKI_LINK = re.compile(r"(!?)(?<!\w)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
+_TAGS = frozenset(
+    (
+        *("a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "big", "blockquote", "body"),
+        *("br", "button", "caption", "center", "cite", "code", "col", "colgroup", "dd", "del", "details"),
+        *("dfn", "div", "dl", "dt", "em", "embed", "figcaption", "figure", "font", "footer", "form", "h1"),
+        *("h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "i", "iframe", "img", "input"),
+        *("ins", "kbd", "label", "li", "link", "main", "mark", "meta", "nav", "noscript", "object", "ol"),
+        *("option", "p", "param", "picture", "pre", "q", "s", "samp", "section", "select", "small"),
+        *("source", "span", "strike", "strong", "sub", "summary", "sup", "svg", "path", "tbody", "td"),
+        *("tfoot", "th", "thead", "time", "tr", "tt", "u", "ul", "var", "video", "wbr"),
+    )
+)
+_TAG = re.compile(
+    rf"{_KEPT}|</?(?P<name>(?i:{'|'.join(_TAGS)})|(?<!\w<)[A-Z][\w.]*+)(?P<more>\s[^<>]*+)?/?>", re.MULTILINE
+)
+_COMPONENT = re.compile(r"</[A-Z][\w.]*+>|<[A-Z][\w.]*+\s[^<>]*+/>")
+_ALT = re.compile(r"\balt\s*+=\s*+(?:\"([^\"<>]*+)\"|'([^'<>]*+)')")
+_LINE_TAGS = frozenset(
+    (
+        *("address", "article", "blockquote", "br", "center", "dd", "details", "div", "dl", "dt"),
+        *("figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre"),
+        *("section", "summary", "tr", "ul", "video"),
+    )
+)
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_NEAR = 500  # characters in which a row of a table shows its first "|"
+_ENTITY = re.compile(r"&(?:[A-Za-z]{2,10}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")
+# Lines and marks for what builds a site or a paper: imports, blocks (":::"), attributes, short codes.
+_BUILDING = re.compile(
+    r"^import\b[^\n'\"]*+['\"][^'\"\n]++['\"];?[ \t]*+$|^export[ \t]+(?:const|default|let)\b[^\n]*+$"
+    r"|^[ \t]*+:{3,}[ \t]*+(?:\{[^{}\n]*+\}|[\w-]++(?=[ \t]*+$))?"
+    r"|(?<![ \t])[ \t]*+\{:?[ \t]*+[#.][A-Za-z_-][^{}\n]*+\}[ \t]*+$"
+    r"|\{%[^%\n]*+%\}|\{\{<[^<>\n]*+>\}\}|\{/\*[^*]*+\*/\}",
+    re.MULTILINE,
+)
+# Fences of MyST that hold prose: "```{note} Title".
+_PROSE_FENCE = re.compile(
+    r"[ \t]*+[`~]{3,}+\{(?:admonition|attention|caution|danger|dropdown|error|exercise|figure|hint|important"
+    r"|margin|note|proof|prf:\w++|sidebar|seealso|solution|tip|warning)\}[ \t]*+([^\n]*+)\n"
+)
+_OPTION = re.compile(r"^[ \t]*+:[\w-]++:[^\n]*+\n", re.MULTILINE)
+_BLANK_LINES = re.compile(r"(?<!\n)\n(?:[ \t]*+\n){2,}")
+
+
+def read_markdown(data: bytes) -> DocumentText:
+    """Read Markdown; each heading with the path that leads to it is an anchor."""
+    text = clean_markdown(decoded(data))
+    return DocumentText(text, heading_marks(text))
+
+
+def clean_markdown(text: str) -> str:
+    """Return Markdown without what a page does not show; code and front matter stay as they are."""
+    text = _without_comments(without_data(text))
+    names = {_folded(match.group(1)) for match in _DEFINITION.finditer(text)}
+    begin = front_matter_end(text)
+    parts, position = [text[:begin]], begin
+    for start, end in (*fences(text, begin), (len(text), len(text))):
+        parts.append(_clean_prose(text[position:start], names))
+        code = text[start:end]
+        if prose := _PROSE_FENCE.match(code):
+            inside = code[prose.end() : code.rfind("\n")] if code.count("\n") > 1 else ""
+            target_only = prose.group(1) if " " in prose.group(1).strip() else ""
+            code = f"{target_only}\n\n{_clean_prose(_OPTION.sub('', inside), names)}\n"
+        parts.append(code)
+        position = end
+    return "".join(parts)
+
+
+def without_data(text: str) -> str:
+    """Return text without embedded files ("data:image/png;base64,…"), which may be nearly all of it."""
+    return _DATA.sub("data:…", text)
+
+
+def _without_comments(text: str) -> str:
+    """Return text without HTML comments, except in code."""
+    if "<!--" not in text:
+        return text
+    code = fences(text)
+    parts, position, start = [], 0, text.find("<!--")
+    while start >= 0 and (end := text.find("-->", start)) >= 0:
+        if is_within(code, start) or text[start - 1 : start] == "`":
+            start = text.find("<!--", start + 4)
+            continue
+        parts.append(text[position:start])
+        position = end + 3
+        start = text.find("<!--", position)
+    return "".join([*parts, text[position:]])
+
+
+def _clean_prose(text: str, names: Collection[str]) -> str:
+    cleaned = _BUILDING.sub("", _DEFINITION.sub("", text))
+    cleaned = _without_links(cleaned, names)
+    if "<" in cleaned:
+        cleaned = _without_tags(_with_tables(cleaned))
+    if "&" in cleaned:
+        cleaned = _ENTITY.sub(lambda match: html.unescape(match.group()), cleaned)
+    return cleaned if cleaned == text else _BLANK_LINES.sub("\n\n", cleaned)
+
+
+def _without_links(text: str, names: Collection[str]) -> str:
+    """Replace pictures with their descriptions, and links with their texts."""
+
+    def shown(match: re.Match[str], *, is_image: bool) -> str:
+        words, name = match.group(2), match.group(3)
+        if match.group("kept") or (name is not None and _folded(name or words) not in names):
+            return match.group()
+        return picture(words).strip() if is_image else words
+
+    if "](" in text or names:
+        text = _IMAGE.sub(lambda match: shown(match, is_image=True), text)
+        text = _LINK.sub(lambda match: shown(match, is_image=False), text)
+    return _WIKI_LINK.sub(lambda match: "" if match.group(1) else match.group(3) or match.group(2), text)
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+def _with_tables(text: str) -> str:
+    """Replace tables in HTML with rows: ``| a | b |``."""
+    parts, position = [], 0
+    while (start := text.find("<table", position)) >= 0 and (end := text.find("</table>", start)) >= 0:
+        builder = TextBuilder()
+        HtmlBlocks(builder, is_around).add(parse_html(text[start : end + 8]))
+        parts += [text[position:start], "\n\n", builder.finish().text, "\n\n"]
+        position = end + 8
+    return "".join([*parts, text[position:]])
+
+
+def _without_tags(text: str) -> str:
+    has_components = _COMPONENT.search(text) is not None
+
+    def shown(match: re.Match[str]) -> str:
+        name = (match.group("name") or "").lower()
+        if match.group("kept") or (name not in _TAGS and not has_components):
+            return match.group()
+        if name == "img":
+            alt = _ALT.search(match.group("more") or "")
+            return picture(alt.group(1) or alt.group(2)) if alt else ""
+        if name not in _LINE_TAGS:
+            return ""
+        if name in _HEADINGS and match.group()[1] != "/" and text[match.end() : match.end() + 1].strip():
+            return f"\n{'#' * int(name[1])} "
+        before = text[max(match.start() - _NEAR, 0) : match.start()].rpartition("\n")[2]
+        return " " if "|" in before else "\n"  # within a row of a table
+
+    return _TAG.sub(shown, text)
