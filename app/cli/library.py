@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -73,6 +74,9 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
             say(f"  {number}  {file.lesson_title or PurePath(file.path).name}  ({file.state}: {file.path})")
     for item in found.left_out:
         say(f"left out: {item.path}: {item.reason}")
+    reasons = Counter(item.reason for item in found.left_out)
+    for reason, count in reasons.most_common():
+        say(f"left out, {counted(count, 'file')}: {reason}")
     courses, files = counted(len(found.courses), "course"), counted(found.files, "file")
     say(f"{courses}, {files}, {found.to_read} of them to be read; {len(found.left_out)} left out.")
     _say_layout(found.folders)

@@ -120,8 +120,6 @@ def _expected_format(path: Path) -> Format:
     ending, name = path.suffix.lower(), shown_name(path)
     if ending in UNREAD_ENDINGS:
         raise UnreadableFile(Message("documents.not_yet_read", ending=ending))
-    if not ending:
-        raise UnreadableFile(Message("documents.no_ending", name=name))
     endings = ", ".join(one.endings[0] for one in FORMATS)
     raise UnreadableFile(Message("documents.unknown_ending", name=name, endings=endings))
 

@@ -7,8 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
+from app.core.documents.readers.markup.asciidoc import read_asciidoc
+from app.core.documents.readers.markup.latex import read_latex
 from app.core.documents.readers.markup.markdown import read_markdown
 from app.core.documents.readers.markup.notebook import read_notebook
+from app.core.documents.readers.markup.org import read_org
+from app.core.documents.readers.markup.rst import read_rst
+from app.core.documents.readers.markup.source_code import read_source_code
 from app.core.documents.readers.media.captions import has_times, is_captions, read_captions
 from app.core.documents.readers.office.docx import read_docx
 from app.core.documents.readers.office.opendocument import is_opendocument, read_odp, read_odt
@@ -28,6 +33,45 @@ if TYPE_CHECKING:
     from app.domain.documents import AnchorKind, DocumentText
 
 
+_PLAIN = frozenset(("text", "markdown", "rst", "org", "asciidoc", "latex", "code", "csv"))
+_CODE_ENDINGS = (
+    *(
+        ".py",
+        ".r",
+        ".jl",
+        ".m",
+        ".java",
+        ".kt",
+        ".scala",
+        ".c",
+        ".h",
+        ".cc",
+        ".cpp",
+        ".hpp",
+        ".cu",
+        ".cs",
+        ".js",
+    ),
+    *(
+        ".jsx",
+        ".ts",
+        ".tsx",
+        ".go",
+        ".rs",
+        ".rb",
+        ".php",
+        ".swift",
+        ".hs",
+        ".ml",
+        ".lua",
+        ".pl",
+        ".sh",
+        ".ps1",
+    ),
+    *(".sql", ".f90", ".v", ".sv", ".vhd", ".lean", ".ex", ".exs", ".clj", ".lisp", ".scm", ".asm", ".s"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: which files are of it, and what reads them."""
@@ -44,7 +88,7 @@ class Format:
 
     @property
     def is_plain(self) -> bool:
-        return self.kind in ("text", "markdown", "csv")
+        return self.kind in _PLAIN
 
     @property
     def or_text(self) -> bool:
@@ -59,7 +103,12 @@ class Format:
 
 _COMPOUND = b"\xd0\xcf\x11\xe0"  # of old Office documents
 
-TEXT = Format("text", (".txt", ".text"), "text", read_text, accepts=lambda _: True, sample="SENTENCE\n")
+
+def _any(_: bytes) -> bool:
+    return True
+
+
+TEXT = Format("text", (".txt", ".text"), "text", read_text, accepts=_any, sample="SENTENCE\n")
 
 FORMATS = (
     TEXT,
@@ -69,8 +118,27 @@ FORMATS = (
         "Markdown",
         read_markdown,
         "heading",
-        accepts=lambda _: True,
+        accepts=_any,
         sample="# Check\n\nSENTENCE\n",
+    ),
+    Format(
+        "rst", (".rst", ".rest"), "reStructuredText", read_rst, "heading", accepts=_any, sample="SENTENCE\n"
+    ),
+    Format("org", (".org",), "Org", read_org, "heading", accepts=_any, sample="* Check\nSENTENCE\n"),
+    Format(
+        *("asciidoc", (".adoc", ".asciidoc"), "AsciiDoc", read_asciidoc, "heading"),
+        accepts=_any,
+        sample="= Check\n\nSENTENCE\n",
+    ),
+    Format(
+        *("latex", (".tex", ".ltx"), "LaTeX", read_latex, "heading"),
+        accepts=_any,
+        sample="\\section{Check}\nSENTENCE\n",
+    ),
+    Format(
+        *("code", _CODE_ENDINGS, "source code", read_source_code, "heading"),
+        accepts=_any,
+        sample="def check():\n    # SENTENCE\n",
     ),
     Format(
         "html",
@@ -143,7 +211,7 @@ FORMATS = (
         is_workbook,
         accepts=lambda data: data.startswith(_COMPOUND),
     ),
-    Format("csv", (".csv", ".tsv"), "table", read_csv, accepts=lambda _: True, sample="Check\nSENTENCE\n"),
+    Format("csv", (".csv", ".tsv"), "table", read_csv, accepts=_any, sample="Check\nSENTENCE\n"),
     Format(
         "epub",
         (".epub",),
@@ -157,15 +225,16 @@ FORMATS = (
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
 
 ENDINGS = frozenset(_BY_ENDING)  # of files that are read, in lower case with their dot
-UNREAD_ENDINGS = frozenset(
-    (".doc", ".pages", ".ppt", ".key", ".mobi", ".azw3", ".djvu", ".tex", ".rst", ".xhtml")
-)
+UNREAD_ENDINGS = frozenset((".doc", ".pages", ".ppt", ".key", ".mobi", ".azw3", ".djvu", ".xhtml"))
 """Endings of course material that is recognised and refused, so that it can be listed."""
 
 
 def format_of_name(path: Path) -> Format | None:
-    """Return the format that a file's ending promises; None for endings that are not read."""
-    return _BY_ENDING.get(path.suffix.lower())
+    """Return the format that a file's ending promises; None for endings that are not read.
+
+    A file without an ending may be of any format, which its content tells.
+    """
+    return _BY_ENDING.get(path.suffix.lower()) if path.suffix else TEXT
 
 
 def format_of_content(data: bytes, expected: Format) -> Format:
@@ -179,3 +248,7 @@ def format_of_content(data: bytes, expected: Format) -> Format:
     if expected.or_text:
         return TEXT
     raise ReaderError("documents.wrong_format")
+
+
+def is_source_code(path: Path) -> bool:
+    return path.suffix.lower() in _CODE_ENDINGS

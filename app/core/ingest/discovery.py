@@ -5,11 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.documents.formats import ENDINGS, UNREAD_ENDINGS
+from app.core.documents.readers import ReaderError
+from app.core.documents.readers.text.plain import decode
 from app.core.ingest.availability import has_readable_name
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
@@ -20,6 +23,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _UNREADABLE_NAME = Message("ingest.unreadable_name")
+_BEGIN = 4096  # bytes of a file without an extension that tell whether it is text
+_NO_TEXT = {
+    "picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".ico"),
+    "recording": (".mp4", ".mkv", ".mov", ".avi", ".webm", ".mp3", ".m4a", ".wav", ".ogg", ".flac"),
+    "archive": (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz"),
+    "data": (
+        *(
+            ".json",
+            ".yml",
+            ".yaml",
+            ".toml",
+            ".xml",
+            ".lock",
+            ".ini",
+            ".cfg",
+            ".css",
+            ".scss",
+            ".db",
+            ".sqlite",
+        ),
+        *(".npy", ".npz", ".pkl", ".parquet", ".h5", ".mat", ".rds", ".exe", ".dll", ".so", ".o", ".class"),
+        *(".sqlite", ".jar", ".pyc", ".bin", ".dat", ".log", ".woff", ".woff2", ".ttf"),
+    ),
+}  # why files that are no text are not read
 _LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
 
 
@@ -91,15 +118,28 @@ def is_course_file(name: str) -> bool:
 
 def _describe(path: Path, root: Path) -> FoundFile:
     suffix = path.suffix.lower()
-    if suffix not in ENDINGS | UNREAD_ENDINGS:
-        unsupported = Message("ingest.unsupported", extension=suffix)
-        return FoundFile(path, 0, 0, unsupported if suffix else Message("ingest.no_extension"))
+    if suffix and suffix not in ENDINGS | UNREAD_ENDINGS:
+        kind = next((kind for kind, endings in _NO_TEXT.items() if suffix in endings), "")
+        reason = f"ingest.no_text_{kind}" if kind else "ingest.unsupported"
+        return FoundFile(path, 0, 0, Message(reason, extension=suffix))
     try:
         if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
             return FoundFile(path, 0, 0, Message("ingest.link_out"))
+        if not suffix and path.is_file() and not _begins_as_text(path):
+            return FoundFile(path, 0, 0, Message("ingest.no_extension"))
         return _stamp(path)
     except OSError as error:
         return FoundFile(path, 0, 0, failed=Message("ingest.cannot_open", reason=error.strerror or error))
+
+
+def _begins_as_text(path: Path) -> bool:
+    with path.open("rb") as file:
+        begin = file.read(_BEGIN)
+    if begin.startswith(b"%PDF-"):
+        return True
+    with suppress(ReaderError):
+        return bool(decode(begin).strip())
+    return False
 
 
 def _stamp(path: Path) -> FoundFile:

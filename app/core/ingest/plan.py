@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.placement import RunPlaces
 from app.core.documents.document_reader import why_not_read
+from app.core.documents.formats import is_source_code
 from app.core.ingest.availability import has_readable_name
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from app.domain.plan import Corrections
 
 _EXCLUDED = Message("ingest.excluded")
+_SOURCE_CODE = Message("ingest.source_code")
+_PROGRAMS = 10  # more files of source code than that are left out if they are a large part of a folder
 
 
 class RunPlan:
@@ -60,6 +63,8 @@ class RunPlan:
         self.found = [item for item in found if str(item.path) not in leave or str(item.path) in self.known]
         self._leave = leave
         self._failures = catalog.failures.known()
+        programs = sum(is_source_code(item.path) for item in self.found)
+        self._has_much_code = programs > max(_PROGRAMS, (len(self.found) - programs) // 2)
         self.settled = {item.path: done for item in self.found if (done := self._settle(item))}
         self.fresh = {str(item.path) for item in self.found if item.path not in self.settled}
         self._kept = [
@@ -103,6 +108,8 @@ class RunPlan:
             return FileDone(path, FileStatus.SKIPPED, reason=item.skipped)
         if item.failed:
             return FileDone(path, FileStatus.FAILED, reason=item.failed)
+        if self._has_much_code and is_source_code(item.path) and not (record or path in self.chosen):
+            return FileDone(path, FileStatus.SKIPPED, reason=_SOURCE_CODE)
         if self.places.is_left_out(path):
             return FileDone(path, FileStatus.SKIPPED, reason=_EXCLUDED)
         if record and (path in self._leave or (record.size, record.mtime_ns) == stamp):

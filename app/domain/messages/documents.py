@@ -20,7 +20,6 @@ TEXTS: dict[str, str | Plural] = {
     # Its format
     "documents.not_yet_read": "Lectern does not read {ending} files yet. Save it as PDF and add that.",
     "documents.unknown_ending": "{name} cannot be read. Lectern reads {endings} files.",
-    "documents.no_ending": "{name} has no ending, such as .txt or .md, that says what it is.",
     "documents.not_text": "{name} is not text.",
     "documents.not_text_but": "{name} is not text. It looks like {found}.",
     "documents.wrong_format": "{name} is not a valid {format} file.",

@@ -23,7 +23,15 @@ TEXTS: dict[str, str | Plural] = {
         "Give one of them another course title or other lesson numbers, then add it again."
     ),
     "ingest.link_out": "It is a link that leads out of the folder.",
-    "ingest.no_extension": "Files without an extension aren't supported.",
+    "ingest.no_extension": "It has no extension, and its content is neither text nor a PDF.",
+    "ingest.no_text_archive": "Archives ({extension}) aren't opened. Unpack them and add the folder.",
+    "ingest.no_text_data": "{extension} files hold data or programs. Add what explains them as text or PDF.",
+    "ingest.no_text_picture": (
+        "Pictures ({extension}) aren't read. Put those that matter into a PDF, with a text about them."
+    ),
+    "ingest.no_text_recording": (
+        "Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each."
+    ),
     "ingest.not_regular": "It is not a regular file.",
     "ingest.nothing_left": "What you chose no longer exists. Nothing was changed; choose again.",
     "ingest.path_or_course": (
@@ -31,9 +39,12 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "ingest.same_content": "It has the same content as {name}.",
     "ingest.unknown_name": "No course or file is called “{name}”.",
+    "ingest.source_code": (
+        "Source code is left out where a folder holds much of it. To read a file, add it with “Add files…”."
+    ),
     "ingest.unreachable": (
         "{path} cannot be reached: its drive or share is not connected. Its courses stay as they were."
     ),
     "ingest.unreadable_name": "Its name is not valid text on this system. Rename it.",
-    "ingest.unsupported": "{extension} files aren't supported.",
+    "ingest.unsupported": "{extension} files aren't supported. Save them as PDF or text and add those.",
 }

@@ -74,9 +74,18 @@ def test_formats_do_not_overlap() -> None:
 
 
 def test_unknown_kinds_are_refused(tmp_path: Path) -> None:
-    for name in ("tool.exe", "README"):
-        (tmp_path / name).write_bytes(b"text")
-        assert refusal(tmp_path / name).startswith(name)
+    (tmp_path / "tool.exe").write_bytes(b"text")
+    assert refusal(tmp_path / "tool.exe").startswith("tool.exe cannot be read. Lectern reads .txt, .md, ")
+
+
+def test_the_content_of_a_file_without_an_ending_tells_its_format(tmp_path: Path) -> None:
+    captions = b"WEBVTT\n\n00:01.000 --> 00:02.000\ntext"
+    contents = {"NOTES": b"text", "page": b"<!DOCTYPE html><p>text", "said": captions}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+        assert read_document(tmp_path / name).text == "text"
+    (tmp_path / "tool").write_bytes(b"\x7fELF" + bytes(range(256)))
+    assert refusal(tmp_path / "tool") == "tool is not text."
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.documents.document_processor import DocumentProcessor
+from app.core.documents.readers.markup.asciidoc import read_asciidoc
+from app.core.documents.readers.markup.latex import read_latex
 from app.core.documents.readers.markup.markdown import read_markdown
+from app.core.documents.readers.markup.org import read_org
+from app.core.documents.readers.markup.rst import read_rst
+from app.core.documents.readers.markup.source_code import read_source_code
 from app.core.documents.text.markdown_structure import heading_marks
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.core.search.pieces import cut_pieces
@@ -87,3 +92,14 @@ def test_a_megabyte_of_prose() -> None:
     small, large = (PROSE * (size // len(PROSE)) for size in (1_000_000, 4_000_000))
     once = min(seconds(read_whole, small) for _ in range(2))
     assert min(seconds(read_whole, large) for _ in range(2)) < 10 * once
+
+
+@pytest.mark.parametrize("read", [read_rst, read_org, read_asciidoc, read_latex, read_source_code])
+def test_markup_that_is_never_closed(read: Callable[[bytes], DocumentText]) -> None:
+    unit = (
+        "#+begin_src a\n----\n|===\n.. code::\n\n \\begin{verbatim} \\begin{tabular} $ x \\verb| {\n:A:\n"
+        "// def f\n"
+    )
+    small, large = (unit * (size // len(unit)) for size in (50_000, 200_000))
+    once = min(seconds(lambda text: read(text.encode()), small) for _ in range(2))
+    assert min(seconds(lambda text: read(text.encode()), large) for _ in range(2)) < 10 * once + 0.05

@@ -69,7 +69,10 @@ def test_courses_files_and_ignored_files(rag: RAGSystem, uni: Path) -> None:
     }
     assert [file.own_course for course in found.courses for file in course.files] == [True] + [False] * 4
     assert [(Path(item.path).name, str(item.reason)) for item in found.left_out] == [
-        ("photo.jpg", ".jpg files aren't supported.")
+        (
+            "photo.jpg",
+            "Pictures (.jpg) aren't read. Put those that matter into a PDF, with a text about them.",
+        )
     ]
     assert (found.files, found.to_read) == (5, 5)
 
@@ -183,3 +186,19 @@ def test_a_file_changed_between_plan_and_run_is_examined_again(rag: RAGSystem, u
     )
     ingest(rag, uni)
     assert "Ferns" in [course.title for course in rag.courses.all()]
+
+
+def test_source_code_is_read_if_asked_for_where_a_folder_holds_much_of_it(rag: RAGSystem, uni: Path) -> None:
+    programs = [uni / "bio" / f"part_{number}.py" for number in range(11)]
+    for program in programs[:10]:
+        program.write_text(f"def {program.stem}():\n    pass\n", encoding="utf-8")
+    assert plan(rag, uni).files == 15
+    programs[-1].write_text("def last():\n    pass\n", encoding="utf-8")
+    found = plan(rag, uni)
+    assert found.files == 5
+    reasons = {str(item.reason) for item in found.left_out if item.path.endswith(".py")}
+    assert reasons == {
+        "Source code is left out where a folder holds much of it. To read a file, add it with “Add files…”."
+    }
+    ingest(rag, programs[0])
+    assert plan(rag, uni, programs[1]).files == 7
