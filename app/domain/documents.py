@@ -7,15 +7,15 @@ end exclusive, so ``document.text[start:end]`` is always exact.
 from dataclasses import dataclass, field
 from typing import Literal
 
-AnchorKind = Literal["page", "slide", "seconds", "heading", "cell"]
+AnchorKind = Literal["page", "scan", "slide", "seconds", "heading", "cell"]
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """Where a position lies in the original file, in the terms of its format.
 
-    Pages, slides and cells count from 1; ``seconds`` is a time in the recording; a heading is a path such
-    as ``"Part › Chapter"``.
+    Pages, slides and cells count from 1; a scan is a page whose text was recognised; ``seconds`` is a time
+    in the recording; a heading is a path such as ``"Part › Chapter"``.
     """
 
     kind: AnchorKind
@@ -23,7 +23,7 @@ class Anchor:
 
     def as_dict(self) -> dict[str, int | float | str]:
         """Return the form the command line prints, such as ``{"page": 3}``."""
-        return {self.kind: self.value}
+        return {"page": self.value, "recognized": True} if self.kind == "scan" else {self.kind: self.value}
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,10 @@ _MODEL = """\
 The embedding model all-MiniLM-L6-v2 was published by the sentence-transformers project under the
 Apache License, version 2.0 (text below). Lectern ships it in another file format, computed from the
 published weights, with pooling and normalisation added."""
+_RECOGNITION = """\
+The models PP-OCRv6_det_small and PP-OCRv6_rec_small, which recognise text in scanned pages, were published
+by the PaddleOCR project and are copyright of Baidu, under the Apache License, version 2.0 (text below).
+Lectern ships them in another file format, computed from the weights in the package rapidocr."""
 _LANGUAGES = """\
 The model lid.176.ftz, which tells languages apart, was published by the fastText project
 (https://fasttext.cc/docs/en/language-identification.html) under the Creative Commons
@@ -211,7 +215,7 @@ def render(found: list[Component]) -> str:
         numbers[apache] = len(texts) + 1
         texts.append(_general("Apache-2.0").strip())
     lines.append(f"all-MiniLM-L6-v2 (the embedding model): Apache-2.0 [{numbers[apache]}]")
-    lines += ["SQLite: public domain", "", _QT, "", _MODEL, "", _LANGUAGES, "", _SQLITE]
+    lines += ["SQLite: public domain", "", _QT, "", _MODEL, "", _RECOGNITION, "", _LANGUAGES, "", _SQLITE]
     for number, text in enumerate(texts, 1):
         lines += ["", "", f"[{number}] " + "=" * 60, "", text]
     return "\n".join(lines) + "\n"

@@ -1,6 +1,7 @@
-"""Exports the embedding model for the package: ``python -m resources.packaging.prepare_model DIR``.
+"""Exports the models for the package: ``python -m resources.packaging.prepare_model DIR``.
 
-Writes the exported graph to the folder DIR and compares it with sentence-transformers on passages of the
+Writes the networks that recognise text to the folder ``ocr`` beside DIR, in half the space. Writes the
+exported graph of the embedding model to DIR and compares it with sentence-transformers on passages of the
 sample courses. An existing export is kept unless the published weights, the exporting code or its libraries
 have changed.
 """
@@ -20,6 +21,7 @@ import numpy as np
 
 from app.core.embedding import graph, model_export, model_files
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
+from app.core.ocr.networks import DETECTION, RECOGNITION, model_file
 from app.domain.cancel import CancelToken
 
 PASSAGES = 1000
@@ -27,6 +29,14 @@ _ROOT = Path(__file__).resolve().parents[2]
 # Characters; only one in ten is a whole passage, since short texts are cheap.
 _LENGTHS = (30, 60, 90, 120, 60, 90, 150, 200, 320, 800)
 _LIBRARIES = ("numpy", "onnx", "openvino", "sentence-transformers", "tokenizers", "torch", "transformers")
+
+
+def prepare_ocr(folder: Path) -> None:
+    """Write the networks that recognise text as OpenVINO reads them, with two bytes a weight."""
+    openvino = graph.import_openvino()
+    for name in (DETECTION, RECOGNITION):
+        model = openvino.Core().read_model(model_file(name))
+        openvino.save_model(model, folder / f"{name}.xml", compress_to_fp16=True)
 
 
 class NotTheModelError(Exception):
@@ -100,4 +110,5 @@ def _key() -> str:
 
 
 if __name__ == "__main__":
+    prepare_ocr(Path(sys.argv[1]).with_name("ocr"))
     prepare(Path(sys.argv[1]))

@@ -36,6 +36,8 @@ def anchor_name(anchor: Anchor) -> str:
     match anchor.kind:
         case "page":
             return tr("page {0}").format(anchor.value)
+        case "scan":
+            return tr("page {0} (recognized text)").format(anchor.value)
         case "slide":
             return tr("slide {0}").format(anchor.value)
         case "cell":

@@ -1,0 +1,58 @@
+"""Keeps the text of scanned pages by the digest of their file."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.config.private_files import private_directory
+from app.config.whole_files import replace_file
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+
+@dataclass(slots=True)
+class ScannedPages:
+    """The scanned pages of a file that are known, and the texts of those that were recognised."""
+
+    sha256: str
+    pages: tuple[int, ...]
+    texts: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def waiting(self) -> list[int]:
+        return [page for page in self.pages if page not in self.texts]
+
+
+class RecognizedTexts:
+    """What was recognised, in one file for each document with scanned pages; derived, so it may be lost."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def of(self, sha256: str) -> ScannedPages | None:
+        """Return what is known of a file's scanned pages; None as long as nobody looked for them."""
+        try:
+            stored = json.loads((self._folder / f"{sha256}.json").read_text(encoding="utf-8"))
+            texts = {int(page): str(text) for page, text in stored["texts"].items()}
+            return ScannedPages(sha256, tuple(map(int, stored["pages"])), texts)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def keep(self, scanned: ScannedPages) -> None:
+        """Store it; raises OSError if the disk does not hold it."""
+        private_directory(self._folder)
+        text = json.dumps({"pages": scanned.pages, "texts": scanned.texts}, ensure_ascii=False)
+        path = self._folder / f"{scanned.sha256}.json"
+        replace_file(path, lambda draft: draft.write_text(text, encoding="utf-8"))
+
+    def forget_others(self, digests: Collection[str]) -> None:
+        """Delete what was kept of other files than those with these digests."""
+        with suppress(OSError):
+            for file in self._folder.glob("*.json"):
+                if file.stem not in digests:
+                    file.unlink(missing_ok=True)

@@ -1,0 +1,55 @@
+"""Recognised pages stand where they belong, and what was kept of them is used only if it is whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.core.ocr.insertion import has_recognized, with_recognized
+from app.core.ocr.kept_texts import RecognizedTexts, ScannedPages
+from app.domain.documents import Anchor, AnchorMark, DocumentText
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DIGEST = "ab" * 32
+READ = DocumentText(
+    "Second.\n\nFifth.", (AnchorMark(0, Anchor("page", 2)), AnchorMark(9, Anchor("page", 5))), DIGEST
+)
+
+
+def test_pages_are_put_between_those_with_text() -> None:
+    whole = with_recognized(READ, {6: "Sixth.", 3: "Third.", 1: "First.", 4: ""})
+    assert whole.text == "First.\n\nSecond.\n\nThird.\n\nFifth.\n\nSixth."
+    places = [(mark.anchor.kind, mark.anchor.value, whole.text[mark.start :][:3]) for mark in whole.marks]
+    assert places == [
+        ("scan", 1, "Fir"),
+        ("page", 2, "Sec"),
+        ("scan", 3, "Thi"),
+        ("page", 5, "Fif"),
+        ("scan", 6, "Six"),
+    ]
+    assert whole.sha256 == DIGEST
+    assert has_recognized(whole)
+    assert not has_recognized(READ)
+    assert with_recognized(READ, {}) == READ
+    assert with_recognized(DocumentText(""), {1: "All."}).text == "All."
+
+
+def test_what_was_recognised_is_kept_until_its_file_is_forgotten(tmp_path: Path) -> None:
+    texts = RecognizedTexts(tmp_path / "ocr")
+    assert texts.of(DIGEST) is None
+    scanned = ScannedPages(DIGEST, (1, 3), {1: "Erste Seite mit Ümlaut"})
+    texts.keep(scanned)
+    assert texts.of(DIGEST) == scanned
+    assert scanned.waiting == [3]
+    texts.forget_others({DIGEST})
+    assert texts.of(DIGEST) == scanned
+    texts.forget_others(set())
+    assert texts.of(DIGEST) is None
+
+
+def test_a_damaged_file_counts_as_none(tmp_path: Path) -> None:
+    texts = RecognizedTexts(tmp_path)
+    for content in ("{", "[]", '{"pages": 3}', '{"pages": [1], "texts": {"one": "x"}}'):
+        (tmp_path / f"{DIGEST}.json").write_text(content, encoding="utf-8")
+        assert texts.of(DIGEST) is None
