@@ -35,6 +35,7 @@ _BEFORE_CHARACTERS = 200.0  # … and this far before it
 _IN_HEADING = 0.15  # share that a word in the heading counts for its passages
 _GROW_FROM = 0.50  # coverage from which a hit brings its surroundings …
 _GROW_CHARACTERS = 300.0  # … up to this many characters at full coverage
+_GROW_FIRST = 1 / 8  # share of all the text that the best hit may bring of them in any case
 _GROW_FORWARDS = 0.05  # the text before must be better by this to be taken first
 _LESSON_GAP = 1e8  # keeps lessons apart on one axis of positions
 _RUN = 3  # consecutive words
@@ -174,8 +175,8 @@ def best_passages(ranked: RankedPieces, limit: int, size: int) -> list[Window]:
 def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]:
     """Return windows, best first, whose texts together stay within ``characters``.
 
-    Pieces are taken best first. One that covers most of the question brings its surroundings; pieces
-    that touch become one window.
+    Pieces are taken best first. The best one brings its surroundings, others do that cover most of the
+    question; pieces that touch become one window.
     """
     taken: dict[int, float] = {}
     shown = _ShownText(ranked)
@@ -184,6 +185,8 @@ def best_text(ranked: RankedPieces, limit: int, characters: int) -> list[Window]
         if piece in taken or shown.repeats(piece):
             continue
         wanted = _GROW_CHARACTERS * (float(ranked.coverage[piece]) - _GROW_FROM) / (1 - _GROW_FROM)
+        if not taken:
+            wanted = max(wanted, _GROW_FIRST * characters)
 
         def is_short(_: int, first: int, last: int, wanted: float = wanted) -> bool:
             return bool(ranked.span[last, 1] - ranked.span[first, 0] < wanted)

@@ -221,6 +221,15 @@ class TestText:
         (window,) = best_text(result, 30, 1000)
         assert (window.start, window.end) == (0, 92)
 
+    def test_the_best_piece_brings_its_surroundings(self) -> None:
+        lesson = chunk(1, [f"{n} " + "a" * 97 for n in range(20)], [0.1] * 10 + [0.6] + [0.1] * 9)
+        others = [
+            chunk(n, [f"{n} {m} " + "b" * 90 for m in range(9)], [0.5] * 9, lesson=n) for n in range(2, 9)
+        ]
+        first, *_ = best_text(ranked(lesson, *others), 30, 4000)
+        assert first.start <= 1000 < first.end
+        assert 400 < first.end - first.start <= 600
+
     def test_a_piece_that_answers_most_brings_its_surroundings(self) -> None:
         pieces = [f"{n} " + "x" * 90 for n in range(20)]
         alone = ranked(chunk(1, pieces, [0.5] * 20))
