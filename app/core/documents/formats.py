@@ -20,7 +20,7 @@ from app.core.documents.readers.office.opendocument import is_opendocument, read
 from app.core.documents.readers.office.pptx import read_pptx
 from app.core.documents.readers.office.rtf import read_rtf
 from app.core.documents.readers.office.spreadsheet import is_workbook, read_csv, read_spreadsheet
-from app.core.documents.readers.pdf.reader import is_pdf, read_pdf
+from app.core.documents.readers.pdf.reader import is_pdf, may_be_pdf, read_pdf
 from app.core.documents.readers.safe_archive import is_archive_with
 from app.core.documents.readers.text.plain import read_text
 from app.core.documents.readers.web.epub import read_epub
@@ -181,7 +181,7 @@ FORMATS = (
         lambda data: data.lstrip().startswith(b"{\\rtf"),
         sample=r"{\rtf1\ansi SENTENCE\par}",
     ),
-    Format("pdf", (".pdf",), "PDF", read_pdf, "page", is_pdf),
+    Format("pdf", (".pdf",), "PDF", read_pdf, "page", is_pdf, accepts=may_be_pdf),
     Format(
         "docx", (".docx",), "Word", read_docx, "heading", partial(is_archive_with, part="word/document.xml")
     ),

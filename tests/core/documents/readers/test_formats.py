@@ -31,6 +31,9 @@ BREAD = (
     "the oven."
 )
 
+RUNNING = "\n\nHow Bread Rises Ada Okafor\nBaking School, spring Page 1 of 4"
+"""Words that stand nowhere else are kept once."""
+
 
 def read(name: str) -> DocumentText:
     return read_document(FOLDER / name)
@@ -132,8 +135,8 @@ class TestPdf:
         assert kinds(document) == {"page"}
         numbers = ("one", "two", "three", "four")
         assert parts(document) == [
-            (page, f"Chapter {number}\n\n{BREAD}\n\nThis is what only page {number} says.")
-            for page, number in enumerate(numbers, 1)
+            (page, f"Chapter {number}\n\n{BREAD}\n\nThis is what only page {number} says.{once}")
+            for page, number, once in zip((1, 2, 3, 4), numbers, (RUNNING, "", "", ""), strict=True)
         ]
 
     def test_tables_and_code(self) -> None:

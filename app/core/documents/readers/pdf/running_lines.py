@@ -1,22 +1,26 @@
-"""Removes what repeats on the pages of a PDF: running headers and footers, and page numbers."""
+"""Removes what repeats on the pages of a PDF: running headers and footers, page numbers, stamps."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import Counter, defaultdict
-from itertools import zip_longest
+from dataclasses import replace
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.pdf.lines import Row, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from app.core.documents.readers.pdf.lines import Run
+    from app.core.documents.readers.pdf.page_runs import Page
 
 _EDGE = 3  # rows examined at the top and at the bottom
 _SAME_PLACE = 8.0  # points
+_TITLE = 1.2  # times the height of most letters; a larger line is a title
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _DIGITS = re.compile(r"\d+")
 _LONE_NUMBER = re.compile(
     r"(?:page|seite|p\.|slide|folie)?\s*+[-–—]?+\s*+(?:\d{1,4}|[ivxlc]{1,7})\s*+[-–—]?+"
@@ -26,24 +30,81 @@ _LONE_NUMBER = re.compile(
 _NUMBERED = re.compile(r"(?:page|seite|slide|folie)\s+\d{1,4}(?:\s*(?:/|of|von)\s*\d{1,4})?", re.IGNORECASE)
 
 
-def without_running_lines(pages: Sequence[Sequence[Run]]) -> list[list[Run]]:
+def body_height(runs: Iterable[Run]) -> float:
+    """Return the height of most letters."""
+    heights = Counter[float]({1.0: 0})
+    for run in runs:
+        heights[round(run.height, 1)] += len(run.text)
+    return heights.most_common(1)[0][0]
+
+
+def without_repeated_lines(pages: Sequence[Page]) -> list[Page]:
+    """Return pages without running lines, nor what repeats on them across or at their side.
+
+    A running line with a word that stands nowhere else stays once, apart from the text: a footer may be the
+    only place that names the course.
+    """
+    slides = 2 * sum(page.is_wide for page in pages) > len(pages)
+    kept = without_running_lines([page.runs for page in pages], slides=slides)
+    texts = [(*page.lines, *map(_text, page.sideways)) for page in pages]
+    times = Counter(chain.from_iterable(map(set, texts)))
+    often = {text for text, count in times.items() if len(pages) > 1 and count >= _needed(len(pages))}
+    known = {word for runs in kept for run in runs for word in _words(run.text)}
+    found = []
+    for page, runs in zip(pages, kept, strict=True):
+        ids = set(map(id, runs))
+        lines = [row.text for row in rows_of(run for run in page.runs if id(run) not in ids)]
+        lines += page.lines
+        sideways = []
+        for part in page.sideways:
+            if _text(part) in often:
+                lines.append(_text(part))
+            else:
+                sideways.append(part)
+        # What stands on this page only, and what repeats where it stands first.
+        new = [line for line in lines if (line in page.lines and line not in often) or _words(line) - known]
+        known.update(*map(_words, new))
+        found.append(replace(page, runs=runs, sideways=tuple(sideways), lines=tuple(new)))
+    return found
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
+
+
+def _text(runs: Iterable[Run]) -> str:
+    return " ".join(run.text for run in runs)
+
+
+def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = False) -> list[list[Run]]:
     """Return each page's runs without running headers, footers and page numbers.
 
-    These are rows at an edge whose words (digits aside) stand there on many pages, or that bear the page's
-    number as many pages do; from the edge inwards, where a gap separates them from the text.
+    These are rows at an edge whose words (digits aside) stand there on many pages, that stand where others
+    that repeat do, or that bear the page's number as many pages do; from the edge inwards, where a gap
+    separates them from the text. A title is none, and a page that has nothing else keeps its words.
     """
     rows = [rows_of(page) for page in pages]
+    body = body_height(chain.from_iterable(pages))
     dropped: list[set[Row]] = [set() for _ in pages]
     for direction in (1, -1):
         edges = [page[::direction][: _EDGE + 1] for page in rows]  # and the row after
-        repeated = _repeated(edges)
+        repeated, everywhere = _repeated(edges, 0.3 if slides else 0.0), _repeated(edges, 0.5)
+        placed = set() if slides else _placed(edges, body)
         offsets = _offsets(edges)
         for index, candidates in enumerate(edges):
             running = [
-                _key(row) in repeated or _bears_number(row, index, offsets, len(pages))
-                for row in candidates[:_EDGE]
+                key in everywhere
+                if row.height > _TITLE * body and not _LONE_NUMBER.fullmatch(row.text.strip())
+                else key in repeated or row in placed or _bears_number(row, index, offsets, len(pages))
+                for row, key in ((row, _key(row)) for row in candidates[:_EDGE])
             ]
             dropped[index].update(candidates[: _count(candidates, running)])
+    are_all = len(pages) < 4 and all(len(gone) == len(page) for page, gone in zip(rows, dropped, strict=True))
+    for page, gone in zip(rows, dropped, strict=True):
+        if are_all:  # a page or two with nothing but a number
+            gone.clear()
+        elif len(gone) == len(page):
+            gone.difference_update(row for row in page if not _LONE_NUMBER.fullmatch(row.text.strip()))
     return [
         [run for row in page for run in row.runs if row not in gone]
         for page, gone in zip(rows, dropped, strict=True)
@@ -56,24 +117,38 @@ def _count(rows: list[Row], running: list[bool]) -> int:
     for index, (row, following) in enumerate(zip_longest(rows, rows[1:])):
         if index == len(running) or not running[index]:
             break
-        gap = max(row.bottom - following.top, following.bottom - row.top) if following else 0.0
-        if following is None or gap > 0.6 * row.height or _LONE_NUMBER.fullmatch(row.text.strip()):
+        if _is_apart(row, following) or _LONE_NUMBER.fullmatch(row.text.strip()):
             found = index + 1
     return found
 
 
+def _is_apart(row: Row, following: Row | None) -> bool:
+    """Whether there is a gap between a row and the next one inwards."""
+    if following is None:
+        return True
+    return max(row.bottom - following.top, following.bottom - row.top) > 0.6 * row.height
+
+
 def _key(row: Row) -> str:
-    return _DIGITS.sub("#", row.text.casefold())
+    """Return a row's words with page numbers as a sign; other numbers tell rows apart."""
+    words = row.text.casefold().split()
+    ends = {0, len(words) - 1}
+    ends |= {
+        index for index in range(1, len(words)) if words[index - 1] in ("page", "seite", "slide", "folie")
+    }
+    return " ".join(_DIGITS.sub("#", word) if index in ends else word for index, word in enumerate(words))
 
 
-def _repeated(edges: Sequence[list[Row]]) -> set[str]:
+def _repeated(edges: Sequence[list[Row]], share: float) -> set[str]:
+    """Return the keys of rows that stand in one place on many pages, at least a share of them."""
     places: dict[str, list[float]] = defaultdict(list)
     for rows in edges:
         for row in rows[:_EDGE]:
             places[_key(row)].append(row.middle)
     needed = _needed(len(edges))
-    if len(edges) > 20:
+    if len(edges) > 20 and not share:
         needed = min(needed, 6)  # a chapter's name stands over its own pages only
+    needed = max(needed, math.ceil(share * len(edges)))
     return {
         key
         for key, heights in places.items()
@@ -84,6 +159,32 @@ def _repeated(edges: Sequence[list[Row]]) -> set[str]:
 
 def _needed(pages: int) -> int:
     return 2 if pages < 4 else max(3, math.ceil(pages * 0.3))
+
+
+def _placed(edges: Sequence[list[Row]], body: float) -> set[Row]:
+    """Return the rows in a place where running lines stand, such as the name of a section of one page.
+
+    There, on many pages, a line of no title's size stands apart from the text, and most of them repeat.
+    """
+    found = sorted(
+        ((row, following) for rows in edges for row, following in zip_longest(rows[:2], rows[1:3]) if row),
+        key=lambda pair: pair[0].middle,
+    )
+    placed: set[Row] = set()
+    while found:
+        low = found[0][0].middle
+        count = next((n for n, (row, _) in enumerate(found) if row.middle > low + 4), len(found))
+        band, found = found[:count], found[count:]
+        apart = [row for row, following in band if _is_apart(row, following) and row.height <= _TITLE * body]
+        keys = Counter(map(_key, apart))
+        again = sum(1 for row in apart if keys[_key(row)] > 1)
+        if (
+            len(apart) >= max(5, 0.15 * len(edges))
+            and len(apart) >= 0.8 * count
+            and again >= 0.6 * len(apart)
+        ):
+            placed.update(apart)
+    return placed
 
 
 def _offsets(edges: Sequence[list[Row]]) -> set[int]:

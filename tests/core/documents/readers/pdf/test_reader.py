@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from app.core.documents.document_reader import read_document
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.reader import read_pdf
 from tests.support.make_format_samples import pdf, text_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIRST = [
     (72, 700, "The tide comes in twice a day, and every time it does the people of the"),
@@ -53,7 +59,7 @@ def test_a_damaged_page_among_good_ones_is_passed_over() -> None:
         (b"0 -1 1 0 %d 700", (128, 114, 100)),  # downwards
     ],
 )
-def test_a_page_is_turned_upright_and_a_stamp_across_it_is_left_out(
+def test_a_page_is_turned_upright_and_what_runs_across_it_comes_last(
     turned: bytes, places: tuple[int, ...]
 ) -> None:
     words = (b"This page was printed on its", b"side, and this is how it all", b"goes on to its end.")
@@ -62,8 +68,76 @@ def test_a_page_is_turned_upright_and_a_stamp_across_it_is_left_out(
     )
     stamp = b"0.7 0.7 -0.7 0.7 300 300 Tm (DRAFT) Tj\n"
     assert texts(pdf([b"BT /F1 10 Tf\n" + lines + stamp + b"ET\n"])) == [
-        (1, "This page was printed on its side, and this is how it all goes on to its end.")
+        (1, "This page was printed on its side, and this is how it all goes on to its end.\n\nDRAFT")
     ]
+
+
+def test_a_stamp_on_every_page_is_read_once() -> None:
+    stamp = b"BT /F1 10 Tf 0.7 0.7 -0.7 0.7 300 300 Tm (DRAFT) Tj ET\n"
+    pages = [text_page([(72, 700, f"Page {word} says this.")]) + stamp for word in ("one", "two", "three")]
+    assert [text.strip() for _, text in texts(pdf(pages))] == [
+        "Page one says this.\n\nDRAFT",
+        "Page two says this.",
+        "Page three says this.",
+    ]
+
+
+@pytest.mark.parametrize("matrix", [b"0 1 -1 0 500 %d", b"0 -1 1 0 40 %d"])
+def test_labels_along_the_side_are_read_and_no_paragraph_is_cut_by_them(matrix: bytes) -> None:
+    lines = [*FIRST, (72, 672, "wind will bring them home again in the evening, as long as the great sand")]
+    label = b"BT /F1 10 Tf " + matrix % 400 + b" Tm (Height of the water) Tj ET\n"
+    document = read_pdf(pdf([text_page(lines) + label, text_page([(72, 700, "banks outside.")])]))
+    assert document.text.startswith("Height of the water\n\nThe tide comes in")
+    assert document.text.endswith("as long as the great sand banks outside.")
+
+
+def test_what_was_typed_into_a_form_and_onto_the_page_is_read() -> None:
+    shown = b"<< /Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 3 0 R >> >> /Length 45 >>"
+    shown += b"\nstream\nBT /F1 10 Tf 1 0 0 1 2 5 Tm (Ada Okafor) Tj ET   \nendstream"
+    typed = (
+        b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ada Okafor) /F 4 /Rect [120 695 320 715] "
+        b"/AP << /N 5 0 R >> >>"
+        b"<< /Type /Annot /Subtype /Text /Rect [300 300 320 320] /Contents (Ask about this in class.) >>"
+        b"<< /Type /Annot /Subtype /Highlight /Rect [72 640 200 660] /Contents (Height of tides) >>"
+    )
+    data = pdf([text_page([(72, 700, "Name:"), (72, 650, "Height of tides in metres")])], xobject=shown)
+    data = data.replace(b"/MediaBox", b"/Annots [%b] /MediaBox" % typed)
+    assert (
+        read_pdf(data).text
+        == "Name: Ada Okafor\n\nHeight of tides in metres\n\n[Note: Ask about this in class.]"
+    )
+
+
+def test_a_field_that_its_program_did_not_draw_is_read() -> None:
+    field = (
+        b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Grace) /F 4 /Rect [120 695 320 715] "
+        b"/DA (/F1 10 Tf 0 g) >>"
+    )
+    form = b"/Catalog /AcroForm << /Fields [5 0 R] /DA (/F1 10 Tf 0 g) /DR << /Font << /F1 3 0 R >> >> >>"
+    data = pdf([text_page([(72, 700, "Name:")])], xobject=field)
+    data = data.replace(b"/MediaBox", b"/Annots [5 0 R] /MediaBox").replace(b"/Catalog", form)
+    assert "Grace" in read_pdf(data).text
+
+
+def test_lines_before_the_signature_are_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "from a web server.pdf"
+    path.write_bytes(b"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n" + pdf([text_page(FIRST)]))
+    assert read_document(path).text.startswith("The tide comes in")
+
+
+def test_a_page_with_nothing_but_a_number_is_no_scan() -> None:
+    assert read_pdf(pdf([text_page([(300, 400, "vi")])])).text == "vi"
+
+
+def test_a_tab_divides_words() -> None:
+    cmap = (
+        b"begincmap 1 begincodespacerange <00> <FF> endcodespacerange\n"
+        b"3 beginbfchar <41> <0041> <42> <0009> <43> <0043> endbfchar endcmap"
+    )
+    stream = b"<< /Length %d >>\nstream\n%b\nendstream" % (len(cmap), cmap)
+    encoding = b"/Encoding /WinAnsiEncoding"
+    data = pdf([text_page([(72, 700, "AABCC")])], xobject=stream)
+    assert read_pdf(data.replace(encoding, b"/ToUnicode 5 0 R".ljust(len(encoding)))).text == "AA CC"
 
 
 def test_signs_are_read_as_the_font_says() -> None:

@@ -72,6 +72,33 @@ def test_a_chapter_name_over_a_few_pages_of_many_goes() -> None:
     assert texts[5] == body(5)
 
 
+def test_the_names_of_short_sections_go_from_where_running_lines_stand() -> None:
+    names = [f"Section of {word} and {other}" for word in WORDS for other in ("tea", "rye")]
+    pages = [page(n, run(names[n // 2], 50, 740)) for n in range(32)]
+    assert kept(pages) == [body(n) for n in range(32)]
+
+
+def test_first_lines_that_differ_stay() -> None:
+    pages = [page(n, run(f"Number {n} is about {WORDS[n % 8]} and {n} more", 50, 740)) for n in range(32)]
+    assert all(len(texts) == 6 for texts in kept(pages))
+
+
+def test_the_title_of_several_slides_stays() -> None:
+    pages = [page(n, run("Merging two lists", 50, 740, height=20)) for n in range(8)]
+    pages += [page(n, run(f"On {WORDS[n % 8]}", 50, 740, height=20)) for n in range(22)]
+    assert [texts[0] for texts in kept(pages)[:8]] == ["Merging two lists"] * 8
+
+
+def test_a_page_keeps_its_words_if_it_has_no_others() -> None:
+    pages = [page(n, run("The Chapter of Salt", 50, 740)) for n in range(5)]
+    assert kept([*pages, [run("The Chapter of Salt", 50, 740)]])[-1] == ["The Chapter of Salt"]
+
+
+def test_numbers_within_a_line_tell_lines_apart() -> None:
+    pages = [page(n, run(f"with {n * n} parts of flour", 50, 740)) for n in range(4)]
+    assert all("parts of flour" in texts[0] for texts in kept(pages))
+
+
 def test_no_pages() -> None:
     assert kept([]) == []
     assert kept([[]]) == [[]]

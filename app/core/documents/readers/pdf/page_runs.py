@@ -1,0 +1,227 @@
+"""The characters of a PDF page to runs, turned upright; form values and typed notes included."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import unicodedata
+from collections import defaultdict
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from app.core.documents.readers.pdf.lines import Glyph, Run, joined_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # what PDFium reports for a hyphen at a line's end
+_MONOSPACED = re.compile(r"mono|courier|consol|typewriter|cmtt|sltt|menlo|inconsolata|code", re.IGNORECASE)
+_SYMBOLS = {0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "‣", 0xF02D: "-", 0xF0FC: "✓", 0xF0E0: "→", 0xF0E8: "→"}
+_SKEW = math.radians(12)  # text counts as level up to this: scanned pages are never quite straight
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What stands on a page, turned upright: its text, and what runs in other directions."""
+
+    runs: list[Run]
+    sideways: tuple[list[Run], ...] = ()  # labels of axes, wide tables: the runs of each direction
+    lines: tuple[str, ...] = ()  # what runs across the page, and typed notes
+    is_wide: bool = False
+
+
+def read_page(document: Any, index: int) -> Page:  # noqa: ANN401 - pypdfium2 is not typed
+    import pypdfium2  # heavy, and needed for this format only
+    import pypdfium2.raw as pdfium
+
+    try:
+        with closing(document[index]) as page, closing(page.get_textpage()) as text_page:
+            width, height = page.get_size()
+            runs = list(_runs(text_page))
+            kinds, notes = _annotations(page.raw)
+            filled = kinds & {pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT}
+            known = _boxes(text_page) if filled else frozenset()
+            if filled:
+                # Draws fields and notes on the page itself, which shows after it was opened again.
+                pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY)
+        if filled:
+            with closing(document[index]) as page, closing(page.get_textpage()) as text_page:
+                # Only what is new: flattening may damage the fonts of the rest.
+                runs += _runs(text_page, known)
+        return _levelled(runs, notes, is_wide=width > height)
+    except pypdfium2.PdfiumError:
+        return Page([])  # a damaged page among good ones
+
+
+def _annotations(page: Any) -> tuple[set[int], list[str]]:  # noqa: ANN401
+    """Return the kinds of a page's annotations, and what was typed as notes."""
+    import pypdfium2.raw as pdfium
+
+    typed = (
+        pdfium.FPDF_ANNOT_TEXT,
+        pdfium.FPDF_ANNOT_FREETEXT,
+        pdfium.FPDF_ANNOT_HIGHLIGHT,
+        pdfium.FPDF_ANNOT_UNDERLINE,
+        pdfium.FPDF_ANNOT_CARET,
+    )
+    kinds: set[int] = set()
+    notes: list[str] = []
+    for index in range(pdfium.FPDFPage_GetAnnotCount(page)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+        kinds.add(kind)
+        if kind in typed:
+            size = pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0)
+            buffer = (ctypes.c_ushort * (size // 2 + 1))()
+            pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, size)
+            notes.append(bytes(buffer).decode("utf-16-le", "replace").rstrip("\0"))
+        pdfium.FPDFPage_CloseAnnot(annotation)
+    return kinds, notes
+
+
+def _boxes(text_page: Any) -> frozenset[tuple[int, int]]:  # noqa: ANN401
+    """Return the places of all characters."""
+    import pypdfium2.raw as pdfium
+
+    box = pdfium.FS_RECTF()
+    found = set()
+    for index in range(pdfium.FPDFText_CountChars(text_page.raw)):
+        if pdfium.FPDFText_GetLooseCharBox(text_page.raw, index, ctypes.byref(box)):
+            found.add((round(box.left), round(box.bottom)))
+    return frozenset(found)
+
+
+def _runs(
+    text_page: Any,  # noqa: ANN401
+    known: frozenset[tuple[int, int]] = frozenset(),
+) -> Iterator[tuple[float, Run]]:
+    """Yield a page's runs of characters on one line, each with its angle in radians.
+
+    Characters in a place that is known are left out.
+    """
+    import pypdfium2.raw as pdfium
+
+    raw = text_page.raw  # a lecture has millions of characters: what is done for each must be quick
+    code_of, box_of = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
+    box = pdfium.FS_RECTF()
+    pointer = ctypes.byref(box)
+    glyphs: list[Glyph] = []
+    angle, fixed, space = 0.0, False, False
+    high = 0  # the first half of a pair
+    last: Glyph = ("", 0.0, 0.0, 0.0, 0.0)
+    count = pdfium.FPDFText_CountChars(raw)
+    for index in range(count + 1):
+        code = code_of(raw, index) if index < count else 10
+        if code in (10, 13):
+            if glyphs:
+                yield angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))
+            glyphs, space = [], False
+            continue
+        if 0xD800 <= code < 0xE000:
+            if code < 0xDC00:
+                high = code
+                continue
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
+        high = 0
+        character = _character(code)
+        if not character or character.isspace():
+            space = space or bool(character)
+            continue
+        if not box_of(raw, index, pointer):
+            continue
+        left, bottom, right, top = box.left, box.bottom, box.right, box.top
+        if known and (round(left), round(bottom)) in known:
+            continue
+        glyph = (character, left, bottom, right, top)
+        # Nearly every character stands beside the one before; only the others need the full test.
+        beside = bottom == last[2] and top == last[4] and 0 <= left - last[3] < top - bottom
+        if not beside and glyphs and _is_apart(last, glyph, angle):
+            yield angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))
+            glyphs, space = [], False
+        last = glyph
+        if not glyphs:
+            angle = pdfium.FPDFText_GetCharAngle(raw, index)
+            fixed = _is_fixed(raw, index)
+        elif space:
+            glyph = (" " + character, left, bottom, right, top)
+        space = False
+        glyphs.append(glyph)
+
+
+def _is_fixed(raw: Any, index: int) -> bool:  # noqa: ANN401
+    import pypdfium2.raw as pdfium
+
+    flags = ctypes.c_int()
+    font = ctypes.create_string_buffer(128)
+    pdfium.FPDFText_GetFontInfo(raw, index, font, len(font), ctypes.byref(flags))
+    return bool(flags.value & 1 or _MONOSPACED.search(font.value.decode("utf-8", "replace")))
+
+
+def _is_vertical(angle: float) -> bool:
+    return abs(math.sin(angle)) > 0.7
+
+
+def _is_apart(before: Glyph, glyph: Glyph, angle: float) -> bool:
+    """Whether a character stands on another line than the one before, or far from it on the same one."""
+    _, left, bottom, right, top = before
+    _, own_left, own_bottom, own_right, own_top = glyph
+    if _is_across(angle):
+        size = max(right - left, top - bottom, own_right - own_left, own_top - own_bottom)
+        return (
+            max(abs(own_left + own_right - left - right), abs(own_top + own_bottom - top - bottom)) > 3 * size
+        )
+    if _is_vertical(angle):
+        left, bottom, right, top = bottom, left, top, right
+        own_left, own_bottom, own_right, own_top = own_bottom, own_left, own_top, own_right
+    height, own = max(top - bottom, 1.0), max(own_top - own_bottom, 1.0)
+    is_level = min(top, own_top) - max(bottom, own_bottom) >= 0.3 * min(height, own)
+    return not is_level or max(own_left - right, left - own_right) > max(height, own)
+
+
+@lru_cache(maxsize=4096)
+def _character(code: int) -> str:
+    """Return a character as text has it: ligatures and Arabic letter shapes as plain letters."""
+    if code in _HYPHENS:
+        return "-"
+    if 0xE000 <= code < 0xF900:
+        return _SYMBOLS.get(code, "")
+    if code < 32 or code > 0x10FFFF:
+        return " " if code == 9 else ""
+    character = chr(code)
+    if 0xFB00 <= code < 0xFE00 or 0xFE70 <= code < 0xFF00:
+        return unicodedata.normalize("NFKC", character)
+    return character
+
+
+def _levelled(runs: list[tuple[float, Run]], notes: list[str], *, is_wide: bool) -> Page:
+    """Turn all text upright; the direction of most of it is the page's."""
+    directions: defaultdict[int, list[Run]] = defaultdict(list)
+    across: list[str] = []
+    for angle, run in runs:
+        if _is_across(angle):
+            across.append(run.text)
+        else:
+            quarter = round(angle / (math.pi / 2)) % 4
+            directions[quarter].append(run.turned(-quarter % 4))  # PDFium gives angles clockwise
+    sizes = {quarter: sum(len(run.text) for run in found) for quarter, found in directions.items()}
+    main = max(sizes, key=sizes.__getitem__, default=0)
+    upright = directions.pop(main, [])
+    if across:
+        # On a curve, each letter has a direction of its own.
+        across = ["".join(across) if median(map(len, across)) < 3 else "\n".join(across)]
+    known = _squeezed("".join(run.text for run in upright))
+    typed = [f"[Note: {note.strip()}]" for note in notes if _squeezed(note) not in known]
+    return Page(upright, tuple(directions.values()), (*across, *typed), is_wide != (main % 2 == 1))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _is_across(angle: float) -> bool:
+    quarter = math.pi / 2
+    return abs(angle - round(angle / quarter) * quarter) > _SKEW
