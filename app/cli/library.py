@@ -39,6 +39,7 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         events = rag.ingest.add_course_folder(paths, TOKEN, clear=rebuild, corrections=_layout(arguments))
     # The last one counts: if the library had to be indexed again, that came first.
     done = [event for event in shown(events) if isinstance(event, IngestDone)][-1]
+    failed = [file for file in done.files if file.status is FileStatus.FAILED]
     if arguments.json:
         names = ("path", "status", "course_title", "passages", "embedded", "reason")
         rate = round(done.passages_embedded / done.seconds, 1) if done.seconds else 0.0
@@ -59,7 +60,10 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
             if file.reason:
                 say(f"{file.status}: {file.path}: {file.reason}")
         _say_layout(done.folders)
-    return EXIT_PARTLY if any(file.status is FileStatus.FAILED for file in done.files) else EXIT_OK
+        if failed:
+            say(f"{len(failed)} of {counted(len(done.files), 'file')} could not be read.")
+    # Among many files some are always beyond reading; a script should go on with the others.
+    return EXIT_PARTLY if failed and len(failed) == len(done.files) else EXIT_OK
 
 
 def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:

@@ -158,11 +158,15 @@ class TestIngest:
         unread = min(UNREAD_ENDINGS)
         (courses / f"later{unread}").touch()
         done = run("ingest", courses)
-        assert done.code == 3
+        assert done.code == 0
         assert f"failed: {courses / 'broken.txt'}: broken.txt is not text.\n" in done.out
         sentence = f"Lectern does not read {unread} files yet. Save it as PDF and add that."
         assert f"failed: {courses / 'later'}{unread}: {sentence}\n" in done.out
         assert done.out.startswith("3 courses")
+        assert done.out.endswith("\n2 of 5 files could not be read.\n")
+        nothing = run("ingest", courses / "broken.txt")
+        assert nothing.code == 3
+        assert nothing.out.endswith("\n1 of 1 file could not be read.\n")
 
     def test_rebuild(self, run: Commands, tmp_path: Path) -> None:
         courses = write_courses(tmp_path / "courses")
