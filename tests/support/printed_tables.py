@@ -59,13 +59,14 @@ def printed_table(rows: Table, *, border: int) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setResolution(96)
     writer.setPageMargins(QMarginsF(20, 20, 20, 20))
     cells = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     document = QTextDocument()
     document.setHtml(
         "<p>The table below was put together from what the bakers of the town said about their own bread, "
         "and from a look into their books.</p>"
-        f"<table border='{border}' cellpadding='4' cellspacing='0'>{cells}</table>"
+        f"<table border='{border}' cellpadding='8' cellspacing='0'>{cells}</table>"
         "<p>What follows from it is not the same for each of them, as the next chapter says.</p>"
     )
     document.setPageSize(QSizeF(writer.width(), writer.height()))

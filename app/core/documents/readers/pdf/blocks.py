@@ -11,16 +11,24 @@ from operator import attrgetter
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
-from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Row, Run
+from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Row
 from app.core.documents.readers.pdf.regions import Region, regions
+from app.core.documents.readers.pdf.tables import (
+    BULLET,
+    LEADERS,
+    is_formula,
+    table_cells,
+    table_end,
+    without_line_numbers,
+)
 from app.core.documents.readers.text_builder import table_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-_BULLET = re.compile(r"(?:[•▪▫◦‣●○■□▶►✓–—∗*·-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
+    from app.core.documents.readers.pdf.lines import Run
+
 _GLYPH = re.compile(r"[•▪▫◦‣●○■□▶►∗·]\s*")
-_LEADERS = re.compile(r"(?:\s?[.․·_]){4,}\s*")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？؟]['\"”’»)\]]*$")
 _LAST_PART = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-$")
 _FIRST_PART = re.compile(r"[^\W\d_]+")
@@ -66,7 +74,7 @@ class Vocabulary:
 def page_blocks(runs: Sequence[Run], vocabulary: Vocabulary, body: float) -> list[Block]:
     """Return the blocks of a page in reading order; ``body`` is the letter height of the document's prose."""
     blocks = [Block("line", "")]
-    for region in regions(list(runs)):
+    for region in regions(without_line_numbers(runs)):
         for block in _blocks_of(region, vocabulary, body):
             last = blocks[-1]
             is_prose = last.kind == block.kind == "prose"
@@ -97,7 +105,7 @@ def _blocks_of(region: Region, vocabulary: Vocabulary, body: float) -> Iterator[
         yield from _paragraphs(replace(region, rows=rows[begin:index]), vocabulary, body)
         chosen = rows[index:end]
         if kind == "table":
-            yield Block("table", "\n".join(table_row(_cells(row)) for row in chosen))
+            yield Block("table", "\n".join(map(table_row, table_cells(chosen))))
         else:
             yield Block("code", _code(chosen))
         begin = index = end
@@ -111,47 +119,8 @@ def _special(rows: list[Row], index: int) -> tuple[int, BlockKind]:
         end += 1
     if end - index > 1:
         return end, "code"
-    end = index
-    while end + 1 < len(rows) and _are_table(rows[end], rows[end + 1]):
-        end += 1
-    return (end + 1, "table") if end > index else (index, "prose")
-
-
-def _are_table(row: Row, following: Row) -> bool:
-    """Whether two rows have at least two cells each, with inner ones below each other."""
-    if len(_cells(row)) < 2 or len(_cells(following)) < 2:
-        return False
-    if row.bottom - following.top > 2 * row.height or any(map(_LEADERS.search, (row.text, following.text))):
-        return False  # far apart, or a table of contents
-    slack = 0.4 * row.height
-    first, second = sorted(row.runs, key=_LEFT), sorted(following.runs, key=_LEFT)
-    return any(_stand_below(run, other, slack) for run in first[1:] for other in second[1:])
-
-
-def _stand_below(run: Run, other: Run, slack: float) -> bool:
-    """Whether two cells begin at one place, or are numbers aligned right or names centred."""
-    if abs(run.left - other.left) < slack:
-        return True
-    if abs(run.right - other.right) < slack and any(map(str.isdigit, run.text + other.text)):
-        return True
-    centred = abs(run.left + run.right - other.left - other.right) < slack
-    return centred and max(len(run.text), len(other.text)) < 20
-
-
-def _cells(row: Row) -> list[str]:
-    """Return the texts that wide gaps divide a row into; a list item's bullet is no cell."""
-    cells: list[str] = []
-    last: Run | None = None
-    for run in row.runs:
-        gap = max(run.left - last.right, last.left - run.right) if last else 0.0
-        if last is None or gap > row.height:
-            cells.append(run.text)
-        else:
-            cells[-1] += " " + run.text
-        last = run
-    if len(cells) > 1 and _BULLET.fullmatch(cells[0] + " "):
-        cells[:2] = [" ".join(cells[:2])]
-    return cells
+    end = table_end(rows, index)
+    return (end, "table") if end > index else (index, "prose")
 
 
 def _code(rows: list[Row]) -> str:
@@ -199,7 +168,7 @@ def _paragraphs(region: Region, vocabulary: Vocabulary, body: float) -> Iterator
 
 
 def _row_text(row: Row) -> str:
-    text = _LEADERS.sub(" … ", row.text).strip()
+    text = LEADERS.sub(" … ", row.text).strip()
     glyph = _GLYPH.match(text)
     return "• " + text[glyph.end() :] if glyph and glyph.end() < len(text) else text
 
@@ -208,10 +177,12 @@ def _break_between(last: Row, row: Row, left: float, right: float, pitch: float)
     """Return what divides two rows: a paragraph, a line, or nothing."""
     step = last.middle - row.middle
     ratio = row.height / last.height
+    if is_formula(last) or is_formula(row):
+        return "line" if step < 3 * pitch else "paragraph"
     if step > 1.35 * pitch or ratio > 1.18 or ratio < 0.85:
         return "paragraph"
-    marked = _BULLET.match(_row_text(last) + " ") is not None
-    if _BULLET.match(_row_text(row) + " "):
+    marked = BULLET.match(_row_text(last) + " ") is not None
+    if BULLET.match(_row_text(row) + " "):
         # A dash or a number may also begin a line of prose.
         return "line" if marked or _is_short(last, left, right) or _GLYPH.match(_row_text(row)) else "nothing"
     backwards = RIGHT_TO_LEFT.search(row.text) is not None
@@ -220,7 +191,7 @@ def _break_between(last: Row, row: Row, left: float, right: float, pitch: float)
         return "paragraph"
     if -indent > 0.6 * row.height and not backwards and _ends_sentence(last.text):
         return "paragraph"  # the next item of a list with hanging indents
-    if _LEADERS.search(last.text) or _is_short(last, left, right):
+    if LEADERS.search(last.text) or _is_short(last, left, right):
         return "paragraph" if _ends_sentence(last.text) else "line"
     return "nothing"
 

@@ -117,6 +117,42 @@ class TestTables:
         runs = [run("Swift", 50, 700), run("9", 220, 700), run("Tern", 50, 688), run("35000", 200, 688)]
         assert blocks(runs) == [Block("table", "| Swift | 9 |\n| Tern | 35000 |")]
 
+    def test_empty_cells_stay_empty(self) -> None:
+        runs = [run("Week", 50, 700), run("Topic", 150, 700), run("Due", 300, 700)]
+        runs += [run("1", 50, 688), run("Sorting", 150, 688)]
+        runs += [run("2", 50, 676), run("Hashing", 150, 676), run("Essay", 300, 676)]
+        assert blocks(runs) == [
+            Block("table", "| Week | Topic | Due |\n| 1 | Sorting |  |\n| 2 | Hashing | Essay |")
+        ]
+
+    def test_a_cell_of_several_lines_is_one(self) -> None:
+        runs = [run("Crumb", 50, 700), run("the inside", 150, 700)]
+        runs += [run("Proof", 50, 684), run("the last rise of", 150, 684), run("a loaf", 150, 672)]
+        runs += [run("Crust", 50, 656), run("the outside", 150, 656)]
+        assert blocks(runs) == [
+            Block(
+                "table",
+                "| Crumb | the inside |\n| Proof | the last rise of a loaf |\n| Crust | the outside |",
+            )
+        ]
+
+    def test_numbered_formulas_are_lines(self) -> None:
+        runs = [run("f(x) = ax + b", 100, 700), run("(3.1)", 300, 700)]
+        runs += [run("g(x) = cx − d", 100, 680), run("(3.2)", 300, 680)]
+        assert blocks(runs) == prose("f(x) = ax + b (3.1)\ng(x) = cx − d (3.2)")
+
+    def test_a_page_with_numbered_lines_is_no_table(self) -> None:
+        lines = [f"and the text of line {word} goes on" for word in "abcdefghij"]
+        numbers = [run(str(number), 20, 700 - 12 * number) for number in range(1, 11)]
+        text = [run(line, 60, 688 - 12 * index) for index, line in enumerate(lines)]
+        assert blocks([*numbers, *text]) == prose(" ".join(lines))
+
+    def test_a_numbered_list_keeps_its_numbers(self) -> None:
+        numbers = [run(str(number), 20, 700 - 12 * number) for number in range(1, 11)]
+        text = [run(f"Chapter about {word}", 60, 688 - 12 * n) for n, word in enumerate("abcdefghij")]
+        (block,) = blocks([*numbers, *text])
+        assert block.text.startswith("| 1 | Chapter about a |\n| 2 ")
+
     def test_prose_around_a_table_stays_prose(self) -> None:
         table = [run("Swift", 50, 680), run("9000", 200, 680), run("Tern", 50, 668), run("35000", 200, 668)]
         before, after = run("Birds fly far.", 50, 700), run("Nobody knows why.", 50, 640)

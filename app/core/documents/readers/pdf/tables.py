@@ -1,0 +1,156 @@
+"""Tables of a PDF page: which rows are one, and what stands in which of its columns."""
+
+from __future__ import annotations
+
+import re
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.core.documents.readers.pdf.lines import Row, Run
+
+LEADERS = re.compile(r"(?:\s?[.․·_]){4,}\s*")
+BULLET = re.compile(r"(?:[•▪▫◦‣●○■□▶►✓–—∗*·-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s")
+_RELATION = re.compile(r"[=<>≤≥≈≡≠∼≅→⇒⇔↦∈⊂⊆∑∏∫√∂∇]")
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+
+_LEFT = attrgetter("left")
+_Column = tuple[float, float]
+
+
+def is_formula(row: Row) -> bool:
+    """Whether a row is a displayed formula: it relates something, and has hardly a word."""
+    words = sum(map(len, _LONG_WORD.findall(row.text)))
+    return _RELATION.search(row.text) is not None and words < 0.35 * len("".join(row.text.split()))
+
+
+def table_end(rows: list[Row], begin: int) -> int:
+    """Return one past the last row of the table that begins with a row; the row itself if none does.
+
+    Rows with a cell in one column only belong to it if they stand between others, or go on with a cell.
+    """
+    if begin + 1 >= len(rows) or not _are_table(rows[begin], rows[begin + 1]):
+        return begin
+    end = full = begin + 1
+    while end + 1 < len(rows):
+        row, last = rows[end + 1], rows[end]
+        if last.bottom - row.top > 1.5 * row.height or is_formula(row):
+            break
+        if _are_table(rows[full], row) or _are_table(rows[begin], row, far=True):
+            full = end = end + 1
+            continue
+        if not _fits(row, columns(rows[begin : full + 1])):
+            break
+        end += 1
+    # After the last full row, only what goes on with one of its cells.
+    inner = columns(rows[begin : full + 1])[1:]
+    last = full
+    while last < end and _fits(rows[last + 1], inner) and _is_close(rows[last], rows[last + 1]):
+        last += 1
+    return last + 1
+
+
+def _are_table(row: Row, following: Row, *, far: bool = False) -> bool:
+    """Whether two rows have at least two cells each, with inner ones below each other."""
+    if len(cells_of(row)) < 2 or len(cells_of(following)) < 2 or is_formula(row) or is_formula(following):
+        return False
+    if any(map(LEADERS.search, (row.text, following.text))):
+        return False  # a table of contents
+    if not far and row.bottom - following.top > 2 * row.height:
+        return False
+    slack = 0.4 * row.height
+    first, second = sorted(row.runs, key=_LEFT), sorted(following.runs, key=_LEFT)
+    return any(_stand_below(run, other, slack) for run in first[1:] for other in second[1:])
+
+
+def _stand_below(run: Run, other: Run, slack: float) -> bool:
+    """Whether two cells begin at one place, or are numbers aligned right or names centred."""
+    if abs(run.left - other.left) < slack:
+        return True
+    if abs(run.right - other.right) < slack and any(map(str.isdigit, run.text + other.text)):
+        return True
+    centred = abs(run.left + run.right - other.left - other.right) < slack
+    return centred and max(len(run.text), len(other.text)) < 20
+
+
+def _fits(row: Row, where: Sequence[_Column]) -> bool:
+    """Whether each part of a row begins where a column does and ends in it."""
+    slack = 0.4 * row.height
+    return all(
+        any(abs(run.left - left) < slack and run.right < right + slack for left, right in where)
+        for run in row.runs
+    )
+
+
+def _is_close(row: Row, following: Row) -> bool:
+    return row.bottom - following.top < 0.5 * row.height
+
+
+def columns(rows: Sequence[Row]) -> list[_Column]:
+    """Return the left edge of each column and that of the next one (the right edge of the last)."""
+    runs = sorted((run for row in rows if len(cells_of(row)) > 1 for run in row.runs), key=_LEFT)
+    starts: list[float] = []
+    edge = float("-inf")
+    for run in runs:
+        if run.left > edge + 0.3 * run.height:
+            starts.append(run.left)
+        edge = max(edge, run.right)
+    return list(zip(starts, [*starts[1:], edge], strict=True))
+
+
+def table_cells(rows: list[Row]) -> list[list[str]]:
+    """Return the cells of each row, empty ones included; a cell of several lines is one."""
+    where = columns(rows)
+    if len(where) < max(len(cells_of(row)) for row in rows):  # something runs over several columns
+        return [cells_of(row) for row in rows]
+    found: list[list[str]] = []
+    last: Row | None = None
+    for row in rows:
+        cells = [""] * len(where)
+        for run in row.runs:
+            column = max((n for n, (left, _) in enumerate(where) if left < run.left + 0.5), default=0)
+            cells[column] = f"{cells[column]} {run.text}".strip()
+        goes_on = last is not None and not cells[0] and _is_close(last, row)
+        if goes_on and all(above or not cell for cell, above in zip(cells, found[-1], strict=True)):
+            found[-1] = [f"{above} {cell}".strip() for above, cell in zip(found[-1], cells, strict=True)]
+        else:
+            found.append(cells)
+        last = row
+    return found
+
+
+def cells_of(row: Row) -> list[str]:
+    """Return the texts that wide gaps divide a row into; a list item's bullet is no cell."""
+    cells: list[str] = []
+    last: Run | None = None
+    for run in row.runs:
+        gap = max(run.left - last.right, last.left - run.right) if last else 0.0
+        if last is None or gap > row.height:
+            cells.append(run.text)
+        else:
+            cells[-1] += " " + run.text
+        last = run
+    if len(cells) > 1 and BULLET.fullmatch(cells[0] + " "):
+        cells[:2] = [" ".join(cells[:2])]
+    return cells
+
+
+def without_line_numbers(runs: Sequence[Run]) -> list[Run]:
+    """Return runs without the numbers of lines of code or of a manuscript, which stand at its side."""
+    numbers = [run for run in runs if run.text.isdecimal() and len(run.text) < 5]
+    if len(numbers) < 8:
+        return list(runs)
+    others = [run for run in runs if not run.text.isdecimal()]
+    edge = min((run.left for run in others), default=0.0)
+    side = sorted((run for run in numbers if run.right <= edge), key=lambda run: -run.middle)
+    values = [int(run.text) for run in side]
+    steps = {after - before for before, after in zip(values, values[1:], strict=False)}
+    if len(side) < 8 or len(steps) != 1 or steps.pop() not in (1, 5):
+        return list(runs)
+    # A list counts its entries, which begin like sentences; lines of a text begin within them.
+    beside = [run for run in others if any(abs(run.middle - number.middle) < 3 for number in side)]
+    within = sum(1 for run in beside if run.fixed or run.text[:1].islower())
+    gone = set(map(id, side)) if within >= 0.3 * len(side) else set()
+    return [run for run in runs if id(run) not in gone]
