@@ -58,6 +58,7 @@ def hit_json(hit: SearchHit) -> dict[str, Any]:
         "score": round(hit.score, 4),
         **fields(hit, *names),
         "anchor": None if hit.anchor is None else hit.anchor.as_dict(),
+        "pages": hit.pages,
         "link": hit.link,
     }
 

@@ -19,7 +19,8 @@ class SearchHit:
 
     ``score`` lies in 0…1, higher is better. It orders the hits of one search; across searches it only
     separates questions that the library covers from those it does not, see :data:`COVERED_SCORE`.
-    ``missing`` are the words of the query that stand nowhere in what was searched.
+    ``anchor`` is where its best sentence stands, ``pages`` the first and last page (slide, cell) of a hit
+    that covers several. ``missing`` are the words of the query that stand nowhere in what was searched.
     """
 
     rank: int
@@ -36,6 +37,7 @@ class SearchHit:
     link: str | None
     document_id: int
     missing: tuple[str, ...] = ()
+    pages: tuple[int, int] | None = None
 
 
 COVERED_SCORE = 0.40 / 1.3

@@ -40,6 +40,7 @@ HIT_KEYS = [
     "start",
     "end",
     "anchor",
+    "pages",
     "link",
 ]
 IMPORTED = """

@@ -70,6 +70,7 @@ def source(
     anchor: Anchor | None = None,
     course_title: str = "Building Towards Computer Use",
     lesson_title: str = "Prompt Caching",
+    pages: tuple[int, int] | None = None,
 ) -> Source:
     hit = SearchHit(
         rank=n,
@@ -85,6 +86,7 @@ def source(
         anchor=anchor,
         link=link,
         document_id=1,
+        pages=pages,
     )
     return Source(n, f"ref-{n}", hit, ((start, start + len(text)),), "0" * 64)
 

@@ -99,7 +99,8 @@ def decode_hit(text: str) -> SearchHit:
     stored: dict[str, Any] = json.loads(text)
     anchor = stored.pop("anchor")
     missing = tuple(stored.pop("missing", ()))
-    return SearchHit(**stored, anchor=Anchor(**anchor) if anchor else None, missing=missing)
+    pages = tuple(stored.pop("pages", None) or ()) or None
+    return SearchHit(**stored, anchor=Anchor(**anchor) if anchor else None, missing=missing, pages=pages)
 
 
 def decode_usage(text: str) -> Usage:

@@ -11,6 +11,7 @@ from app.domain.documents import Anchor
 from app.domain.search import SearchHit
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Sequence
 
     import numpy as np
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 
     IndexRecord = tuple[str, NDArray[np.float32], str, dict[str, str | int]]
     """A record of Chroma: id, vector, text and metadata."""
+
+
+def _pages(row: sqlite3.Row) -> tuple[int, int] | None:
+    """Return the first and last page, slide or cell of a passage, if they differ."""
+    if row["kind"] not in ("page", "slide", "cell") or row["first"] in (None, row["last"]):
+        return None
+    return int(row["first"]), int(row["last"])
 
 
 class PassageRepository:
@@ -37,6 +45,10 @@ class PassageRepository:
             row = connection.execute(
                 """SELECT k.chunk_index, k.lesson_number, l.title AS lesson_title, l.link AS lesson_link,
                           c.title, c.link, d.id AS document_id, d.path, a.kind, a.value,
+                          (SELECT value FROM anchors WHERE document_id = d.id AND start <= :start
+                           ORDER BY start DESC LIMIT 1) AS first,
+                          (SELECT value FROM anchors WHERE document_id = d.id AND start < :end
+                           ORDER BY start DESC LIMIT 1) AS last,
                           -- A document's text can be long: it is read only if the passage's is not enough.
                           CASE WHEN :start >= k.start AND :end <= k."end"
                                THEN substr(k.text, :start - k.start + 1, :end - :start)
@@ -65,6 +77,7 @@ class PassageRepository:
                     anchor=None if row["kind"] is None else Anchor(row["kind"], row["value"]),
                     link=row["lesson_link"] or row["link"],
                     document_id=row["document_id"],
+                    pages=_pages(row),
                 )
             )
         return tuple(hits)

@@ -322,6 +322,8 @@ def _check_hit(hit: SearchHit) -> None:
         optional_integers="lesson_number",
         numbers="score",
     )
+    _require(hit.pages is None or len(hit.pages) == 2)
+    _require(all(_fits(page, int) for page in hit.pages or ()))
     if hit.anchor is not None:
         _require(hit.anchor.kind in get_args(AnchorKind))
         _require(_fits(hit.anchor.value, str if hit.anchor.kind == "heading" else int | float))

@@ -14,7 +14,7 @@ from app.ui.markup.support_words import is_bare
 from app.ui.sources.passage_view import PassageView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.links import is_web_link
-from app.ui.widgets.source_labels import anchor_name, course_name, lesson_name, state_words
+from app.ui.widgets.source_labels import course_name, lesson_name, place_name, state_words
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class SourceCard(QWidget):
 
     def _place_text(self) -> str:
         hit = self.source.hit
-        anchor = anchor_name(hit.anchor) if hit.anchor else ""
+        anchor = place_name(hit)
         if anchor == hit.lesson_title:
             anchor = ""  # the lesson is named after its heading
         return " · ".join(part for part in (lesson_name(hit), anchor) if part)

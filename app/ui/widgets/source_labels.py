@@ -31,8 +31,23 @@ def source_label(hit: SearchHit) -> str:
     return ", ".join(part for part in (course_name(hit), lesson_name(hit)) if part)
 
 
-def anchor_name(anchor: Anchor) -> str:
-    """Return a place in a file, such as ``page 3``."""
+def place_name(hit: SearchHit) -> str:
+    """Return where a passage stands in its file, such as ``page 3`` or ``pages 3–5``; empty if unknown."""
+    anchor = hit.anchor
+    if anchor is None:
+        return ""
+    if hit.pages:
+        match anchor.kind:
+            case "page":
+                return tr("pages {0}–{1}").format(*hit.pages)
+            case "slide":
+                return tr("slides {0}–{1}").format(*hit.pages)
+            case "cell":
+                return tr("cells {0}–{1}").format(*hit.pages)
+    return _anchor_name(anchor)
+
+
+def _anchor_name(anchor: Anchor) -> str:
     match anchor.kind:
         case "page":
             return tr("page {0}").format(anchor.value)

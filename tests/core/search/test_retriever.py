@@ -5,8 +5,10 @@ import threading
 from typing import TYPE_CHECKING
 
 from app.domain.cancel import CancelToken
+from app.domain.documents import Anchor
 from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest
+from tests.support.make_format_samples import pdf, text_page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +21,32 @@ if TYPE_CHECKING:
 
 def best(rag: RAGSystem, question: str) -> SearchHit:
     return rag.search.retrieve(question).hits[0]
+
+
+def test_a_passage_over_several_pages_says_which_and_where_its_best_sentence_stands(
+    rag: RAGSystem, tmp_path: Path
+) -> None:
+    pages = [
+        [
+            "Whales breathe air through the blowhole on top of their heads, as animals on land do through",
+            "their noses, and come up for it every few minutes on a calm day out at sea.",
+        ],
+        [
+            "The milk of whales is as thick as toothpaste, which keeps it together in the water while the",
+            "calf drinks, and half of it is fat, so that the calf doubles its weight in a week.",
+        ],
+        [
+            "Some of them dive for two hours without a breath and go deeper than any submarine that was",
+            "ever built for people, down to where no light of the sun has ever been seen.",
+        ],
+    ]
+    path = tmp_path / "whales.pdf"
+    path.write_bytes(
+        pdf([text_page([(72, 700 - 14 * n, line) for n, line in enumerate(lines)]) for lines in pages])
+    )
+    ingest(rag, path)
+    hit = best(rag, "How thick is the milk of whales?")
+    assert (hit.anchor, hit.pages) == (Anchor("page", 2), (1, 3))
 
 
 def test_by_meaning_without_a_word_in_common(rag: RAGSystem) -> None:

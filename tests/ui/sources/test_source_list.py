@@ -112,9 +112,10 @@ def test_a_card_says_where_the_passage_stands(pane: SourceList, qtbot: QtBot) ->
             source(3, lesson_number=7, lesson_title="", anchor=Anchor("heading", "Part › Chapter")),
             source(4, lesson_number=None, lesson_title="", anchor=None),
             source(5, lesson_number=None, lesson_title="Preface", anchor=Anchor("slide", 2)),
+            source(6, anchor=Anchor("page", 4), pages=(3, 5)),
         )
     )
-    settle(qtbot, pane, 5)
+    settle(qtbot, pane, 6)
     places = [texts(one)[1:] for one in cards(pane)]
     assert places == [
         ["Lesson 5: Prompt Caching · page 3"],
@@ -122,9 +123,10 @@ def test_a_card_says_where_the_passage_stands(pane: SourceList, qtbot: QtBot) ->
         ["Lesson 7 · Part › Chapter"],
         [],
         ["Preface · slide 2"],
+        ["Lesson 5: Prompt Caching · pages 3–5"],
     ]
-    assert [texts(one)[0] for one in cards(pane)] == ["Building Towards Computer Use"] * 5
-    assert texts(pane)[:2] == ["Sources", "5"] or texts(pane)[:2] == ["5", "Sources"]
+    assert [texts(one)[0] for one in cards(pane)] == ["Building Towards Computer Use"] * 6
+    assert texts(pane)[:2] == ["Sources", "6"] or texts(pane)[:2] == ["6", "Sources"]
 
 
 def test_it_fills_while_the_answer_is_written_and_moves_nothing(pane: SourceList, qtbot: QtBot) -> None:

@@ -177,7 +177,9 @@ def _break_between(last: Row, row: Row, left: float, right: float, pitch: float)
     """Return what divides two rows: a paragraph, a line, or nothing."""
     step = last.middle - row.middle
     ratio = row.height / last.height
-    if is_formula(last) or is_formula(row):
+    # One among the words of a paragraph begins at the margin, or is its last line.
+    shown = [is_formula(one) and one.left - left > one.height for one in (last, row)]
+    if any(shown) or (is_formula(last) and is_formula(row)):
         return "line" if step < 3 * pitch else "paragraph"
     if step > 1.35 * pitch or ratio > 1.18 or ratio < 0.85:
         return "paragraph"

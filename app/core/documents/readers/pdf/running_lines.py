@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _EDGE = 3  # rows examined at the top and at the bottom
 _SAME_PLACE = 8.0  # points
 _TITLE = 1.2  # times the height of most letters; a larger line is a title
+_SLIDE_TEXT = 0.9  # on slides, running lines are smaller than the text, of which each step repeats the last
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _DIGITS = re.compile(r"\d+")
 _LONE_NUMBER = re.compile(
@@ -85,6 +86,7 @@ def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = Fals
     """
     rows = [rows_of(page) for page in pages]
     body = body_height(chain.from_iterable(pages))
+    limit = body * (_SLIDE_TEXT if slides else _TITLE)
     dropped: list[set[Row]] = [set() for _ in pages]
     for direction in (1, -1):
         edges = [page[::direction][: _EDGE + 1] for page in rows]  # and the row after
@@ -94,7 +96,7 @@ def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = Fals
         for index, candidates in enumerate(edges):
             running = [
                 key in everywhere
-                if row.height > _TITLE * body and not _LONE_NUMBER.fullmatch(row.text.strip())
+                if row.height > limit and not _LONE_NUMBER.fullmatch(row.text.strip())
                 else key in repeated or row in placed or _bears_number(row, index, offsets, len(pages))
                 for row, key in ((row, _key(row)) for row in candidates[:_EDGE])
             ]

@@ -46,10 +46,9 @@ def table_end(rows: list[Row], begin: int) -> int:
         end += 1
     # After the last full row, only what goes on with one of its cells.
     inner = columns(rows[begin : full + 1])[1:]
-    last = full
-    while last < end and _fits(rows[last + 1], inner) and _is_close(rows[last], rows[last + 1]):
-        last += 1
-    return last + 1
+    while full < end and _fits(rows[full + 1], inner) and _is_close(rows[full], rows[full + 1]):
+        full += 1
+    return full + 1
 
 
 def _are_table(row: Row, following: Row, *, far: bool = False) -> bool:

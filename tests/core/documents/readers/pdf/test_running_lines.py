@@ -89,6 +89,18 @@ def test_the_title_of_several_slides_stays() -> None:
     assert [texts[0] for texts in kept(pages)[:8]] == ["Merging two lists"] * 8
 
 
+def test_what_slides_repeat_step_by_step_stays() -> None:
+    steps = [
+        [f"First we divide the {word}.", f"Then we sort the {word}.", f"Then we merge the {word}."][: n + 1]
+        for word in WORDS[:3]
+        for n in range(3)
+    ]
+    footer = run("Sorting, spring", 50, 20, height=5)
+    pages = [[*column(lines, 50, 300), footer] for lines in steps]
+    texts = without_running_lines(pages, slides=True)
+    assert [[run.text for run in runs] for runs in texts] == steps
+
+
 def test_a_page_keeps_its_words_if_it_has_no_others() -> None:
     pages = [page(n, run("The Chapter of Salt", 50, 740)) for n in range(5)]
     assert kept([*pages, [run("The Chapter of Salt", 50, 740)]])[-1] == ["The Chapter of Salt"]
