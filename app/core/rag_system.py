@@ -9,6 +9,7 @@ from app.config.settings import CurrentSettings
 from app.core.answers.service import AnswerService
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
+from app.core.formulas.service import FormulaService
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
 from app.core.ingest.watch.watch_list import WatchList
@@ -81,6 +82,7 @@ class RAGSystem:
             servers_file=data_dir / "model-servers.json",
             embedder=embedder,
         )
+        self.formulas = FormulaService()
         self.transfer = TransferService(
             database, catalog, index, embedder, reindex, self.trash, current, backups
         )
@@ -153,6 +155,7 @@ class RAGSystem:
 
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""
+        self.formulas.close()
         self.index.close()
         self._embedder.close()
         self.database.close()

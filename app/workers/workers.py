@@ -16,6 +16,7 @@ from app.domain.errors import LecternError, LibraryLocked, LibraryUnusable, User
 from app.domain.messages import Message
 from app.workers.conversation_operations import AnswerOperations, ConversationOperations
 from app.workers.folders import Folders
+from app.workers.formula_operations import FormulaOperations
 from app.workers.ingest_operations import IngestOperations
 from app.workers.job import Courier, Job, QueueThread
 from app.workers.library_operations import LibraryOperations
@@ -82,6 +83,7 @@ class Workers(Courier):
         self.ingest = IngestOperations(self)
         self.conversations = ConversationOperations(self)
         self.answers = AnswerOperations(self)
+        self.formulas = FormulaOperations(self)
         self.folders = Folders(self.send)
         self.chat: ChatLoop | None = None
         self._closed = False
@@ -90,7 +92,7 @@ class Workers(Courier):
         self._hourly = QTimer(self, interval=_HOUR_MS)
         self._hourly.timeout.connect(self._look_after)
         self.threads = [self.library.queue, self.ingest.queue, self.ingest.plans, self._upkeep]
-        self.threads += [self.conversations.queue, self.conversations.exports]
+        self.threads += [self.conversations.queue, self.conversations.exports, self.formulas.queue]
 
     def start(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:
         """Start the threads and open the library, unless the window has been closed."""

@@ -39,6 +39,7 @@ _GENERAL_TEXTS = {
     "shiboken6": ("LGPL-3.0", "GPL-3.0"),
     "tokenizers": ("Apache-2.0",),
     "flatbuffers": ("Apache-2.0",),
+    "latex2mathml": ("latex2mathml",),
 }
 # Those that allow Lectern to be passed on as it is, by their names in SPDX.
 _ALLOWED = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_right, insort
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -11,7 +12,7 @@ from app.ui.markup.markdown_blocks import Block, BlockSplitter
 from app.ui.markup.support_words import doubtful_claims
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Claim
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _MOST_BLOCKS = 12
 _HEAVIEST = 6_000  # of several blocks; one that is heavier comes alone
 _MOST_NEW = 2_000  # characters
+_LONGEST_WAIT = 3.0  # seconds; the first formula takes one
 _MOST_CHECKED = 200  # blocks drawn whose marks may be different now
 
 _answer_end = attrgetter("answer_end")
@@ -52,6 +54,8 @@ class AnswerStream:
         self._drawn: list[list[str]] = []  # the tokens of each finished block drawn
         self._check_from = self._check_to = 0  # those whose tokens may be different now
         self._is_final = False
+        self._waiting: StreamUpdate | None = None
+        self._wait_ends = 0.0
 
     @classmethod
     def of(cls, exchange: Exchange) -> Self:
@@ -72,6 +76,11 @@ class AnswerStream:
         self._items = _by_place(citations, claims)
         self._check(0, len(self._drawn))
 
+    @property
+    def waits(self) -> bool:
+        """Whether the next update is ready, but what it shows is not."""
+        return self._waiting is not None
+
     def holds(self, answer: str) -> bool:
         """Return whether this is the text of the stream."""
         return self._splitter.source + self._new == without_tokens(answer)
@@ -80,6 +89,23 @@ class AnswerStream:
         """Forget what was drawn; the next updates return everything."""
         self._drawn.clear()
         self._check_from = self._check_to = 0
+        self._waiting = None
+
+    def update_if(
+        self, can_draw: Callable[[str], bool] | None = None, *, final: bool = False
+    ) -> StreamUpdate | None:
+        """Return :meth:`update`, or None until its HTML can be drawn, but not for ever."""
+        update = self._waiting or self.update(final=final)
+        if can_draw is not None:
+            parts = [*(block for _, block in update.changed), *update.finished, update.tail or ""]
+            now = time.monotonic()
+            if self._waiting is None:
+                self._wait_ends = now + _LONGEST_WAIT
+            if not can_draw("".join(parts)) and now < self._wait_ends:
+                self._waiting = update
+                return None
+        self._waiting = None
+        return update
 
     def update(self, *, final: bool = False) -> StreamUpdate:
         """Return what has changed since the last update, or the next part of it.

@@ -18,6 +18,7 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.scope import Scope
+from app.ui.markup.formula_pictures import FormulaPictures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,6 +80,7 @@ class ChatController(QObject):
         self._chat = chat
         self._sources = sources
         self._workers = workers
+        chat.transcript.show_formulas(FormulaPictures(workers.formulas, self))
         self._may_ask = may_ask
         self._branch: list[Exchange] = []
         self._shown: _Running | None = None

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from app.domain.conversations import Exchange
     from app.domain.events import AnswerEvent
     from app.ui.chat.transcript_html import NoticeKind
+    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 _FLUSH_MS = 40
@@ -122,6 +123,11 @@ class Transcript(MarkedView):
         self._restyle(theme)
         self._rebuild()
 
+    def show_formulas(self, formulas: FormulaPictures) -> None:
+        """Draw formulas from now on."""
+        self.formulas = formulas
+        formulas.came_late.connect(self._rebuild)
+
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
         """Show a conversation at an exchange or at its end; of many only the last are drawn at first."""
         answers = [_Answer(exchange) for exchange in exchanges]
@@ -171,7 +177,7 @@ class Transcript(MarkedView):
             complete = self._draw_answer(entry)
         self._pause = max(_FLUSH_MS, round((time.monotonic() - started) * 1000 * _PAUSE_FACTOR))
         if not complete:
-            self._flush_timer.start(0)
+            self._flush_timer.start(_FLUSH_MS if entry.stream.waits else 0)
 
     # ---- entries ----
 
@@ -271,6 +277,8 @@ class Transcript(MarkedView):
                 self._reveal(target)
         if not self._queue:
             self._finish_build()
+        elif isinstance(entry := self._queue[0], _Answer):
+            self._build_timer.setInterval(_FLUSH_MS if entry.stream.waits else 0)
 
     def _finish_build(self) -> None:
         self._build_timer.stop()
@@ -316,7 +324,10 @@ class Transcript(MarkedView):
 
     def _draw_answer(self, entry: _Answer) -> bool:
         """Draw what is new of an answer, or a part of it; return whether that was all."""
-        update = entry.stream.update(final=not entry.running)
+        can_draw = self.formulas.prepare if self.formulas else None
+        update = entry.stream.update_if(can_draw, final=not entry.running)
+        if update is None:
+            return False
         start = entry.blocks[update.keep] if update.keep < len(entry.blocks) else self._tail
         with self.editing():
             self.cut_from(start)
@@ -349,7 +360,11 @@ class Transcript(MarkedView):
             self._theme,
             lambda mark: pieces.citation_mark(number, mark, self._theme),
             lambda text, claim: pieces.doubtful_claim(number, text, claim),
+            self._formula,
         )
+
+    def _formula(self, source: str, size: int) -> str:
+        return self.formulas.to_html(source, size, self._theme.text) if self.formulas else html.escape(source)
 
     # ---- links ----
 

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
+from app.ui.markup.formula_pictures import finished_look
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.clipboard import new_mime_data
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent, QResizeEvent, QTextBlock, QTextDocument
 
+    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 _COLUMN = 760  # longer lines are hard to read
@@ -37,7 +39,7 @@ _GUTTER = 24
 _NEAR_END = 24
 _LONG = 20_000  # characters; wrapping more takes longer than a frame
 _REWRAP_MS = 150
-_ZERO_WIDTH = re.compile("[\u200b\u2060]")
+_NOT_COPIED = re.compile("[\u200b\u2060\ufffc]")  # also the pictures, whose sources follow them
 _TOP_GAP = 16  # pixels left above what is scrolled to the top
 _BOX_ROLE = QTextFormat.Property.UserProperty.value + 1
 _BOX_RADIUS = 8.0
@@ -53,6 +55,7 @@ class TranscriptView(QTextBrowser):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, openLinks=False)
+        self.formulas: FormulaPictures | None = None
         self.following = True  # stay at the end while the document grows
         self._rewrap = one_shot(self, _REWRAP_MS, self._wrap)
         self._depth = 0  # of nested edits
@@ -129,8 +132,8 @@ class TranscriptView(QTextBrowser):
             cursor.setPosition(position)
             cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, _KEEP)
             cursor.removeSelectedText()
-            if "underline" in html:
-                self._break_underlines(position, end)
+            if "underline" in html or "formula:" in html:
+                self._finish_looks(position, end)
             if "<table" in html and self._new_boxes is None:
                 self._new_boxes = position
 
@@ -139,10 +142,15 @@ class TranscriptView(QTextBrowser):
             self._new_boxes = min(self._new_boxes, start)
         self.between(start, end).removeSelectedText()
 
-    def _break_underlines(self, start: int, end: int) -> None:
-        """Draw broken lines under marks and claims: Qt's HTML has solid ones only, as under web links."""
+    def _finish_looks(self, start: int, end: int) -> None:
+        """Give text what Qt's HTML cannot say.
+
+        Marks and claims get broken lines, others than web links; formulas get their baseline.
+        """
         for first, last, look in looks(self.document(), start, end):
-            if look.fontUnderline() and not look.anchorHref().startswith(("http:", "https:")):
+            if more := finished_look(look):
+                self.between(first, last).mergeCharFormat(more)
+            elif look.fontUnderline() and not look.anchorHref().startswith(("http:", "https:")):
                 kind = look.toolTip().partition(":")[0]
                 colour = self._claim_colours.get(kind)
                 line = QTextCharFormat()
@@ -253,13 +261,14 @@ class TranscriptView(QTextBrowser):
     # ---- safety, copying ----
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Load nothing from network or disk; returning None would not stop Qt."""
-        return QImage()
+        """Load pictures of formulas, nothing from network or disk; returning None would not stop Qt."""
+        address = name.toString() if isinstance(name, QUrl) else name
+        return self.formulas.image(address) if self.formulas else QImage()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy plain text: a theme's colours are of no use elsewhere."""
         mime = new_mime_data()
-        mime.setText(_ZERO_WIDTH.sub("", self.textCursor().selection().toPlainText()))
+        mime.setText(_NOT_COPIED.sub("", self.textCursor().selection().toPlainText()))
         return mime
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.domain.plain_text import harmless
 from app.domain.sources import Citation, Claim, Support
+from app.ui.markup.formulas import formulas_in
 from app.ui.markup.markdown_blocks import LIST_MARKER, Block, closes_fence, fence_of
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _behind(items: Sequence[Citation | Claim]) -> str:
 
 def _placed(text: str, block: Block, items: Sequence[Citation | Claim]) -> list[tuple[int, str]]:
     """Return the tokens of a block in order: a claim ends, its marks follow, the next claim begins."""
-    atoms = [atom.span() for atom in _ATOMS.finditer(text)] if items else []
+    atoms = _atoms(text) if items else []
     lines = _text_lines(text, block) if items else []
     found: list[tuple[int, int, str]] = []
     shown: set[tuple[int, int, MarkForm]] = set()
@@ -139,6 +140,17 @@ def _placed(text: str, block: Block, items: Sequence[Citation | Claim]) -> list[
             shown.add(mark)
             found.append((place, 1, token_of(item)))
     return [(place, token) for place, _, token in sorted(found, key=itemgetter(0, 1))]
+
+
+def _atoms(text: str) -> list[tuple[int, int]]:
+    """Return the spans that a token must not divide, in order: formulas, code, links."""
+    spans = [(found.start, found.end) for found in formulas_in(text)]
+    apart: list[tuple[int, int]] = []
+    for start, end in sorted(spans + [atom.span() for atom in _ATOMS.finditer(text)]):
+        if apart and start < apart[-1][1]:  # "[a](b)" in a formula is no link
+            start, end = apart[-1][0], max(end, apart.pop()[1])
+        apart.append((start, end))
+    return apart
 
 
 def _safe_start(

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import copy
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-BlockKind = Literal["paragraph", "heading", "rule", "fence", "code", "quote", "list", "table"]
+from app.ui.markup.formulas import LONGEST_FORMULA, closing_of, open_formula
+
+BlockKind = Literal["paragraph", "heading", "rule", "fence", "code", "quote", "list", "table", "formula"]
 
 LIST_MARKER = re.compile(r"([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)")
 FENCE = re.compile(r"(`{3,}+)([^`]*)$|(~{3,}+)(.*)$")
@@ -39,7 +41,7 @@ _HEAVIEST = 10_000
 _HEAVIEST_CODE = 7_000
 _HEAVIEST_QUOTE = 4_000  # Qt lays out a box in a box again and again
 _LINE, _SIGN, _ITEM, _CELL, _BOX = 20, 4, 20, 20, 400
-_SIGNS = "*_~`[&<\\"
+_SIGNS = "*_~`[&<\\$"
 # A last line of signs alone is not shown yet: "-" may become a list or a rule.
 _ONLY_SIGNS = re.compile(r"[\s>*+\-=_#|`~:.)\d]*$")
 
@@ -109,6 +111,7 @@ class BlockSplitter:
         self._blank = False
         self._fence = ""
         self._ordered = False
+        self._no_formula_before = 0  # one that was begun earlier has no end
 
     def feed(self, text: str) -> list[Block]:
         """Add text and return the blocks that its complete lines have finished."""
@@ -118,13 +121,35 @@ class BlockSplitter:
         return self._drain()
 
     def open_blocks(self) -> list[Block]:
-        """Return what :meth:`finish` would return now, without a last line of signs alone."""
+        """Return what :meth:`finish` would return now, without a last line of signs alone.
+
+        Nor is there a formula at the end that may go on.
+        """
         last = self.source[self._next_line :]
         says_little = not self._fence and _ONLY_SIGNS.match(last) is not None
-        return copy.copy(self).finish(with_last_line=not says_little)
+        blocks = copy.copy(self).close(with_last_line=not says_little)
+        if blocks and blocks[-1].kind not in ("fence", "code"):
+            *others, block = blocks
+            begun = open_formula(self.source[block.start : block.end])
+            if begun is not None:
+                end = block.start + len(self.source[block.start : block.start + begun].rstrip())
+                return [*others, replace(block, end=end)] if end > block.start else others
+        return blocks
 
-    def finish(self, *, with_last_line: bool = True) -> list[Block]:
+    def finish(self) -> list[Block]:
         """Return the remaining blocks; nothing may be fed afterwards."""
+        blocks: list[Block] = []
+        while self._next_line < len(self.source) or self._kind == "formula":
+            if self._next_line == len(self.source):
+                self._give_up_formula()
+            else:
+                end = self._line_end()
+                self._take(end if end >= 0 else len(self.source))
+            blocks += self._drain()
+        return blocks + self.close(with_last_line=False)
+
+    def close(self, *, with_last_line: bool) -> list[Block]:
+        """Close the open block as it is and return what remains; nothing may be fed afterwards."""
         self._finished = []  # empty between calls; a copy must not share the list
         if with_last_line and self._next_line < len(self.source):
             self._take(len(self.source))
@@ -155,6 +180,13 @@ class BlockSplitter:
         if self._kind == "fence":
             self._grow(line, head)
             if line.indent < 4 and closes_fence(line.text, self._fence):
+                self._close()
+        elif self._kind == "formula" and (not line.text or line.end - self._start > LONGEST_FORMULA):
+            self._give_up_formula()
+            return
+        elif self._kind == "formula":
+            self._grow(line, head)
+            if self._fence in line.text:
                 self._close()
         elif not line.text and self._kind == "list" and self._fence:
             self._grow(line, head)
@@ -231,6 +263,8 @@ class BlockSplitter:
         elif fence := fence_of(line.text)[0]:
             self._kind, self._fence = "fence", fence
             self._repeat(self.source[line.start : line.end], fence[:3])
+        elif closing := self._closing_of(line):
+            self._kind, self._fence = "formula", closing
         elif _HEADING.match(line.text):
             self._kind = "heading"
         elif _RULE.match(line.text):
@@ -243,6 +277,20 @@ class BlockSplitter:
         else:
             self._kind = "paragraph"
         self._extend(line, self._weight_of(line))
+
+    def _closing_of(self, line: _Line) -> str:
+        """Return what ends the formula that begins with a line and goes on after it; empty if none does."""
+        closing = closing_of(line.text) if line.start >= self._no_formula_before else ""
+        is_short = line.end - line.start <= LONGEST_FORMULA
+        return closing if is_short and closing not in line.text[2:] else ""
+
+    def _give_up_formula(self) -> None:
+        """Read the open formula again, as text: it has no end."""
+        self._no_formula_before = self._next_line
+        end = self.source.find("\n", self._start)
+        self._end, self._next_line = (end, end + 1) if end >= 0 else (len(self.source), len(self.source))
+        self._kind, self._fence = "paragraph", ""
+        self._last_line, self._lines, self._weight = self._start, 1, _LINE + self._end - self._start
 
     def _take_item(self, line: _Line, marker: re.Match[str]) -> None:
         """Note an item's kind, and a fence that opens on its first line."""
@@ -312,6 +360,8 @@ def _starts_block(line: _Line, *, in_paragraph: bool = False) -> bool:
     if line.indent >= 4:
         return False
     if text.startswith(">") or fence_of(text)[0] or _HEADING.match(text) or _RULE.match(text):
+        return True
+    if closing_of(text):
         return True
     if _NOTE.match(text):
         return True

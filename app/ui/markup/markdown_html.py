@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import nh3
 
 from app.ui.markup.citation_marks import owner_of, with_marks, without_tokens
+from app.ui.markup.formulas import formulas_in
 from app.ui.markup.markdown_blocks import (
     LIST_MARKER,
     Block,
@@ -36,6 +37,12 @@ _TAGS = {
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}}
 _SCHEMES = {"http", "https"}
 _CODE_TOKEN = re.compile("(?:<p>)?\ue002([0-9]+)\ue003(?:</p>)?")
+_FORMULA_TOKEN = re.compile("\ue002[fd]([0-9]+)\ue003")
+_PARAGRAPH = re.compile("<p>((?:(?!</?p>).)*+)</p>", re.DOTALL)
+# A formula that wants a line of its own, with the marks behind it.
+_DISPLAYED = re.compile("(\ue002d[0-9]+\ue003(?:[ \t]*+\ue000[^\ue000\ue001]*+\ue001)*+[.,]?)")
+_OWN_LINE = re.compile("\n *+(\ue002d[0-9]+\ue003)(\n *+)?")
+_OPENING_TAG, _CLOSING_TAG = re.compile("<(?!/|br)"), "</"
 _TASK = re.compile(r"\[([ xX])\](?=[ \t])")
 _LIST = re.compile(r"<([ou]l)\b")
 _STRIP_QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
@@ -114,12 +121,13 @@ def _heading(text: str) -> str:
     else:
         title, _, rule = text.rstrip().rpartition("\n")
         level = 1 if "=" in rule else 2
-    inner = _convert(title).removeprefix("<p>").removesuffix("</p>")
+    inner = _convert(title.replace("$$", "$")).removeprefix("<p>").removesuffix("</p>")
     return f"<h{level}>{inner}</h{level}>"
 
 
 def _convert(text: str, depth: int = 0, *, is_list: bool = False) -> str:
     """Return sanitised HTML from the Markdown package."""
+    text, formulas = _without_formulas(text)
     codes: list[str] = []
 
     def keep_code(code: str, language: str) -> str:
@@ -139,7 +147,40 @@ def _convert(text: str, depth: int = 0, *, is_list: bool = False) -> str:
     clean = nh3.clean(
         rough, _TAGS, attributes=_ATTRIBUTES, url_schemes=_SCHEMES, url_relative="deny", link_rel=None
     )
-    return _CODE_TOKEN.sub(lambda match: codes[int(match.group(1))], clean)
+    coded = _CODE_TOKEN.sub(lambda match: codes[int(match.group(1))], clean)
+    return _with_formulas(coded, formulas) if formulas else coded
+
+
+def _without_formulas(text: str) -> tuple[str, list[str]]:
+    """Replace formulas by tokens, which mean nothing in Markdown; return their sources, too."""
+    parts: list[str] = []
+    sources: list[str] = []
+    done = 0
+    for found in formulas_in(text):
+        token = f"\ue002{'d' if found.formula.display else 'f'}{len(sources)}\ue003"
+        parts += [text[done : found.start], token]
+        sources.append(text[found.start : found.end])
+        done = found.end
+    return "".join([*parts, text[done:]]), sources
+
+
+def _with_formulas(clean: str, sources: list[str]) -> str:
+    """Put ``<span class="formula">`` in place of tokens; displayed ones get paragraphs of their own."""
+    parted = _PARAGRAPH.sub(lambda match: _parted(match.group(1)), clean)
+    parted = _OWN_LINE.sub(lambda match: f"<br>{match.group(1)}{'<br>' if match.group(2) else ''}", parted)
+    return _FORMULA_TOKEN.sub(
+        lambda match: f'<span class="formula">{html.escape(sources[int(match.group(1))])}</span>', parted
+    )
+
+
+def _parted(paragraph: str) -> str:
+    """Return a paragraph, parted where a formula wants a line of its own unless that is inside a tag."""
+    pieces = _DISPLAYED.split(paragraph)
+    texts = pieces[::2]
+    if any(len(_OPENING_TAG.findall(text)) != text.count(_CLOSING_TAG) for text in texts):
+        return f"<p>{paragraph}</p>"
+    kinds = ("<p>", '<p class="formula">')
+    return "".join(f"{kinds[at % 2]}{piece.strip()}</p>" for at, piece in enumerate(pieces) if piece.strip())
 
 
 class _ListNormaliser:

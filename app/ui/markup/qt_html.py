@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.theme import Theme
 
 _LAST = "margin-bottom:4px"
+_GROWS = "-qt-line-height-type:minimum"
 _HEADINGS = {f"h{level}": (f'<p class="h{level}">', "</p>") for level in range(1, 7)}
 _SIMPLE = _HEADINGS | {
     "strong": ("<b>", "</b>"),
@@ -40,13 +41,14 @@ def qt_html(
     theme: Theme,
     mark: Callable[[Mark], str] = lambda _: "",
     in_claim: Callable[[str, ClaimSpan], str] = lambda text, _: text,
+    formula: Callable[[str, int], str] = lambda source, _: html.escape(source),
 ) -> str:
     """Return harmless HTML for ``insertHtml``.
 
     ``mark`` returns the HTML of a citation's mark; ``in_claim`` returns HTML for a piece of a doubtful
-    claim, given as HTML.
+    claim, given as HTML; ``formula`` that of a formula, given as its source and the height of the text.
     """
-    writer = _Writer(theme, mark, in_claim)
+    writer = _Writer(theme, mark, in_claim, formula)
     writer.feed(plain)
     writer.close()
     return "".join(writer.out[0])
@@ -66,13 +68,21 @@ class _Writer(HTMLParser):
     """Rewrites tag by tag; collects lists, quotes and code until they end."""
 
     def __init__(
-        self, theme: Theme, mark: Callable[[Mark], str], in_claim: Callable[[str, ClaimSpan], str]
+        self,
+        theme: Theme,
+        mark: Callable[[Mark], str],
+        in_claim: Callable[[str, ClaimSpan], str],
+        formula: Callable[[str, int], str],
     ) -> None:
         super().__init__(convert_charrefs=True)
         self.out: list[list[str]] = [[]]
         self._theme = theme
         self._mark = mark
         self._in_claim = in_claim
+        self._formula = formula
+        self._in_formula = False
+        self._size = theme.body  # of the text being read
+        self._paragraph = (self.out[0], 0)  # where the tag stands that opened the last one
         self._claim: ClaimSpan | None = None  # that the text being read belongs to
         self._lists = 0
         self._goes_on = False  # the list being read has a further part
@@ -90,6 +100,9 @@ class _Writer(HTMLParser):
         elif self._pre is not None:
             self._pre = given.get("class", "").removeprefix("language-")
         elif tag in _SIMPLE:
+            if tag == "li" or tag in _HEADINGS:
+                self._paragraph = (self.out[-1], len(self.out[-1]))
+                self._size = {"h1": self._theme.title, "h2": self._theme.lead}.get(tag, self._theme.body)
             self._write(_SIMPLE[tag][0])
         else:
             self._open(tag, given)
@@ -120,6 +133,11 @@ class _Writer(HTMLParser):
         if self._pre is not None:
             self._write(data)  # the highlighter escapes it
             return
+        if self._in_formula:
+            self._in_formula = False
+            self._let_lines_grow()
+            self._write(self._formula(data, self._size))
+            return
         for piece, claim in split_by_claim(data, self._claim):
             self._claim = claim
             text = replace_tokens(html.escape(piece), self._mark)
@@ -134,7 +152,11 @@ class _Writer(HTMLParser):
         theme = self._theme
         match tag:
             case "p":
-                self._write(f'<p style="margin-bottom:{4 if self._lists or self._quotes else 10}px">')
+                self._paragraph, self._size = (self.out[-1], len(self.out[-1])), theme.body
+                side = ' align="center"' if given.get("class") == "formula" else ""
+                self._write(f'<p{side} style="margin-bottom:{4 if self._lists or self._quotes else 10}px">')
+            case "span":
+                self._in_formula = True
             case "ul" | "ol":
                 self._lists += 1
                 self._goes_on = given.get("class") == "goes-on"
@@ -159,12 +181,22 @@ class _Writer(HTMLParser):
             case "td" | "th":
                 shade = f' bgcolor="{theme.surface_alt}"' if tag == "th" else ""
                 side = given.get("align") or "left"
-                self._write(f'<{tag} align="{side}"{shade}><p style="margin-bottom:0px">')
+                self._write(f'<{tag} align="{side}"{shade}>')
+                self._paragraph, self._size = (self.out[-1], len(self.out[-1])), theme.body
+                self._write('<p style="margin-bottom:0px">')
             case "hr":
                 # Qt's own line is an empty paragraph that merges with what follows it.
                 line = '<p style="margin-bottom:0px; font-size:1px; line-height:1px">&#8203;</p>'
                 style = "margin-top:8px; margin-bottom:16px"
                 self._write(box(line, theme.border_strong, padding=0, style=style))
+
+    def _let_lines_grow(self) -> None:
+        """Let the lines of the paragraph being read be higher than those of other text."""
+        parts, at = self._paragraph
+        tag = parts[at].removesuffix(">") if at < len(parts) else ""
+        if tag and _GROWS not in tag:
+            styled = tag.endswith('"') and "style=" in tag
+            parts[at] = f'{tag[:-1]}; {_GROWS}">' if styled else f'{tag} style="{_GROWS}">'
 
     def _close_code(self) -> None:
         # Late, because Pygments would delay the first picture of the window.

@@ -1,0 +1,1 @@
+"""Sets formulas. Everything but ``service`` is private to this package."""

@@ -1,0 +1,127 @@
+r"""Finds formulas in Markdown: ``$…$``, ``$$…$$``, ``\(…\)``, ``\[…\]`` and environments such as ``align``.
+
+The rules for ``$`` are Pandoc's, and stricter where money is meant: the first sign touches what follows it,
+the second what comes before it, and no digit follows that.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from app.domain.formulas import Formula
+
+LONGEST_FORMULA = 1_000
+"""Characters; what is longer stays text."""
+
+_LONGEST_OPEN = 300  # characters of an unfinished one that are held back
+_ENVIRONMENT = (
+    r"\\begin\{((?:equation|align(?:ed|at)?|gather(?:ed)?|multline|eqnarray|flalign|split|cases|array"
+    r"|[pbBvV]?matrix)\*?)\}"
+)
+_OPENING = re.compile(rf"(`+)|{_ENVIRONMENT}|\\.|\$\$?|\\$", re.DOTALL)
+_TICKS = re.compile("`+")
+_DISPLAY = re.compile(rf"(?:\$\$|\\\[|{_ENVIRONMENT})")
+_CLOSING = {"$$": "$$", "$": "$", r"\(": r"\)", r"\[": r"\]"}
+_END_OF_PARAGRAPH = re.compile(r"\n[ \t>]*\n")
+# An amount, then words: "$5, or 10$".
+_MONEY = re.compile(r"\d[^\\^_=]*[a-z]{2}[^\\^_=]*")
+
+
+class FoundFormula(NamedTuple):
+    """A formula in a text, from ``start`` to ``end`` with its signs."""
+
+    start: int
+    end: int
+    formula: Formula
+
+
+def formulas_in(text: str) -> list[FoundFormula]:
+    """Return the formulas of a piece of Markdown outside its code."""
+    return _scan(text)[0]
+
+
+def open_formula(text: str) -> int | None:
+    """Return where a formula begins that more text may finish, if the text ends in one."""
+    return _scan(text)[1]
+
+
+def closing_of(line: str) -> str:
+    """Return the signs that end the displayed formula with which a line begins; empty if there is none."""
+    opening = _DISPLAY.match(line)
+    return _closing(opening) if opening else ""
+
+
+def _scan(text: str) -> tuple[list[FoundFormula], int | None]:
+    found: list[FoundFormula] = []
+    runs: dict[int, list[int]] = {}
+    at = 0
+    while opening := _OPENING.search(text, at):
+        at = opening.end()
+        if ticks := opening.group(1):
+            runs = runs or _runs_of_ticks(text)
+            ends = runs.get(len(ticks), [])
+            after = bisect_right(ends, at)
+            at = ends[after] if after < len(ends) else at
+            continue
+        closing = _closing(opening)
+        if not closing:
+            if opening.group() == "\\":  # may become "\("
+                return found, opening.start()
+            continue
+        paragraph = _END_OF_PARAGRAPH.search(text, at, at + LONGEST_FORMULA)
+        limit = paragraph.start() if paragraph else min(len(text), at + LONGEST_FORMULA)
+        end = _end_of(text, opening, closing, limit)
+        if end is not None:
+            found.append(FoundFormula(opening.start(), end, _formula(text, opening, closing, end)))
+            at = end
+        elif limit == len(text) and _may_go_on(text, opening):
+            return found, opening.start()
+    return found, None
+
+
+def _runs_of_ticks(text: str) -> dict[int, list[int]]:
+    """Return where the runs of backticks end, by their length: code ends with as many as it begins with."""
+    runs: dict[int, list[int]] = {}
+    for run in _TICKS.finditer(text):
+        runs.setdefault(len(run.group()), []).append(run.end())
+    return runs
+
+
+def _closing(opening: re.Match[str]) -> str:
+    # The environment is the last group of both patterns.
+    name = opening.group(opening.re.groups)
+    return rf"\end{{{name}}}" if name else _CLOSING.get(opening.group(), "")
+
+
+def _formula(text: str, opening: re.Match[str], closing: str, end: int) -> Formula:
+    if closing.startswith(r"\end"):
+        return Formula(text[opening.start() : end], display=True)
+    latex = text[opening.end() : end - len(closing)].strip()
+    return Formula(latex, display=opening.group() in ("$$", r"\["))
+
+
+def _end_of(text: str, opening: re.Match[str], closing: str, limit: int) -> int | None:
+    """Return the end of the formula that opens there, with its closing signs; None if it is none."""
+    start = opening.end()
+    end = text.find(closing, start, limit)
+    while end > 0 and text[end - 1] == "\\" and closing != r"\]":
+        end = text.find(closing, end + 1, limit)
+    if end < 0 or not text[start:end].strip():
+        return None
+    if closing == "$":
+        inner = text[start:end]
+        before, after = text[opening.start() - 1 : opening.start()], text[end + 1 : end + 2]
+        spaced = inner[0].isspace() or inner[-1].isspace()
+        if spaced or before.isalnum() or after.isdigit() or _MONEY.fullmatch(inner):
+            return None
+    return end + len(closing)
+
+
+def _may_go_on(text: str, opening: re.Match[str]) -> bool:
+    rest = text[opening.end() :]
+    if opening.group() == "$":
+        first = rest[:1]
+        return len(rest) <= _LONGEST_OPEN and "$" not in rest and not (first.isspace() or first.isdigit())
+    return True

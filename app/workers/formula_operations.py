@@ -1,0 +1,33 @@
+"""Sets formulas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.workers.job import Job, Operations
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from app.domain.formulas import Formula, SetFormula
+    from app.workers.workers import Workers
+
+translate = QCoreApplication.translate
+
+
+class FormulaOperations(Operations):
+    """Sets formulas in a thread of its own: answers that are being written wait for them."""
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "formulas")
+
+    def set(self, formulas: Sequence[Formula]) -> Job[None]:
+        """The events are pairs of a formula and its picture, None if it cannot be set."""
+
+        def work(job: Job[None]) -> Generator[tuple[Formula, SetFormula | None], None, None]:
+            for formula in formulas:
+                yield formula, self._rag.formulas.set(formula, job.token)
+
+        return self._job(translate("Workers", "Setting formulas"), work)

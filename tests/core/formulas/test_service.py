@@ -1,0 +1,106 @@
+"""Formulas become pictures, whatever a formula does to the packages that set it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QByteArray
+from PySide6.QtSvg import QSvgRenderer
+
+from app.core.formulas import service as service_module
+from app.core.formulas.service import FormulaService
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.formulas import Formula
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HARD = (
+    r"x",
+    r"\hat\beta = (X^\top X)^{-1}X^\top y",
+    r"\int_0^\infty e^{-x^2}\,dx=\frac{\sqrt\pi}{2}",
+    r"P(A\mid B)=\frac{P(B\mid A)\,P(A)}{\sum_j P(B\mid A_j)P(A_j)}",
+    r"A=\begin{bmatrix}1&2\\3&4\end{bmatrix}^{-1}",
+    r"\begin{pmatrix}1\\2\end{pmatrix}^{\!\top}_{i}",
+    r"f(x)=\begin{cases} x & x>0 \\ 0 & \text{otherwise}\end{cases}",
+    r"\begin{align} a &= b + c \\ &= \cfrac{1}{1+\cfrac{1}{2}} \label{eq:1} \end{align}",
+    r"\begin{aligned}[t] a&=b \end{aligned}",
+    r"\begin{array}{cc|c}1&2&3\\ \hline 4&5&6\end{array}",
+    r"\operatorname*{argmax}_{\theta} \mathcal{L}(\theta) \tag{3.1}",
+    r"\sum_{\substack{i<n \\ j<m}} \prod_{i=1}^{n} x_{ij}^{(l)}",
+    r"\left\{ x \in \mathbb{R} \,\middle|\, \lVert x \rVert_2 \le 1 \right.",
+    r"\oint_C \vec F\cdot d\vec r = \iint_S (\nabla\times\vec F)\cdot d\vec S",
+    r"\underbrace{a+b}_{n} \overset{!}{=} \stackrel{def}{=} {n \choose k}",
+    r"\lim_{x\to0}\frac{\sin x}{x}=1",
+    r"90^\circ \quad 50\% \quad \$5",
+    r"a < b > c",
+    r"\xrightarrow[T]{f} \sqrt[3]{x} \boldsymbol{\theta} \mathfrak{g}",
+    r"\Omega(n \log n) \equiv b \pmod{n}",
+)
+
+
+@pytest.fixture(scope="module")
+def formulas() -> Iterator[FormulaService]:
+    service = FormulaService()
+    yield service
+    service.close()
+
+
+@pytest.mark.parametrize("display", [False, True])
+@pytest.mark.parametrize("latex", HARD)
+def test_is_set(formulas: FormulaService, latex: str, display: bool) -> None:
+    picture = formulas.set(Formula(latex, display), CancelToken())
+    assert picture is not None
+    assert QSvgRenderer(QByteArray(picture.svg.encode())).isValid()
+    assert "<use" not in picture.svg  # which Qt does not draw
+    assert picture.width > 0.3
+    assert picture.ascent > 0.4
+
+
+def test_the_baseline_is_that_of_the_letters(formulas: FormulaService) -> None:
+    on, below, fraction = (
+        formulas.set(Formula(latex, display=False), CancelToken()) for latex in ("x", "y", r"\frac{a}{b}")
+    )
+    assert on is not None
+    assert below is not None
+    assert fraction is not None
+    assert abs(on.descent) < 0.06
+    assert 0.15 < below.descent < 0.3
+    assert fraction.descent > below.descent
+    assert on.ascent == pytest.approx(below.ascent, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\frac{a",
+        r"\unknowncommand{x}",
+        r"\ce{H2O}",
+        "a & b",
+        "{" * 300 + "}" * 300,
+        r"\frac{" * 150 + "1" + "}{2}" * 150,
+        r"\left(" * 100 + "x" + r"\right)" * 100,
+        "\\begin{matrix}" + "a&" * 300 + "\\end{matrix}",
+        "\x00",
+        "\ud800",
+        "",
+    ],
+)
+def test_what_cannot_be_set_is_nothing(formulas: FormulaService, latex: str) -> None:
+    assert formulas.set(Formula(latex, display=True), CancelToken()) is None
+    assert formulas.set(Formula("x^2", display=True), CancelToken()) is not None
+
+
+def test_a_formula_that_takes_too_long_harms_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_module, "_SECONDS", 0.5)
+    service = FormulaService()
+    assert service.set(Formula("x+" * 30_000, display=True), CancelToken()) is None
+    service.close()
+
+
+def test_can_be_given_up(formulas: FormulaService) -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        formulas.set(Formula("x", display=True), token)
