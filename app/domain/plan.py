@@ -37,12 +37,14 @@ class PlannedCourse:
 class LeftOutFile:
     """A file that is skipped, for a ``reason`` of one sentence, the same for all files of one format.
 
-    ``by_user``: skipped by a correction, which another correction can revert.
+    ``by_user``: skipped by a correction, which another correction can revert; ``optional``: not read unless a
+    correction takes it in.
     """
 
     path: str
     reason: Message
     by_user: bool = False
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

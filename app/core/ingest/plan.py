@@ -62,6 +62,7 @@ class RunPlan:
         self.known = self.places.documents
         self.found = [item for item in found if str(item.path) not in leave or str(item.path) in self.known]
         self._leave = leave
+        self._taken_in = set(self.chosen).union(corrections.taken_in if corrections else ())
         self._failures = catalog.failures.known()
         programs = sum(is_source_code(item.path) for item in self.found)
         self._has_much_code = programs > max(_PROGRAMS, (len(self.found) - programs) // 2)
@@ -93,7 +94,7 @@ class RunPlan:
             for title, files in sorted(courses.items(), key=lambda course: course[0].casefold())
         ]
         left_out = [
-            LeftOutFile(done.path, done.reason, by_user=done.reason == _EXCLUDED)
+            LeftOutFile(done.path, done.reason, done.reason == _EXCLUDED, done.reason == _SOURCE_CODE)
             for done in self.settled.values()
             if done.reason is not None
         ]
@@ -108,7 +109,7 @@ class RunPlan:
             return FileDone(path, FileStatus.SKIPPED, reason=item.skipped)
         if item.failed:
             return FileDone(path, FileStatus.FAILED, reason=item.failed)
-        if self._has_much_code and is_source_code(item.path) and not (record or path in self.chosen):
+        if self._has_much_code and is_source_code(item.path) and not (record or path in self._taken_in):
             return FileDone(path, FileStatus.SKIPPED, reason=_SOURCE_CODE)
         if self.places.is_left_out(path):
             return FileDone(path, FileStatus.SKIPPED, reason=_EXCLUDED)

@@ -40,7 +40,8 @@ TEXTS: dict[str, str | Plural] = {
     "ingest.same_content": "It has the same content as {name}.",
     "ingest.unknown_name": "No course or file is called “{name}”.",
     "ingest.source_code": (
-        "Source code is left out where a folder holds much of it. To read a file, add it with “Add files…”."
+        "Source code is left out where a folder holds much of it. Include the files you need, "
+        "or add them one by one."
     ),
     "ingest.unreachable": (
         "{path} cannot be reached: its drive or share is not connected. Its courses stay as they were."

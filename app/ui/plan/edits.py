@@ -178,7 +178,7 @@ class EditedPlan:
 
 def is_free(item: Item) -> bool:
     """Whether the user decides if a file is read; a file that cannot be read stays excluded."""
-    return isinstance(item, PlannedFile) or item.by_user
+    return isinstance(item, PlannedFile) or item.by_user or item.optional
 
 
 def needs_review(plan: IngestPlan, course_files: Collection[str]) -> bool:

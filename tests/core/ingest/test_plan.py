@@ -12,7 +12,7 @@ from app.core.documents.formats import TEXT
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.errors import UserError
 from app.domain.plan import Corrections, IngestPlan, PlannedState
-from tests.support.courses import ingest, library
+from tests.support.courses import ingest, last_report, library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,9 +196,13 @@ def test_source_code_is_read_if_asked_for_where_a_folder_holds_much_of_it(rag: R
     programs[-1].write_text("def last():\n    pass\n", encoding="utf-8")
     found = plan(rag, uni)
     assert found.files == 5
-    reasons = {str(item.reason) for item in found.left_out if item.path.endswith(".py")}
+    reasons = {str(item.reason) for item in found.left_out if item.optional}
     assert reasons == {
-        "Source code is left out where a folder holds much of it. To read a file, add it with “Add files…”."
+        "Source code is left out where a folder holds much of it. Include the files you need, "
+        "or add them one by one."
     }
-    ingest(rag, programs[0])
+    wanted = Corrections(taken_in=(str(programs[2]),))
+    assert plan(rag, uni, corrections=wanted).files == 6
+    last_report(rag.ingest.add_course_folder([uni], CancelToken(), corrections=wanted))
+    assert plan(rag, uni).files == 6  # and keeps it
     assert plan(rag, uni, programs[1]).files == 7

@@ -211,6 +211,15 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     assert not dialog.move_to.isEnabled()
 
 
+def test_source_code_that_is_left_out_can_be_included(dialog: PlanDialog) -> None:
+    code = LeftOutFile("/c/a.py", Message("ingest.source_code"), optional=True)
+    assert needs_review(plan(3, 0, code), {".py"})
+    dialog.show_plan(plan(3, 2, code))
+    click(dialog, row(dialog, 2, 0))
+    dialog.include.trigger()
+    assert dialog.draft.corrections() == Corrections(taken_in=("/c/a.py",))
+
+
 def test_what_can_be_done_depends_on_what_is_chosen(dialog: PlanDialog) -> None:
     dialog.show_plan(plan(3, 2, OLD))
 
