@@ -40,7 +40,9 @@ TEXTS: dict[str, str | Plural] = {
         "{name} contains no text; its pages are probably scanned. "
         "Run text recognition (OCR) on it and add it again."
     ),
-    "documents.damaged": "{name} cannot be read: the {format} file is damaged.",
+    "documents.damaged": (
+        "{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save it anew."
+    ),
     "documents.password": "{name} is protected by a password. Save it without one and add it again.",
     "documents.copy_protected": "{name} is copy-protected. Lectern can only read books without protection.",
     "documents.defines_entities": (
@@ -60,11 +62,16 @@ TEXTS: dict[str, str | Plural] = {
         "{name} has {count} sentences; Lectern reads up to {limit} from one file. Split it."
     ),
     # Reading it
-    "documents.nested_too_deep": "{name} was not read: it is nested deeper than any course document.",
-    "documents.reader_crashed": "{name} was left out: it makes the reader of its format crash.",
+    "documents.nested_too_deep": (
+        "{name} was not read: it is nested deeper than any course document. Save it as PDF and add that."
+    ),
+    "documents.reader_crashed": (
+        "{name} was left out: it makes the reader of its format crash. "
+        "Save it anew in the program that opens it, or as PDF."
+    ),
     "documents.too_slow": Plural(
-        "{name} took more than {n} second to read, so reading it was stopped.",
-        "{name} took more than {n} seconds to read, so reading it was stopped.",
+        "{name} took more than {n} second to read, so reading it was stopped. Split it into smaller files.",
+        "{name} took more than {n} seconds to read, so reading it was stopped. Split it into smaller files.",
     ),
     "documents.reader_killed": (
         "{name} was not read: the system or another program ended its reader, perhaps for lack of memory. "
@@ -74,7 +81,9 @@ TEXTS: dict[str, str | Plural] = {
         "{name} was not read within {n} minute; the disk or computer is too busy. Lectern will try again.",
         "{name} was not read within {n} minutes; the disk or computer is too busy. Lectern will try again.",
     ),
-    "documents.too_much_memory": "{name} needs more memory than reading one file may take.",
+    "documents.too_much_memory": (
+        "{name} needs more memory than reading one file may take. Split it into smaller files."
+    ),
     # Showing its pages
     "documents.pages_changed": (
         "{name} has changed since it was read, so its text is shown instead of its pages."

@@ -115,7 +115,10 @@ def test_a_file_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     with ReadingProcess(seconds=1) as reading:
         began = time.monotonic()
         sentence = refusal(reading, path)
-        assert sentence == "endless.pdf took more than 1 second to read, so reading it was stopped."
+        assert sentence == (
+            "endless.pdf took more than 1 second to read, so reading it was stopped. "
+            "Split it into smaller files."
+        )
         assert time.monotonic() - began < 20
         assert not children()
 
@@ -149,8 +152,9 @@ def test_a_file_that_eats_memory_is_stopped(tmp_path: Path) -> None:
     with ReadingProcess(memory=320 * 2**20) as reading:
         sentence = refusal(reading, path)
     assert sentence in (
-        "greedy.html needs more memory than reading one file may take.",
-        "greedy.html was left out: it makes the reader of its format crash.",
+        "greedy.html needs more memory than reading one file may take. Split it into smaller files.",
+        "greedy.html was left out: it makes the reader of its format crash. "
+        "Save it anew in the program that opens it, or as PDF.",
     )
 
 
@@ -173,7 +177,10 @@ class TestBombs:
         size = (100 * 2**20).to_bytes(4, "little")
         path = tmp_path / "bomb.epub"
         path.write_bytes(data.getvalue().replace(size, (1000).to_bytes(4, "little")))
-        assert refusal(reading, path) == "bomb.epub cannot be read: the EPUB file is damaged."
+        assert (
+            refusal(reading, path)
+            == "bomb.epub cannot be read: the EPUB file is damaged. If it opens elsewhere, save it anew."
+        )
 
     @pytest.mark.parametrize(
         ("sample", "part"),
@@ -252,7 +259,10 @@ class TestBombs:
     def test_cells_nested_without_end(self, reading: ReadingProcess, tmp_path: Path) -> None:
         path = tmp_path / "deep.ipynb"
         path.write_text('{"cells": ' + "[" * 100_000, encoding="utf-8")
-        assert refusal(reading, path) == "deep.ipynb cannot be read: the notebook file is damaged."
+        assert (
+            refusal(reading, path)
+            == "deep.ipynb cannot be read: the notebook file is damaged. If it opens elsewhere, save it anew."
+        )
 
     def test_a_huge_file_with_holes(self, tmp_path: Path) -> None:
         for suffix, limit in ((".pdf", "256 MB"), (".txt", "32 MB")):

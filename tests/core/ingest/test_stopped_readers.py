@@ -56,8 +56,16 @@ def test_a_file_whose_reader_ends_is_read_at_the_end(empty: RAGSystem, courses: 
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("CRASHED", "bread.txt was left out: it makes the reader of its format crash."),
-        ("OVERSPENT", "bread.txt took more than 60 seconds to read, so reading it was stopped."),
+        (
+            "CRASHED",
+            "bread.txt was left out: it makes the reader of its format crash. "
+            "Save it anew in the program that opens it, or as PDF.",
+        ),
+        (
+            "OVERSPENT",
+            "bread.txt took more than 60 seconds to read, so reading it was stopped. "
+            "Split it into smaller files.",
+        ),
     ],
 )
 def test_what_fails_the_same_way_alone_is_remembered(

@@ -249,7 +249,10 @@ class TestRtf:
     def test_damaged_numbers(self, tmp_path: Path, content: str) -> None:
         path = tmp_path / "bad.rtf"
         path.write_text(f"{{\\rtf1 {content}}}", encoding="ascii")
-        assert refusal(path) == "bad.rtf cannot be read: the RTF file is damaged."
+        assert (
+            refusal(path)
+            == "bad.rtf cannot be read: the RTF file is damaged. If it opens elsewhere, save it anew."
+        )
 
 
 class TestSpreadsheets:
@@ -444,8 +447,16 @@ class TestContentDecides:
             (b"just words", "a.ipynb", "a.ipynb is not a valid notebook file."),
             (b"\x89PNG\r\n\x1a\n", "a.epub", "a.epub is not a valid EPUB file. It looks like a picture."),
             (b"just words", "a.rtf", "a.rtf is not a valid RTF file."),
-            (b"{]", "a.ipynb", "a.ipynb cannot be read: the notebook file is damaged."),
-            (b"%PDF-1.7\nnothing", "a.pdf", "a.pdf cannot be read: the PDF file is damaged."),
+            (
+                b"{]",
+                "a.ipynb",
+                "a.ipynb cannot be read: the notebook file is damaged. If it opens elsewhere, save it anew.",
+            ),
+            (
+                b"%PDF-1.7\nnothing",
+                "a.pdf",
+                "a.pdf cannot be read: the PDF file is damaged. If it opens elsewhere, save it anew.",
+            ),
             (b"", "a.pdf", "a.pdf is empty."),
             (b"<html><script>x()</script></html>", "a.html", "a.html contains no text."),
         ],

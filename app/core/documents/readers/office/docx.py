@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.readers.office.charts import add_chart
 from app.core.documents.readers.office.formulas import formula
-from app.core.documents.readers.office.symbols import readable
 from app.core.documents.readers.safe_archive import Archive, parse_xml
+from app.core.documents.readers.symbols import readable
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:

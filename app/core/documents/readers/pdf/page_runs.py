@@ -14,6 +14,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers.pdf.lines import Glyph, Run, joined_run
+from app.core.documents.readers.symbols import is_symbol_font, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,7 +128,7 @@ def _runs(
                 continue
             code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
         high = 0
-        character = _character(code)
+        character = _sign(raw, index, code) if 0xE000 <= code < 0xF900 else _character(code)
         if not character or character.isspace():
             space = space or bool(character)
             continue
@@ -153,12 +154,26 @@ def _runs(
 
 
 def _is_fixed(raw: Any, index: int) -> bool:  # noqa: ANN401
+    font, flags = _font(raw, index)
+    return bool(flags & 1 or _MONOSPACED.search(font))
+
+
+def _sign(raw: Any, index: int, code: int) -> str:  # noqa: ANN401
+    """Return a sign of private use as its font means it; empty if nobody knows."""
+    font, _ = _font(raw, index)
+    if is_symbol_font(font) and ("dings" not in font.lower() or code not in _SYMBOLS):
+        return readable(chr(code), font)
+    return _SYMBOLS.get(code, "")
+
+
+def _font(raw: Any, index: int) -> tuple[str, int]:  # noqa: ANN401
+    """Return the name and the flags of a character's font."""
     import pypdfium2.raw as pdfium
 
     flags = ctypes.c_int()
-    font = ctypes.create_string_buffer(128)
-    pdfium.FPDFText_GetFontInfo(raw, index, font, len(font), ctypes.byref(flags))
-    return bool(flags.value & 1 or _MONOSPACED.search(font.value.decode("utf-8", "replace")))
+    name = ctypes.create_string_buffer(128)
+    pdfium.FPDFText_GetFontInfo(raw, index, name, len(name), ctypes.byref(flags))
+    return name.value.decode("utf-8", "replace"), flags.value
 
 
 def _is_vertical(angle: float) -> bool:
@@ -187,8 +202,6 @@ def _character(code: int) -> str:
     """Return a character as text has it: ligatures and Arabic letter shapes as plain letters."""
     if code in _HYPHENS:
         return "-"
-    if 0xE000 <= code < 0xF900:
-        return _SYMBOLS.get(code, "")
     if code < 32 or code > 0x10FFFF:
         return " " if code == 9 else ""
     character = chr(code)

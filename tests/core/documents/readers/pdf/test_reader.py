@@ -156,6 +156,17 @@ def test_signs_are_read_as_the_font_says() -> None:
     assert texts(mapped) == [(1, "• e efie 😀 ee")]
 
 
+def test_signs_of_a_symbol_font_are_what_they_show() -> None:
+    cmap = (
+        b"begincmap 1 begincodespacerange <00> <FF> endcodespacerange\n"
+        b"3 beginbfchar <61> <F061> <3D> <F03D> <70> <F070> endbfchar endcmap"
+    )
+    stream = b"<< /Length %d >>\nstream\n%b\nendstream" % (len(cmap), cmap)
+    data = pdf([text_page([(72, 700, "a = p")])], xobject=stream)
+    data = data.replace(b"/Encoding /WinAnsiEncoding", b"/ToUnicode 5 0 R")
+    assert read_pdf(data.replace(b"/Helvetica", b"/AAAAAA+SymbolMT")).text == "α = π"
+
+
 def test_nothing_but_a_header() -> None:
     with pytest.raises(ReaderError, match="damaged"):
         read_pdf(b"%PDF-1.7\n")
