@@ -20,6 +20,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -86,6 +87,7 @@ class ChildProcess:
         output: file that receives what the child prints.
         scratch: folder that the child deletes if its parent ends before it does.
         network: the child may open connections.
+        programs: the child runs other programs, which end with it and may talk to each other.
     """
 
     def __init__(
@@ -99,11 +101,13 @@ class ChildProcess:
         output: Path | None = None,
         scratch: Path | None = None,
         network: bool = False,
+        programs: bool = False,
     ) -> None:
         self._name = name
         self._seconds = seconds
         self._cpu_seconds = cpu_seconds
-        self._args = (handler, _Limits(seconds, cpu_seconds, memory), output, scratch, network)
+        self._programs = programs
+        self._args = (handler, _Limits(seconds, cpu_seconds, memory), output, scratch, network, programs)
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self._timed_out = False
@@ -185,6 +189,8 @@ class ChildProcess:
             self._connection.close()
             self._connection = None
         if self._process is not None:
+            if self._programs:
+                _end_programs(self._process.pid)
             self._process.kill()
             self._process.join(_GRACE)
             with contextlib.suppress(ValueError):  # a network drive that does not answer keeps it
@@ -194,6 +200,8 @@ class ChildProcess:
     def _stop(self) -> None:
         self._timed_out = True
         with contextlib.suppress(AttributeError, ValueError):  # it has just ended
+            if self._programs:
+                _end_programs(self._process.pid)  # type: ignore[union-attr]
             self._process.kill()  # type: ignore[union-attr]
 
     def _receive(self, token: CancelToken | None) -> bytes:
@@ -230,6 +238,16 @@ def _kill_all() -> None:
         child.kill()
 
 
+def _end_programs(pid: int | None) -> None:
+    """End the programs that a child has started, and it with them."""
+    if sys.platform == "win32":
+        command = ["taskkill", "/F", "/T", "/PID", str(pid)]
+        subprocess.run(command, check=False, capture_output=True, creationflags=subprocess.CREATE_NO_WINDOW)
+    else:
+        with contextlib.suppress(OSError, TypeError):  # it is gone, or leads no group yet
+            os.killpg(pid, signal.SIGKILL)  # type: ignore[arg-type]
+
+
 # In the child
 
 
@@ -259,17 +277,20 @@ def _serve(
     output: Path | None,
     scratch: Path | None,
     network: bool,
+    programs: bool,
 ) -> None:
+    if programs and sys.platform != "win32":
+        os.setsid()  # leads a group, in which its programs are
     for number in _ENDING:
         signal.signal(number, signal.SIG_IGN)
     if output is not None:
         _redirect_output(output)
     if limits.seconds is not None or limits.cpu_seconds is not None:
-        threading.Thread(target=_watch, args=(limits, scratch), daemon=True).start()
+        threading.Thread(target=_watch, args=(limits, scratch, programs), daemon=True).start()
     if limits.memory is not None:
         limit("RLIMIT_AS", limits.memory)
     drop_secrets()
-    has_network = "" if network else forbid_network()
+    has_network = "" if network else forbid_network(but_local=programs)
 
     def send(kind: bytes, payload: bytes) -> None:
         connection.send_bytes(kind)
@@ -303,7 +324,7 @@ class _LogSender(logging.Handler):
         self._send(json.dumps([record.levelno, self.format(record)]).encode())
 
 
-def _watch(limits: _Limits, scratch: Path | None) -> None:
+def _watch(limits: _Limits, scratch: Path | None, programs: bool) -> None:
     """End this process once a request has used up its processor time, or the parent has ended."""
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -313,6 +334,8 @@ def _watch(limits: _Limits, scratch: Path | None) -> None:
         parent.join(_WATCH)
     if scratch is not None:
         _delete_if_orphaned(scratch)
+    if programs:
+        _end_programs(os.getpid())
     os._exit(1)
 
 

@@ -181,9 +181,11 @@ def test_a_child_leaves_no_core_dump(child: ChildProcess) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there the system offers it simply")
-def test_a_child_has_no_network(
-    child: ChildProcess, tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("programs", [False, True])
+def test_a_child_has_no_network_and_its_programs_only_files_to_talk_to_each_other(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, programs: bool
 ) -> None:
+    child = ChildProcess(Probe(), "lectern-probe", programs=programs)
     with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as local:
         path = str(tmp_path / "socket")
         local.bind(path)
@@ -193,7 +195,9 @@ def test_a_child_has_no_network(
             outcomes = ask(child, "connect", port, path)
         if "not cut off from the network" in caplog.text:
             pytest.skip(caplog.text)  # a system without seccomp
-        assert outcomes == ["PermissionError"] * 5
+        child.close()
+        refused = "PermissionError"
+        assert outcomes == [*[refused] * 3, "connected" if programs else refused, refused]
         socket.create_connection(("127.0.0.1", port)).close()  # here nothing is forbidden
 
 

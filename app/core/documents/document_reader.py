@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.document_processor import DocumentProcessor
 from app.core.documents.formats import FORMATS, UNREAD_ENDINGS, Format, format_of_content, format_of_name
+from app.core.documents.libreoffice import CONVERTED, find_libreoffice
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.media.captions import is_captions
 from app.core.documents.readers.web.html import is_html
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
     from app.domain.documents import DocumentText
 
 _SENTENCES = 500_000  # more than 32 MB of prose has; all are in memory while a document is stored
-_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 # First bytes of common files that are not text, to say what was found instead.
 _SIGNATURES = (
     ("archive", b"PK\x03\x04"),
     ("empty_archive", b"PK\x05\x06"),
-    ("old_office", _COMPOUND[:4]),
+    ("old_office", COMPOUND[:4]),
     ("picture", (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")),
     ("compressed", (b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")),
     ("database", b"SQLite format 3"),
@@ -56,13 +57,13 @@ def read_document(path: Path) -> DocumentText:
         UnreadableFile: with one sentence for a person, which names the file without its folders.
         FileNotOpened: it is not the file's content that is to blame.
     """
-    found = expected = _expected_format(path)
+    found = expected = expected_format(path)
     name = shown_name(path)
     data = read_bytes(path, name, expected.max_bytes)
     try:
         if not data.strip():
             raise ReaderError("documents.empty")
-        if data.startswith(_COMPOUND) and _ENCRYPTED in data:
+        if data.startswith(COMPOUND) and _ENCRYPTED in data:
             raise ReaderError("documents.password")
         found = format_of_content(data, expected)
         document = found.read(data)
@@ -89,7 +90,7 @@ def read_document(path: Path) -> DocumentText:
 def why_not_read(path: Path, size: int) -> Message | None:
     """Return why a file of this name and size is not read; None for one that is."""
     try:
-        expected = _expected_format(path)
+        expected = expected_format(path)
     except UnreadableFile as error:
         return error.message
     return _too_large(shown_name(path), size, expected.max_bytes) if size > expected.max_bytes else None
@@ -113,11 +114,14 @@ def why_not_opened(error: OSError, name: str) -> Message:
     return Message("documents.cannot_be_read", name=name, reason=reason[:1].lower() + reason[1:])
 
 
-def _expected_format(path: Path) -> Format:
+def expected_format(path: Path) -> Format:
+    """Return the format that a file's name promises; raise UnreadableFile if it is not read."""
+    ending, name = path.suffix.lower(), shown_name(path)
     expected = format_of_name(path)
+    if ending in CONVERTED and find_libreoffice() is None:
+        raise UnreadableFile(Message("documents.not_convertible", ending=ending, better=CONVERTED[ending]))
     if expected is not None:
         return expected
-    ending, name = path.suffix.lower(), shown_name(path)
     if ending in UNREAD_ENDINGS:
         raise UnreadableFile(Message("documents.not_yet_read", ending=ending))
     endings = ", ".join(one.endings[0] for one in FORMATS)

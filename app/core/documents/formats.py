@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.core.documents.libreoffice import CONVERTED
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.markup.asciidoc import read_asciidoc
 from app.core.documents.readers.markup.latex import read_latex
@@ -225,16 +226,18 @@ FORMATS = (
 _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
 
 ENDINGS = frozenset(_BY_ENDING)  # of files that are read, in lower case with their dot
-UNREAD_ENDINGS = frozenset((".doc", ".pages", ".ppt", ".key", ".mobi", ".azw3", ".djvu", ".xhtml"))
+UNREAD_ENDINGS = frozenset((".pages", ".key", ".mobi", ".azw3", ".djvu", ".xhtml"))
 """Endings of course material that is recognised and refused, so that it can be listed."""
+COURSE_ENDINGS = ENDINGS | UNREAD_ENDINGS | CONVERTED.keys()
 
 
 def format_of_name(path: Path) -> Format | None:
-    """Return the format that a file's ending promises; None for endings that are not read.
+    """Return the format that a file's ending promises, once converted; None for endings that are not read.
 
     A file without an ending may be of any format, which its content tells.
     """
-    return _BY_ENDING.get(path.suffix.lower()) if path.suffix else TEXT
+    ending = path.suffix.lower()
+    return _BY_ENDING.get(CONVERTED.get(ending, ending)) if ending else TEXT
 
 
 def format_of_content(data: bytes, expected: Format) -> Format:

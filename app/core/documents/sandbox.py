@@ -14,12 +14,15 @@ import math
 import os
 import sys
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.child_process import ChildDied, ChildKilled, ChildOverspent, ChildProcess, ChildTimedOut
+from app.core.documents.converter import Converter
 from app.core.documents.document_reader import read_document
 from app.core.documents.formats import format_of_name
+from app.core.documents.libreoffice import CONVERTED
 from app.core.documents.text.display import shown_name
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile
@@ -48,6 +51,7 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
         self._child = ChildProcess(
             answer, "lectern-reader", seconds=clock_seconds, cpu_seconds=seconds, memory=memory
         )
+        self._converter = Converter()
         self._parsed = 0
 
     def __exit__(self, *_: object) -> None:
@@ -67,7 +71,9 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
         expected = format_of_name(path)
         self._parsed += expected is not None and not expected.is_plain
         try:
-            return _document_of(self._child.ask(os.fsencode(path), token))
+            made = self._converter.converted(path, token) if path.suffix.lower() in CONVERTED else None
+            document = _document_of(self._child.ask(os.fsencode(made.path if made else path), token))
+            return replace(document, sha256=made.sha256) if made else document
         except (ChildDied, ChildTimedOut, ChildOverspent) as error:
             self.close()
             raise self._stopped(error, shown_name(path)) from error
@@ -85,6 +91,7 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
 
     def close(self) -> None:
         self._child.close()
+        self._converter.close()
         self._parsed = 0
 
 

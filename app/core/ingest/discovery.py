@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.documents.formats import ENDINGS, UNREAD_ENDINGS
+from app.core.documents.formats import COURSE_ENDINGS
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.text.plain import decode
 from app.core.ingest.availability import has_readable_name
@@ -113,12 +113,12 @@ def is_left_out(name: str) -> bool:
 
 def is_course_file(name: str) -> bool:
     """Whether a file of this name has a supported extension, or one users may expect to be supported."""
-    return os.path.splitext(name)[1].lower() in ENDINGS | UNREAD_ENDINGS
+    return os.path.splitext(name)[1].lower() in COURSE_ENDINGS
 
 
 def _describe(path: Path, root: Path) -> FoundFile:
     suffix = path.suffix.lower()
-    if suffix and suffix not in ENDINGS | UNREAD_ENDINGS:
+    if suffix and suffix not in COURSE_ENDINGS:
         kind = next((kind for kind, endings in _NO_TEXT.items() if suffix in endings), "")
         reason = f"ingest.no_text_{kind}" if kind else "ingest.unsupported"
         return FoundFile(path, 0, 0, Message(reason, extension=suffix))

@@ -19,6 +19,10 @@ TEXTS: dict[str, str | Plural] = {
     ),
     # Its format
     "documents.not_yet_read": "Lectern does not read {ending} files yet. Save it as PDF and add that.",
+    "documents.not_convertible": (
+        "Lectern reads {ending} files only if LibreOffice is installed. "
+        "Install it, or save the file as {better} or PDF and add that."
+    ),
     "documents.unknown_ending": "{name} cannot be read. Lectern reads {endings} files.",
     "documents.not_text": "{name} is not text.",
     "documents.not_text_but": "{name} is not text. It looks like {found}.",
@@ -42,6 +46,9 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "documents.damaged": (
         "{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save it anew."
+    ),
+    "documents.not_converted": (
+        "{name} cannot be read: LibreOffice cannot open it. It may be damaged or protected by a password."
     ),
     "documents.password": "{name} is protected by a password. Save it without one and add it again.",
     "documents.copy_protected": "{name} is copy-protected. Lectern can only read books without protection.",

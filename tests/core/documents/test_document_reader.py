@@ -137,7 +137,7 @@ def test_why_a_file_is_not_read_is_known_by_name_and_size() -> None:
     assert why_not_read(Path("a.txt"), 2**25) is None
     assert why_not_read(Path("a.pdf"), 2**26) is None
     assert str(why_not_read(Path("a.txt"), 2**26)).startswith("a.txt is 64 MB; Lectern reads at most 32 MB")
-    assert str(why_not_read(Path("a.doc"), 1)).startswith("Lectern does not read .doc files yet.")
+    assert str(why_not_read(Path("a.key"), 1)).startswith("Lectern does not read .key files yet.")
 
 
 def test_what_is_gone_or_no_file(tmp_path: Path) -> None:
