@@ -9,6 +9,7 @@ from app.config.settings import CurrentSettings
 from app.core.answers.service import AnswerService
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
+from app.core.documents.page_process import PageProcess
 from app.core.formulas.service import FormulaService
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
@@ -74,6 +75,7 @@ class RAGSystem:
         self.trash = TrashService(database, catalog, index, watch_list, reindex, self._expiry)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
         self.courses = CourseService(catalog, index, watch_list, self.trash)
+        self.pages = PageProcess()
         self.conversations = SessionManager(database)
         self.answers = AnswerService(
             current,
@@ -156,6 +158,7 @@ class RAGSystem:
     def close(self) -> None:
         """Close everything in order. Idempotent; nothing else may be running."""
         self.formulas.close()
+        self.pages.close()
         self.index.close()
         self._embedder.close()
         self.database.close()

@@ -125,6 +125,11 @@ class LessonText:
         text = self.text[begin - self.start : close - self.start]
         return Stretch(range(self.pages[first].number, self.pages[last].number + 1), text, begin)
 
+    def page_at(self, position: int) -> int:
+        """Return the page that a position of the document was read from."""
+        starts = [page.start for page in self.pages]
+        return self.pages[max(bisect_right(starts, position) - 1, 0)].number
+
     @property
     def end(self) -> int:
         """One past the last character of ``text`` in the document."""

@@ -20,6 +20,7 @@ from app.workers.formula_operations import FormulaOperations
 from app.workers.ingest_operations import IngestOperations
 from app.workers.job import Courier, Job, QueueThread
 from app.workers.library_operations import LibraryOperations
+from app.workers.page_operations import PageOperations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +81,7 @@ class Workers(Courier):
     def __init__(self) -> None:
         super().__init__()
         self.library = LibraryOperations(self)
+        self.pages = PageOperations(self)
         self.ingest = IngestOperations(self)
         self.conversations = ConversationOperations(self)
         self.answers = AnswerOperations(self)
@@ -91,7 +93,8 @@ class Workers(Courier):
         self._upkeep = QueueThread("upkeep")
         self._hourly = QTimer(self, interval=_HOUR_MS)
         self._hourly.timeout.connect(self._look_after)
-        self.threads = [self.library.queue, self.ingest.queue, self.ingest.plans, self._upkeep]
+        self.threads = [self.library.queue, self.pages.queue, self._upkeep]
+        self.threads += [self.ingest.queue, self.ingest.plans]
         self.threads += [self.conversations.queue, self.conversations.exports, self.formulas.queue]
 
     def start(self, rag: RAGSystem, keys: KeyStore, settings_file: Path) -> None:

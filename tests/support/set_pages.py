@@ -46,6 +46,7 @@ class Setting:
     divides: bool = False  # words at the ends of lines
     lines: int = 40  # of a column
     header: str = ""
+    outline: tuple[tuple[str, int], ...] = ()  # titles and pages
 
 
 @dataclass
@@ -154,7 +155,7 @@ def _written(contents: Sequence[str], setting: Setting) -> bytes:
     widths = " ".join(str(round(1000 * _advance(chr(code)))) for code in range(32, 127))
     kids = " ".join(f"{4 + 2 * index} 0 R" for index in range(len(contents)))
     objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Catalog /Pages 2 0 R /Outlines OUTLINES >>",
         f"<< /Type /Pages /Count {len(contents)} /Kids [{kids}] >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding "
         f"/FirstChar 32 /LastChar 126 /Widths [{widths}] >>",
@@ -164,6 +165,14 @@ def _written(contents: Sequence[str], setting: Setting) -> bytes:
         resources = f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * index} 0 R"
         objects.append(f"<< /Type /Page /Parent 2 0 R {box} {resources} >>")
         objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
+    first = len(objects) + 2
+    last = first + len(setting.outline) - 1
+    objects[0] = objects[0].replace("/Outlines OUTLINES", f"/Outlines {first - 1} 0 R")
+    objects.append(f"<< /First {first} 0 R /Last {last} 0 R >>" if setting.outline else "<< >>")
+    for number, (title, page) in enumerate(setting.outline, first):
+        after = f"/Next {number + 1} 0 R" if number < last else ""
+        place = f"/Dest [{2 + 2 * page} 0 R /Fit]"
+        objects.append(f"<< /Title ({title}) /Parent {first - 1} 0 R {place} {after} >>")
     out = io.BytesIO()
     out.write(b"%PDF-1.4\n")
     offsets = []

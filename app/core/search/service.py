@@ -272,7 +272,8 @@ class SearchService:
 
     def _page_starts(self, document_id: int) -> tuple[PageStart, ...]:
         rows = self._db.connection.execute(
-            "SELECT start, value FROM anchors WHERE document_id = ? AND kind = 'page' ORDER BY start",
+            """SELECT start, value FROM anchors
+               WHERE document_id = ? AND kind IN ('page', 'scan') ORDER BY start""",
             (document_id,),
         )
         return tuple(PageStart(row["start"], int(row["value"])) for row in rows)

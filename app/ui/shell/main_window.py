@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow
 from app.config.settings import Settings
 from app.domain.messages import Message
 from app.domain.scope import Scope, still_known
-from app.domain.sources import Source
+from app.domain.sources import LessonText, Source
 from app.ui.chat.controller import ChatController
 from app.ui.chat.pane import ChatPane
 from app.ui.chat.scope_price import ScopePrice
@@ -24,6 +24,7 @@ from app.ui.ingest.controller import IngestController
 from app.ui.ingest.folder_sync import FolderSync
 from app.ui.ingest.status import IngestStatus
 from app.ui.library.controller import LibraryController
+from app.ui.pages.controller import PagesController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         self.sources = SourcesPane(theme)
         self.settings_controller = SettingsController(self, workers)
         self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
+        self._pages_controller = PagesController(self.sources.reading.pages, workers)
         self._scope_price = ScopePrice(self.chat.scope_bar, workers)
         self.chats = ConversationsPane(theme)
         self.conversations_controller = ConversationsController(
@@ -316,6 +318,8 @@ class MainWindow(QMainWindow):
             lambda source: workers.library.read_lesson(source).run(self, success=self.sources.show_lesson)
         )
         self.sources.check_requested.connect(self._check_sources)
+        self.sources.reading.pages_requested.connect(self._open_pages)
+        self.sources.reading.pages_left.connect(self._pages_controller.close)
 
     def _connect_actions(self) -> None:
         actions = self.actions_
@@ -354,6 +358,14 @@ class MainWindow(QMainWindow):
     def _check_sources(self, exchange_id: int, sources: tuple[Source, ...]) -> None:
         show_states = partial(self.sources.show_states, exchange_id)
         self._workers.library.check_sources(sources).run(self, success=show_states)
+
+    def _open_pages(self, lesson: LessonText) -> None:
+        reading = self.sources.reading
+        self._pages_controller.open(
+            lesson,
+            partial(reading.show_pages, lesson),
+            lambda message: reading.refuse_pages(lesson, shown(message)),
+        )
 
     def _show_sources(self, there_are: bool) -> None:
         self.sources.setVisible(there_are and self.actions_.sources.isChecked())

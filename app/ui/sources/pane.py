@@ -89,7 +89,7 @@ class SourcesPane(QStackedWidget):
         """Show source ``n`` in its lesson."""
         if self.reading.read(n):
             self.setCurrentWidget(self.reading)
-            self.reading.text.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.reading.focus_text()
 
     def show_list(self) -> None:
         """Return to the list, at the source that was read."""

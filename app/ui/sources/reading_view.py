@@ -11,19 +11,24 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.sources import SourceState
 from app.ui.markup.support_words import is_bare
+from app.ui.pages.pane import PagesPane
 from app.ui.sources.lesson_view import LessonView
-from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, one_shot, stack, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from app.domain.pages import PagedFile
     from app.domain.sources import Citation, LessonText, Source
     from app.ui.widgets.theme import Theme
 
 
+_KEPT_MS = 60_000  # that a file stays open while nobody looks at its pages
 _HERE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
@@ -35,6 +40,8 @@ class ReadingView(QWidget):
     lesson_requested = Signal(object)  # the Source whose lesson is wanted; show_lesson() takes the reply
     link_activated = Signal(str)  # the http(s) address of the lesson
     file_requested = Signal(str)  # the path of the file to open
+    pages_requested = Signal(object)  # the LessonText whose file has pages; show_pages() or refuse_pages()
+    pages_left = Signal()  # the file with pages is not looked at any more
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +52,10 @@ class ReadingView(QWidget):
         self._stop: Citation | None = None
         self._lesson: LessonText | None = None
         self._awaited: Source | None = None
+        self._paged: LessonText | None = None  # whose pages are shown or asked for
+        self._refusal: tuple[LessonText, str] | None = None  # whose pages cannot be shown, and why
+        self._prefers_text = False
+        self._leave_later = one_shot(self, _KEPT_MS, self.leave_pages)
         self._build(theme)
         self.set_theme(theme)
         self._show_state()
@@ -59,6 +70,7 @@ class ReadingView(QWidget):
         for button in (self._link, self.open_file):
             button.setIcon(theme.icon("external-link", theme.accent))
         self.text.set_theme(theme)
+        self.pages.set_theme(theme)
 
     def set_answer(self, sources: Sequence[Source], citations: Sequence[Citation]) -> None:
         """Set the answer whose citations can be stepped through; the open lesson stays."""
@@ -86,12 +98,36 @@ class ReadingView(QWidget):
             return
         self._awaited = None
         old, self._lesson = self._lesson, lesson
+        if old != lesson:
+            self._refusal = None
+        self._choose_view()
         self._show_lesson_state(lesson)
         if old is not None and (old.text, old.start) == (lesson.text, lesson.start):
             self._mark()  # the same text: keep the reader's scroll position
         else:
             self.text.set_text(lesson.text)
             self._show_place()
+
+    def show_pages(self, lesson: LessonText, file: PagedFile) -> None:
+        """Show the pages of a file that was asked for."""
+        if lesson is self._paged:
+            self.pages.show_file(file)
+            self._show_place()
+
+    def refuse_pages(self, lesson: LessonText, sentence: str) -> None:
+        """Show the text instead of the pages, and why."""
+        if lesson is self._paged:
+            self._refusal, self._paged = (lesson, sentence), None
+            self._choose_view()
+            self._show_lesson_state(lesson)
+            self._show_place()
+
+    @property
+    def shows_pages(self) -> bool:
+        return self._views.currentWidget() is self.pages
+
+    def focus_text(self) -> None:
+        self._views.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refresh(self) -> None:
         """Request the open lesson again, because the library has changed."""
@@ -101,6 +137,25 @@ class ReadingView(QWidget):
     def clear(self) -> None:
         self.source = self._stop = self._lesson = self._awaited = None
         self._show_nothing_yet()
+        self.leave_pages()
+
+    def leave_pages(self) -> None:
+        """Let go of the file whose pages are shown."""
+        if self._paged is not None:
+            self._paged = None
+            self.pages.show_file(None)
+            self.pages_left.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Open the file again if it was let go of."""
+        super().showEvent(event)
+        self._leave_later.stop()
+        if self._lesson is not None and self._paged is None:
+            self._choose_view()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._leave_later.start()
 
     # ---- building ----
 
@@ -123,17 +178,20 @@ class ReadingView(QWidget):
         self.notice.setContentsMargins(8, 6, 8, 6)
         self.text = LessonView(theme, self)
         self.text.setAccessibleName(self.tr("Text of the lesson"))
+        self.pages = PagesPane(theme, self)
+        self._views = stack(self.text, self.pages)
+        self.switch = link_button("", self._switch_view, self)
         self._link = link_button(self.tr("Open lesson"), self._open_link, self, leads_out=True)
         self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
         self.reason = plain_label("", "caption", self)
-        for keys in ("Esc", "Alt+Left"):
-            QShortcut(QKeySequence(keys), self, self.back_requested.emit, _HERE)
+        QShortcut(QKeySequence("Esc"), self, partial(self._leave, self.pages.dismiss), _HERE)
+        QShortcut(QKeySequence("Alt+Left"), self, partial(self._leave, self.pages.go_back), _HERE)
         steps = (self.previous, self.position, self.next)
         vbox(
             hbox(self._back, Stretch(), *steps, 6, self._close, margins=(8, 4, 8, 4), spacing=2),
             vbox(self._course, self._place, 6, self.notice, margins=(16, 0, 16, 8), spacing=2),
-            Cell(self.text, 1),
-            hbox(self._link, Stretch(), self.open_file, margins=(12, 8, 12, 8)),
+            Cell(self._views, 1),
+            hbox(self._link, Stretch(), self.switch, 8, self.open_file, margins=(12, 8, 12, 8)),
             vbox(self.reason, margins=(16, 0, 16, 8)),
             parent=self,
         )
@@ -144,6 +202,38 @@ class ReadingView(QWidget):
         button.setToolTip(f"{name} ({shown})")
         QShortcut(QKeySequence(keys), self, button.click, _HERE)
         return button
+
+    # ---- pages or text ----
+
+    def _choose_view(self) -> None:
+        """Show a file's pages if it has some, unless they cannot be shown or the reader wants its text."""
+        lesson = self._lesson
+        has_pages = lesson is not None and bool(lesson.pages) and lesson.file_exists
+        can_show = has_pages and (self._refusal is None or self._refusal[0] != lesson)
+        as_pages = can_show and not self._prefers_text
+        self.switch.setVisible(can_show)
+        self.switch.setText(self.tr("Show pages") if self._prefers_text else self.tr("Show text"))
+        had_focus = self._views.currentWidget().hasFocus()
+        self._views.setCurrentWidget(self.pages if as_pages else self.text)
+        if had_focus:
+            self.focus_text()
+        if not can_show:
+            self.leave_pages()
+        elif as_pages and lesson is not None and lesson != self._paged:
+            self._paged = lesson
+            self.pages.show_file(None)
+            self.pages_requested.emit(lesson)
+
+    def _switch_view(self) -> None:
+        self._prefers_text = not self._prefers_text
+        self._choose_view()
+        self._show_place()
+        self.focus_text()
+
+    def _leave(self, within_pages: Callable[[], bool]) -> None:
+        """Leave what is open on the pages, else the lesson."""
+        if not (self.shows_pages and within_pages()):
+            self.back_requested.emit()
 
     # ---- moving ----
 
@@ -164,6 +254,7 @@ class ReadingView(QWidget):
         self._link.setToolTip(plain_tool_tip((source.hit.link or "").strip()))
         if self._lesson is not None and self._holds(self._lesson, source):
             self._awaited = None
+            self._choose_view()
             self._show_lesson_state(self._lesson)
             self._show_place()
         else:
@@ -190,18 +281,22 @@ class ReadingView(QWidget):
         if lesson is not None and source is not None:
             start = self._stop.start if self._stop is not None else source.hit.start
             self.text.show_position(start - lesson.start)
+            if self.shows_pages:
+                end = self._stop.end if self._stop is not None else source.hit.end
+                self.pages.set_citations(self._spans_in(lesson), (start, end), lesson.page_at(start))
 
     def _mark(self) -> None:
         lesson = self._lesson
         if lesson is None:
             return
-        spans = {
-            stop: (stop.start - lesson.start, stop.end - lesson.start)
-            for stop in self._stops
-            if self._holds(lesson, self._sources[stop.source_n])
-        }
-        current = spans.get(self._stop) if self._stop is not None else None
+        spans = {span: (span[0] - lesson.start, span[1] - lesson.start) for span in self._spans_in(lesson)}
+        current = spans.get((self._stop.start, self._stop.end)) if self._stop is not None else None
         self.text.set_highlights(list(spans.values()), current)
+
+    def _spans_in(self, lesson: LessonText) -> list[tuple[int, int]]:
+        """Return the cited sentences of the lesson shown, as spans of the document."""
+        held = (stop for stop in self._stops if self._holds(lesson, self._sources[stop.source_n]))
+        return [(stop.start, stop.end) for stop in held]
 
     @staticmethod
     def _holds(lesson: LessonText, source: Source) -> bool:
@@ -230,6 +325,8 @@ class ReadingView(QWidget):
             sentences.append(self.tr("The file is no longer in the library."))
         if not lesson.is_whole:
             sentences.append(self.tr("You see the passage as it was then."))
+        if self._refusal is not None and self._refusal[0] == lesson:
+            sentences.append(self._refusal[1])
         source = self.source
         if source is not None and source.n in self._unverified:
             text = self.tr("A quotation from this source could not be verified: it is not in this text.")

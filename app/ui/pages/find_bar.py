@@ -1,0 +1,78 @@
+"""The bar that searches the pages of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.ui.widgets.building import Cell, hbox, icon_button, one_shot
+from app.ui.widgets.numbers import number_text
+from app.ui.widgets.search_box import SearchBox
+from app.ui.widgets.text_labels import plain_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from app.ui.widgets.theme import Theme
+
+_PAUSE_MS = 200  # after the last letter
+
+
+class _Field(SearchBox):
+    """Steps on Enter; leaves Escape, which closes the bar, to the view around it."""
+
+    stepped = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self.stepped.emit(-1 if back else 1)
+        else:
+            super().keyPressEvent(event)
+
+
+class FindBar(QWidget):
+    """A field, the number of places found, and steps from one to the next."""
+
+    searched = Signal(str)  # words, after a short pause in typing
+    stepped = Signal(int)  # to the next place, or the one before
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = _Field(self.tr("Find on the pages"), self.tr("Clear"), theme)
+        self.count = plain_label("", "caption", wrap=False)
+        self._previous = icon_button(self.tr("Previous place (Shift+Enter)"), 16, lambda: self._step(-1))
+        self._next = icon_button(self.tr("Next place (Enter)"), 16, lambda: self._step(1))
+        self._close = icon_button(self.tr("Close (Esc)"), 16, self.closed.emit)
+        self._search_soon = one_shot(self, _PAUSE_MS, lambda: self.searched.emit(self.field.text()))
+        self.field.textChanged.connect(self._search_soon.start)
+        self.field.stepped.connect(self._step)
+        steps = (self._previous, self._next, self._close)
+        hbox(Cell(self.field, 1), 6, self.count, 2, *steps, margins=(8, 4, 8, 6), spacing=2, parent=self)
+        self.set_theme(theme)
+        self.set_count(None, 0)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.field.set_theme(theme)
+        self._previous.setIcon(theme.icon("chevron-up"))
+        self._next.setIcon(theme.icon("chevron-down"))
+        self._close.setIcon(theme.icon("close", theme.text_muted))
+
+    def set_count(self, at: int | None, count: int, *, searching: bool = False) -> None:
+        """Show which place of how many is looked at; ``at`` counts from 1."""
+        text = self.tr("Nothing found") if self.field.text().strip() else ""
+        if count or searching:
+            text = self.tr("{0} of {1}").format(number_text(at or 0), number_text(count))
+        self.count.setText(text + ("…" if searching else ""))
+        for button in (self._previous, self._next):
+            button.setEnabled(count > 0)
+
+    def _step(self, steps: int) -> None:
+        if self._search_soon.isActive():
+            self._search_soon.stop()
+            self.searched.emit(self.field.text())
+        else:
+            self.stepped.emit(steps)
