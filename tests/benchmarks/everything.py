@@ -37,6 +37,8 @@ def commands(sizes: list[int]) -> list[list[str]]:
         ["reingest"],
         ["startup", "--size", str(sizes[0]), "--rounds", "3"],
         ["streaming"],
+        ["page_marks"],
+        ["page_scroll"],
         ["stalls", "--size", "500", "--rounds", "2"],
         *each,
     ]

@@ -11,6 +11,8 @@ from tests.benchmarks import (
     grounding,
     ingest,
     memory,
+    page_marks,
+    page_scroll,
     proof,
     question_sets,
     reingest,
@@ -207,3 +209,13 @@ def test_the_plot(qtbot: QtBot, tmp_path: Path) -> None:
     assert figures["question, ms"] == {"ours": [(500, 5), (10_000, 100)]}
     draw(figures, tmp_path / "plot.png")
     assert (tmp_path / "plot.png").stat().st_size > 1000
+
+
+def test_places_on_pages() -> None:
+    result = page_marks.measure((), 12)
+    assert result["citations"] == 12
+
+
+def test_scrolling_through_pages(qapp: QApplication) -> None:
+    result = page_scroll.measure(4, 0.1, zooms=(None,))
+    assert result["pages"] == 4

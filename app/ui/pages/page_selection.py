@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from app.domain.pages import Box, PageText
 
-_MOST_TEXTS = 200  # pages whose characters are kept
+_MOST_TEXTS = 24  # pages whose characters are kept; one has some thousands
 
 
 class Place(NamedTuple):

@@ -17,6 +17,7 @@ from app.ui.widgets.theme import Theme, apply_theme, theme_for
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
 _FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
 _SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
+_PAGES_WIDTH = 640  # of the sources pane while it shows pages, if there is room
 CHATS = 1  # the tab
 
 
@@ -80,6 +81,27 @@ def lay_out(
     splitter.setSizes([_SIDEBAR_WIDTH, _FIRST_WIDTH, _SOURCES_WIDTH])
     window.setCentralWidget(splitter)
     return splitter
+
+
+class RoomForPages:
+    """Gives the sources pane half of the room while it shows pages, whose letters would be too small."""
+
+    def __init__(self, splitter: QSplitter) -> None:
+        self._splitter = splitter
+        self._before: tuple[int, int] | None = None  # the pane's width before, and the one it was given
+
+    def set_wide(self, wide: bool) -> None:
+        """Widen the pane, or give it back its width unless somebody has changed it meanwhile."""
+        side, chat, sources = self._splitter.sizes()
+        wanted = min((chat + sources) // 2, _PAGES_WIDTH)
+        if wide and self._before is None and 0 < sources < wanted:
+            self._before = sources, wanted
+            self._splitter.setSizes([side, chat + sources - wanted, wanted])
+        elif not wide and self._before is not None:
+            before, given = self._before
+            self._before = None
+            if abs(sources - given) < 8:
+                self._splitter.setSizes([side, chat + sources - before, before])
 
 
 class WindowState:

@@ -28,7 +28,7 @@ from app.ui.pages.controller import PagesController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
-from app.ui.shell.layout import CHATS, SidePanel, ThemeSwitch, TopBar, WindowState, lay_out
+from app.ui.shell.layout import CHATS, RoomForPages, SidePanel, ThemeSwitch, TopBar, WindowState, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
 from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.links import open_link
@@ -320,6 +320,7 @@ class MainWindow(QMainWindow):
         self.sources.check_requested.connect(self._check_sources)
         self.sources.reading.pages_requested.connect(self._open_pages)
         self.sources.reading.pages_left.connect(self._pages_controller.close)
+        self.sources.pages_shown.connect(RoomForPages(self._splitter).set_wide)
 
     def _connect_actions(self) -> None:
         actions = self.actions_

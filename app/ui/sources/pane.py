@@ -23,6 +23,7 @@ class SourcesPane(QStackedWidget):
 
     close_requested = Signal()
     link_activated = Signal(str)  # the http(s) address of a lesson
+    pages_shown = Signal(bool)  # pages, or anything else
     check_requested = Signal(int, object)  # an exchange and its sources; show_states() takes the reply
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -44,6 +45,8 @@ class SourcesPane(QStackedWidget):
             page.link_activated.connect(self.link_activated)
         self.list.reading_requested.connect(self.read)
         self.reading.back_requested.connect(self.show_list)
+        self.currentChanged.connect(self._tell_pages)
+        self.reading.view_changed.connect(self._tell_pages)
 
     @property
     def is_reading(self) -> bool:
@@ -109,6 +112,9 @@ class SourcesPane(QStackedWidget):
             self.check_requested.emit(self.list.exchange_id, self._sources)
         if self.is_reading:
             self.reading.refresh()
+
+    def _tell_pages(self) -> None:
+        self.pages_shown.emit(self.is_reading and self.reading.shows_pages)
 
     def _reset(self) -> None:
         self._set_answer((), ())

@@ -41,6 +41,7 @@ class ReadingView(QWidget):
     link_activated = Signal(str)  # the http(s) address of the lesson
     file_requested = Signal(str)  # the path of the file to open
     pages_requested = Signal(object)  # the LessonText whose file has pages; show_pages() or refuse_pages()
+    view_changed = Signal()  # from pages to text, or back
     pages_left = Signal()  # the file with pages is not looked at any more
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -127,7 +128,7 @@ class ReadingView(QWidget):
         return self._views.currentWidget() is self.pages
 
     def focus_text(self) -> None:
-        self._views.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        (self.pages if self.shows_pages else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refresh(self) -> None:
         """Request the open lesson again, because the library has changed."""
@@ -180,6 +181,7 @@ class ReadingView(QWidget):
         self.text.setAccessibleName(self.tr("Text of the lesson"))
         self.pages = PagesPane(theme, self)
         self._views = stack(self.text, self.pages)
+        self._views.currentChanged.connect(lambda _: self.view_changed.emit())
         self.switch = link_button("", self._switch_view, self)
         self._link = link_button(self.tr("Open lesson"), self._open_link, self, leads_out=True)
         self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
@@ -213,7 +215,7 @@ class ReadingView(QWidget):
         as_pages = can_show and not self._prefers_text
         self.switch.setVisible(can_show)
         self.switch.setText(self.tr("Show pages") if self._prefers_text else self.tr("Show text"))
-        had_focus = self._views.currentWidget().hasFocus()
+        had_focus = self.text.hasFocus() or self.pages.view.hasFocus()
         self._views.setCurrentWidget(self.pages if as_pages else self.text)
         if had_focus:
             self.focus_text()
