@@ -58,7 +58,7 @@ The code is::
 | Bird  | km   |
 +=======+======+
 | Swift | 9000 |
-|       | more |
+| bird  | more |
 +-------+------+
 
 =====  =====
@@ -96,7 +96,7 @@ def test_restructured_text(tmp_path: Path) -> None:
     assert document.text == (
         "# Glaciers\n\nA glacier is a slow river of `ice` and snow, $h^2$ high.\n\n## How they move\n\n"
         "Mind the *gap*.\n\n```python\ndef flow():\n    return 1\n```\n\nThe code is:\n\n"
-        "```\na = 1\n\n  b = 2\n```\n\n| Bird | km |\n| Swift | 9000 more |\n\n| A | B |\n| 1 | 2 |\n\n"
+        "```\na = 1\n\n  b = 2\n```\n\n| Bird | km |\n| Swift bird | 9000 more |\n\n| A | B |\n| 1 | 2 |\n\n"
         "[Picture: A glacier that calves]\n\n$$\na^2\n$$\n\n```python\n>>> flow()\n1\n```\n\n"
         "### In short\n\n- One\n\n[1] A footnote."
     )

@@ -133,23 +133,22 @@ class _RstReader(LineReader):
             self.builder.code("\n".join(self._indented(line)))
 
     def _table(self, line: str) -> None:
-        if _GRID.match(line):
+        is_grid = _GRID.match(line) is not None
+        if is_grid:
             lines = self.as_long_as(lambda row: row.lstrip()[:1] in ("+", "|") and bool(row.strip()))
             borders = [at for at, sign in enumerate(line) if sign == "+"]
-            is_rule = _GRID.match
         else:
             lines = self.as_long_as(lambda row: bool(row.strip()))
             starts = [match.start() for match in re.finditer(r"=++", line)]
             borders = [start - 1 for start in [*starts, 10_000]]
-            is_rule = _SIMPLE_TABLE.match
         rows: list[list[str]] = []
         is_new = True
         for row in lines:
-            if is_rule(row):
+            if (_GRID if is_grid else _SIMPLE_TABLE).match(row):
                 is_new = True
                 continue
             cells = [row[start + 1 : end].strip() for start, end in pairwise(borders)]
-            if rows and not is_new and (is_rule is _GRID.match or not cells[0]):
+            if rows and not is_new and (is_grid or not cells[0]):
                 rows[-1] = [f"{before} {cell}".strip() for before, cell in zip(rows[-1], cells, strict=True)]
             else:
                 rows.append(cells)
