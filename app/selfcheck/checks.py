@@ -54,6 +54,7 @@ LATE_IMPORTS = (
     "python_calamine",
     "tokenizers",
     "watchfiles",
+    "ziamath",
 )
 """Third-party modules that the program imports only when it needs them."""
 
