@@ -103,3 +103,9 @@ def test_markup_that_is_never_closed(read: Callable[[bytes], DocumentText]) -> N
     small, large = (unit * (size // len(unit)) for size in (50_000, 200_000))
     once = min(seconds(lambda text: read(text.encode()), small) for _ in range(2))
     assert min(seconds(lambda text: read(text.encode()), large) for _ in range(2)) < 10 * once + 0.05
+
+
+def test_a_table_of_many_columns_and_rows() -> None:
+    small, large = ("= " * size + "\n" + "x\n" * size for size in (2500, 10_000))
+    once = min(seconds(lambda text: read_rst(text.encode()), small) for _ in range(2))
+    assert min(seconds(lambda text: read_rst(text.encode()), large) for _ in range(2)) < 10 * once + 0.05

@@ -29,6 +29,7 @@ _LEFT_OUT = frozenset(
 )  # fmt: skip
 _SIMPLE_TABLE = re.compile(r"[ \t]*+=++(?:[ \t]++=++)++[ \t]*+\Z")
 _GRID = re.compile(r"[ \t]*+\+[-=+]{3,}[ \t]*+\Z")
+_COLUMNS = 60  # of a table; what stands in further ones is left out
 _ROLE = re.compile(r":([\w+-]{1,40}+(?::[\w+-]{1,40}+){0,3}+):`([^`]++)`")
 _LINK = re.compile(r"`([^`<>]*+)<[^`<>]*+>`_{0,2}")
 _NAMED = re.compile(r"(?<!`)`([^`]++)`__?(?!\w)")
@@ -141,6 +142,7 @@ class _RstReader(LineReader):
             lines = self.as_long_as(lambda row: bool(row.strip()))
             starts = [match.start() for match in re.finditer(r"=++", line)]
             borders = [start - 1 for start in [*starts, 10_000]]
+        del borders[_COLUMNS + 1 :]
         rows: list[list[str]] = []
         is_new = True
         for row in lines:
