@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+TOO_DEEP = "was not read: it is nested deeper than any course document. Save it as PDF and add that."
+
 
 @pytest.fixture
 def reading() -> Iterator[ReadingProcess]:
@@ -229,9 +231,7 @@ class TestBombs:
         path.write_text(
             "<p>Words." + "<div>" * depth + "end" + "</div>" * depth + "<p>Tail.", encoding="utf-8"
         )
-        assert (
-            refusal(reading, path) == "deep.html was not read: it is nested deeper than any course document."
-        )
+        assert refusal(reading, path) == f"deep.html {TOO_DEEP}"
 
     @pytest.mark.parametrize("tags", [("<div>", "</div>"), ("<b>", "</b>"), ("<ul><li>", "</li></ul>")])
     def test_elements_nested_as_deep_as_the_parser_goes(
@@ -252,9 +252,7 @@ class TestBombs:
                 if info.filename.endswith(".xhtml"):
                     content = content.replace(b"</body>", b"<div>" * 3000 + b"end</body>")
                 archive.writestr(info, content)
-        assert (
-            refusal(reading, path) == "book.epub was not read: it is nested deeper than any course document."
-        )
+        assert refusal(reading, path) == f"book.epub {TOO_DEEP}"
 
     def test_cells_nested_without_end(self, reading: ReadingProcess, tmp_path: Path) -> None:
         path = tmp_path / "deep.ipynb"
