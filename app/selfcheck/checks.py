@@ -35,6 +35,7 @@ from app.selfcheck.scripted_model import KEY, ScriptedModel
 from app.startup.system_check import what_is_missing
 
 LATE_IMPORTS = (
+    "PIL.Image",
     "anthropic",
     "chardet",
     "chromadb.api.shared_system_client",
@@ -54,7 +55,8 @@ LATE_IMPORTS = (
     "python_calamine",
     "tokenizers",
     "watchfiles",
-    "ziamath",
+    "ziamath.config",
+    "ziamath.tex",
 )
 """Third-party modules that the program imports only when it needs them."""
 
