@@ -55,11 +55,11 @@ class IngestOperations(Operations):
         super().__init__(workers, "ingest")
         self.plans = QueueThread("plans")  # a plan does not wait for running jobs
 
-    def plan(self, paths: Sequence[Path]) -> Job[IngestPlan]:
+    def plan(self, paths: Sequence[Path], corrections: Corrections | None = None) -> Job[IngestPlan]:
         """Preview what :meth:`add` would do."""
 
         def plan(job: Job[IngestPlan]) -> IngestPlan:
-            return self._rag.ingest.plan(paths, job.token)
+            return self._rag.ingest.plan(paths, job.token, corrections)
 
         return Job(self._workers, self.plans, translate("Workers", "Looking through the folder"), plan)
 

@@ -199,7 +199,7 @@ def test_a_folder_is_one_course_or_each_folder_in_it_is(run: Commands, tmp_path:
     assert titles(run) == [INK, BREAD, "Seas", TIDES]
     assert "is one course" not in run("ingest", str(folder)).out
     again = run("ingest", str(folder), "--course-per-folder", "--json").json
-    assert (again["folders"], again["courses"]) == ([], 5)
+    assert again["folders"] == [{"path": str(folder), "one_course": False, "is_new": True}]
     assert titles(run) == [INK, BREAD, "notes", "slides", TIDES]
     with pytest.raises(SystemExit):
         run("ingest", "--retry", "--one-course")

@@ -165,14 +165,14 @@ class RunPlaces:
         decided = dict(self._wanted.one_course).get(root) if self._wanted else None
         if decided is None:
             decided = self._roots[root]
-        is_new = self._roots[root] is None
+        before = self._roots[root]
         if decided is None and inside:
             on_top = [os.path.basename(path) for path in beside if os.path.dirname(path) == root]
             decided = is_one_course(on_top, sorted(inside))
         self._roots[root] = decided
         if decided is None or all(map(is_section, inside)):
             return None
-        return PlannedFolder(root, decided, is_new)
+        return PlannedFolder(root, decided, is_new=decided != before)
 
     def _add_known(self, paths: Collection[str], gone: Collection[str], token: CancelToken) -> None:
         """Add stored facts of these files and of all others in the same chosen folders."""

@@ -55,8 +55,12 @@ class PlanController(QObject):
         if self._paths or not self._queue:
             return
         self._paths = self._queue.pop(0)
+        self._plan(None)
+
+    def _plan(self, corrections: Corrections | None) -> None:
+        self._drop_job()
         self._patience.start()
-        planning = self._workers.ingest.plan(self._paths)
+        planning = self._workers.ingest.plan(self._paths, corrections)
         # A job that ends with neither a plan nor a failure has met a bug.
         bug = self.tr("The folder could not be scanned. See the log file for details.")
         self._job = planning.run(
@@ -70,7 +74,7 @@ class PlanController(QObject):
         from app.ui.plan.edits import needs_review  # late, like the dialog below
 
         self._drop_job()
-        if needs_review(plan, course_file_endings()):
+        if self.dialog is not None or needs_review(plan, course_file_endings()):
             self._open_dialog().show_plan(plan)
         else:
             self._read(None)
@@ -87,6 +91,7 @@ class PlanController(QObject):
 
             self.dialog = PlanDialog(self._paths, self._window)
             self.dialog.read_requested.connect(self._read)
+            self.dialog.other_way_requested.connect(self._plan)
             self.dialog.rejected.connect(self._give_up)
             self.dialog.open()
         return self.dialog

@@ -19,13 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.plan import Corrections
 from app.ui.plan.edits import EditedPlan, is_free
 from app.ui.plan.model import Column, PlanModel
-from app.ui.widgets.building import Cell, Stretch, stack, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, link_button, stack, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.file_table import in_card
 from app.ui.widgets.numbers import courses_text, files_text
-from app.ui.widgets.text_labels import ElidedLabel
+from app.ui.widgets.text_labels import ElidedLabel, plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +42,7 @@ class PlanDialog(Dialog):
     """Shows that the folder is being scanned, then the plan as a tree."""
 
     read_requested = Signal(object)  # the Corrections to carry out
+    other_way_requested = Signal(object)  # the Corrections for another plan
 
     def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Add course material"), parent, heading=self.tr("Scanning the folder…"))
@@ -51,6 +53,7 @@ class PlanDialog(Dialog):
         where = ElidedLabel("; ".join(map(str, paths)), Qt.TextElideMode.ElideMiddle)
         where.setProperty("role", "muted")
         self.head.addWidget(where)
+        self.head.addWidget(self._make_layout_row())
         self.tree = self._make_tree()
         self._make_actions()
         self._pages = stack(self._make_scanning(), in_card(self.tree))
@@ -65,12 +68,17 @@ class PlanDialog(Dialog):
         return self._model.draft
 
     def show_plan(self, plan: IngestPlan) -> None:
+        """Show the first plan, or one with other courses, which keeps what the user excluded."""
         model = self._model
+        before = self.draft.corrections()
         model.show_plan(plan)
-        model.modelAboutToBeReset.connect(self._remember)
-        model.modelReset.connect(self._restore)
-        model.changed.connect(self._tell)
         draft = model.draft
+        if before.left_out or before.taken_in:
+            model.change(lambda: (draft.exclude(before.left_out), draft.include(before.taken_in)))
+        if not self.read.isVisible():
+            model.modelAboutToBeReset.connect(self._remember)
+            model.modelReset.connect(self._restore)
+            model.changed.connect(self._tell)
         if draft.files <= _EXPANDED or len(draft.courses) == 1:
             for row in range(len(draft.courses)):
                 self.tree.expand(model.index(row, 0))
@@ -79,10 +87,44 @@ class PlanDialog(Dialog):
         self.tree.setCurrentIndex(model.index(0, 0))
         self._pages.setCurrentIndex(1)
         self.read.show()
+        self.read.setEnabled(True)
+        self._show_layout()
         for button in self._edit_buttons:
             button.show()
         self.read.setFocus()
         self._tell()
+
+    def _make_layout_row(self) -> QWidget:
+        self._layout_row = QWidget()
+        self.layout_text = plain_label("", "muted")
+        self.other_way = link_button("", self._take_other_way)
+        hbox(self.layout_text, self.other_way, Stretch(), parent=self._layout_row, spacing=8)
+        self._layout_row.hide()
+        return self._layout_row
+
+    def _show_layout(self) -> None:
+        """Say whether chosen folders are one course each, and offer the other way."""
+        folders = self.draft.folders
+        self._layout_row.setVisible(bool(folders))
+        self.other_way.setEnabled(True)
+        several = len(folders) > 1
+        make_one = self.tr("Make each of these folders one course") if several else self.tr("Make one course")
+        if all(folder.one_course for folder in folders):
+            one = self.tr("Each of these folders is one course.") if several else self.tr("It is one course.")
+            text, other = one, self.tr("Make each folder inside a course")
+        elif any(folder.one_course for folder in folders):
+            text, other = self.tr("Some of these folders are one course, others are several."), make_one
+        else:
+            text, other = self.tr("Each folder inside is a course."), make_one
+        self.layout_text.setText(text)
+        self.other_way.setText(other)
+
+    def _take_other_way(self) -> None:
+        self.read.setEnabled(False)  # until the other plan is there
+        self.other_way.setEnabled(False)
+        one_course = not all(folder.one_course for folder in self.draft.folders)
+        paths = [folder.path for folder in self.draft.folders]
+        self.other_way_requested.emit(Corrections(one_course=tuple((path, one_course) for path in paths)))
 
     def _make_tree(self) -> _Tree:
         tree = _Tree(

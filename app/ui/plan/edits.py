@@ -52,6 +52,7 @@ class EditedPlan:
         courses: none is empty.
         included: files that an earlier correction excluded; reading them finds their course.
         excluded: files that are not read.
+        folders: the chosen ones that are one course or several, as the plan has it.
     """
 
     def __init__(self, plan: IngestPlan) -> None:
@@ -63,6 +64,7 @@ class EditedPlan:
         ]
         self.included = Group(next(keys), "", [])
         self.excluded = Group(next(keys), "", list(plan.left_out))
+        self.folders = plan.folders
 
     @property
     def groups(self) -> list[Group]:
@@ -143,6 +145,7 @@ class EditedPlan:
             taken_in=tuple(
                 item.path for group in self._read() for item in group.items if item.path not in origins
             ),
+            one_course=tuple((item.path, item.one_course) for item in self.folders if item.is_new),
         )
 
     def _read(self) -> Iterable[Group]:
@@ -182,7 +185,7 @@ def is_free(item: Item) -> bool:
 
 
 def needs_review(plan: IngestPlan, course_files: Collection[str]) -> bool:
-    """Return whether to show a plan before reading: it is big, makes courses, or excludes course files.
+    """Return whether to show a plan before reading: it is big, decides on courses, or excludes course files.
 
     Args:
         plan: to judge.
@@ -190,7 +193,7 @@ def needs_review(plan: IngestPlan, course_files: Collection[str]) -> bool:
     """
     if plan.to_read > MANY_FILES:
         return True
-    if sum(course.is_new for course in plan.courses) > 1:
+    if sum(course.is_new for course in plan.courses) > 1 or any(item.is_new for item in plan.folders):
         return True
     return bool(plan.to_read) and any(
         not item.by_user and PurePath(item.path).suffix.lower() in course_files for item in plan.left_out

@@ -106,6 +106,28 @@ def test_chosen_files_are_read(running: RunningWindow, folder: Path, monkeypatch
     assert chosen[0] in read_files
 
 
+def test_a_folder_of_courses_becomes_one_course_in_one_click(running: RunningWindow, folder: Path) -> None:
+    dialog = planned(running, folder)
+    assert dialog.layout_text.text() == "Each folder inside is a course."
+    dialog.tree.setCurrentIndex(dialog.tree.model().index(1, 0, dialog.tree.model().index(1, 0)))
+    dialog.exclude.trigger()
+    QTest.mouseClick(dialog.other_way, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: len(dialog.draft.courses) == 1, "the other plan")
+    assert dialog.heading.text() == "1 course, 3 files, 1 excluded"
+    assert (dialog.layout_text.text(), dialog.other_way.text()) == (
+        "It is one course.",
+        "Make each folder inside a course",
+    )
+    QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
+    read_to_the_end(running)
+    assert titles(running) == {"term"}
+    # It stays so, and the next plan still offers the other way.
+    (folder / "Sails" / "2.md").write_text("Sails are explained anew.\n", encoding="utf-8")
+    running.window.ingest_controller.add_paths([folder])
+    read_to_the_end(running)
+    assert titles(running) == {"term"}
+
+
 def test_nothing_is_read_when_the_plan_is_cancelled(running: RunningWindow, folder: Path) -> None:
     dialog = planned(running, folder)
     running.window.ingest_controller.add_paths([folder / "Sails"])  # dropped meanwhile: its turn comes after
@@ -136,7 +158,7 @@ def test_a_fault_while_looking_holds_up_nothing(
 ) -> None:
     plan, faults = running.rag.ingest.plan, [RuntimeError("a bug")]
 
-    def break_once(paths: Sequence[Path], token: CancelToken) -> IngestPlan:
+    def break_once(paths: Sequence[Path], token: CancelToken, *corrections: None) -> IngestPlan:
         if faults:
             raise faults.pop()
         return plan(paths, token)

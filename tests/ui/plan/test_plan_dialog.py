@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from app.domain.plan import (
     LeftOutFile,
     PlannedCourse,
     PlannedFile,
+    PlannedFolder,
     PlannedState,
 )
 from app.ui.plan.dialog import MoveDialog, PlanDialog
@@ -102,6 +104,36 @@ def answer_move(title: str) -> None:
         QTest.mouseClick(asked.move_button, Qt.MouseButton.LeftButton)
 
     QTimer.singleShot(100, answer)
+
+
+def test_it_says_what_is_one_course_and_asks_for_the_other_way(dialog: PlanDialog, qtbot: QtBot) -> None:
+    dialog.show_plan(plan())
+    assert not dialog.other_way.isVisible()  # nothing to decide
+    one, several = PlannedFolder("/c", one_course=True), PlannedFolder("/d", one_course=False)
+    for folders, text, other in (
+        ((one,), "It is one course.", "Make each folder inside a course"),
+        ((several,), "Each folder inside is a course.", "Make one course"),
+        (
+            (one, several),
+            "Some of these folders are one course, others are several.",
+            "Make each of these folders one course",
+        ),
+    ):
+        dialog.show_plan(replace(plan(), folders=folders))
+        assert (dialog.layout_text.text(), dialog.other_way.text()) == (text, other)
+    assert dialog.draft.corrections() == Corrections(one_course=(("/c", True), ("/d", False)))
+    with qtbot.waitSignal(dialog.other_way_requested) as asked:
+        QTest.mouseClick(dialog.other_way, Qt.MouseButton.LeftButton)
+    assert asked.args == [Corrections(one_course=(("/c", True), ("/d", True)))]
+    assert not dialog.read.isEnabled()
+
+
+def test_a_plan_that_decides_on_courses_is_shown() -> None:
+    found = IngestPlan(("/c",), (PlannedCourse(INK, (file(INK, 1),)),), ())
+    assert not needs_review(found, ())
+    assert needs_review(replace(found, folders=(PlannedFolder("/c", one_course=True),)), ())
+    known = PlannedFolder("/c", one_course=True, is_new=False)
+    assert not needs_review(replace(found, folders=(known,)), ())
 
 
 def test_it_says_that_it_looks_and_can_be_cancelled(dialog: PlanDialog, qtbot: QtBot) -> None:
