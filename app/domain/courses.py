@@ -48,7 +48,7 @@ class Correction:
     """The user's decision about a file, or about the folder of a course."""
 
     course: str | None = None  # title of its course; None for the automatic one
-    left_out: bool = False  # the file is not read
+    left_out: bool | None = None  # whether the file is not read; None for the automatic decision
 
 
 @dataclass(frozen=True, slots=True)

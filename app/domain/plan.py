@@ -37,13 +37,11 @@ class PlannedCourse:
 class LeftOutFile:
     """A file that is skipped, for a ``reason`` of one sentence, the same for all files of one format.
 
-    ``by_user``: skipped by a correction, which another correction can revert; ``optional``: not read unless a
-    correction takes it in.
+    ``optional``: it can be read; the user or Lectern chose not to, and a correction reverts that.
     """
 
     path: str
     reason: Message
-    by_user: bool = False
     optional: bool = False
 
 
@@ -86,7 +84,7 @@ class Corrections:
     renamed: tuple[tuple[str, str], ...] = ()  # (title, new title); another course's title merges them
     moved: tuple[tuple[str, str], ...] = ()  # (path, title of a course, new or as in `renamed`)
     left_out: tuple[str, ...] = ()  # paths of files to skip
-    taken_in: tuple[str, ...] = ()  # paths of files that an earlier correction skipped and that are read now
+    taken_in: tuple[str, ...] = ()  # paths of files that would be skipped and that are read now
     one_course: tuple[tuple[str, bool], ...] = ()  # (chosen folder, whether it is one course)
 
     def __bool__(self) -> bool:

@@ -121,7 +121,7 @@ class TestIngest:
         first = run("ingest", courses, "--json")
         assert first.code == 0
         report = first.json
-        assert list(report) == ["courses", "passages", "files", "seconds", "passages_per_second"]
+        assert list(report) == ["courses", "passages", "files", "folders", "seconds", "passages_per_second"]
         assert report["courses"] == 3
         assert [list(file) for file in report["files"]] == [
             ["path", "status", "course_title", "passages", "embedded", "reason"]

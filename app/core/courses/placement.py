@@ -96,7 +96,13 @@ class RunPlaces:
             return True
         if self._wanted and path in self._wanted.taken_in:
             return False
-        return self._correction(path).left_out
+        return bool(self._correction(path).left_out)
+
+    def is_taken_in(self, path: str) -> bool:
+        """Whether the user included a file that Lectern would leave out, now or before."""
+        return (self._wanted is not None and path in self._wanted.taken_in) or (
+            self._correction(path).left_out is False
+        )
 
     def title_of(self, path: str) -> str:
         """Return the course title expected for a file."""

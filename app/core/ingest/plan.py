@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from app.config.language import user_language
+from app.core.courses.no_lessons import no_lessons
 from app.core.courses.placement import RunPlaces
 from app.core.documents.document_reader import why_not_read
 from app.core.documents.formats import is_source_code
 from app.core.ingest.availability import has_readable_name
 from app.domain.events import FileDone, FileStatus
-from app.domain.file_paths import NaturalKey, natural_path
+from app.domain.file_paths import NaturalKey, natural_path, root_of
 from app.domain.messages import Message
 from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile, PlannedState
 
@@ -62,10 +64,10 @@ class RunPlan:
         self.known = self.places.documents
         self.found = [item for item in found if str(item.path) not in leave or str(item.path) in self.known]
         self._leave = leave
-        self._taken_in = set(self.chosen).union(corrections.taken_in if corrections else ())
         self._failures = catalog.failures.known()
         programs = sum(is_source_code(item.path) for item in self.found)
         self._has_much_code = programs > max(_PROGRAMS, (len(self.found) - programs) // 2)
+        self._no_lessons = self._find_no_lessons()
         self.settled = {item.path: done for item in self.found if (done := self._settle(item))}
         self.fresh = {str(item.path) for item in self.found if item.path not in self.settled}
         self._kept = [
@@ -94,12 +96,30 @@ class RunPlan:
             for title, files in sorted(courses.items(), key=lambda course: course[0].casefold())
         ]
         left_out = [
-            LeftOutFile(done.path, done.reason, done.reason == _EXCLUDED, done.reason == _SOURCE_CODE)
+            LeftOutFile(
+                done.path, done.reason, optional=done.reason in (_EXCLUDED, self._no_lessons.get(done.path))
+            )
             for done in self.settled.values()
             if done.reason is not None
         ]
         paths, folders = tuple(map(str, self._paths)), tuple(self.places.folders)
         return IngestPlan(paths, tuple(planned), tuple(left_out), folders)
+
+    def _find_no_lessons(self) -> dict[str, Message]:
+        """Return why new files of chosen folders are no lessons."""
+        language = user_language()
+        found: dict[str, Message] = {}
+        for root in filter(os.path.isdir, self.chosen):
+            items = [item for item in self.found if root_of(str(item.path), [root])]
+            if self._has_much_code:
+                found.update((str(item.path), _SOURCE_CODE) for item in items if is_source_code(item.path))
+            sizes = {str(item.path): -1 if item.skipped else item.size for item in items}
+            found.update(no_lessons(sizes, root, language))
+        return {
+            path: reason
+            for path, reason in found.items()
+            if not (path in self.known or path in self.chosen or self.places.is_taken_in(path))
+        }
 
     def _settle(self, item: FoundFile) -> FileDone | None:
         """Return the result for a file that is not read; None for one to read."""
@@ -109,10 +129,10 @@ class RunPlan:
             return FileDone(path, FileStatus.SKIPPED, reason=item.skipped)
         if item.failed:
             return FileDone(path, FileStatus.FAILED, reason=item.failed)
-        if self._has_much_code and is_source_code(item.path) and not (record or path in self._taken_in):
-            return FileDone(path, FileStatus.SKIPPED, reason=_SOURCE_CODE)
         if self.places.is_left_out(path):
             return FileDone(path, FileStatus.SKIPPED, reason=_EXCLUDED)
+        if reason := self._no_lessons.get(path):
+            return FileDone(path, FileStatus.SKIPPED, reason=reason)
         if record and (path in self._leave or (record.size, record.mtime_ns) == stamp):
             return FileDone(path, FileStatus.UNCHANGED, record.course_title, record.passages)
         reason = self._failures.get((path, *stamp)) or why_not_read(item.path, item.size)

@@ -101,9 +101,8 @@ class Places:
         with self._db.transaction() as connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO corrections (path, course_title, left_out) VALUES (?, ?, ?)",
-                [(path, item.course, int(item.left_out)) for path, item in corrections.items()],
+                [(path, item.course, int(bool(item.left_out))) for path, item in corrections.items()],
             )
-            connection.execute("DELETE FROM corrections WHERE course_title IS NULL AND NOT left_out")
 
 
 class Failures:

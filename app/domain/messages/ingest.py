@@ -6,6 +6,7 @@ TEXTS: dict[str, str | Plural] = {
     "ingest.cannot_open": "It cannot be opened ({reason}).",
     "ingest.cannot_open_path": "{path} cannot be opened ({reason}). Check its permissions and try again.",
     "ingest.cannot_read_path": "{path} cannot be read. {reason}",
+    "ingest.data_file": "It looks like data to work with, not like a lesson.",
     "ingest.excluded": "You excluded it.",
     "ingest.fits_several": "“{name}” matches several courses: {titles}. Name one of them.",
     "ingest.fits_several_and_more": Plural(
@@ -32,12 +33,15 @@ TEXTS: dict[str, str | Plural] = {
     "ingest.no_text_recording": (
         "Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each."
     ),
+    "ingest.no_lesson": "By its name it is no lesson.",
     "ingest.not_regular": "It is not a regular file.",
+    "ingest.of_a_program": "It belongs to a program or website inside the course.",
     "ingest.nothing_left": "What you chose no longer exists. Nothing was changed; choose again.",
     "ingest.path_or_course": (
         "“{name}” is both a path and part of a course title ({titles}). Enter the whole path or title."
     ),
     "ingest.same_content": "It has the same content as {name}.",
+    "ingest.translation": "It is read in another language.",
     "ingest.unknown_name": "No course or file is called “{name}”.",
     "ingest.source_code": (
         "Source code is left out where a folder holds much of it. Include the files you need, "

@@ -74,7 +74,7 @@ class PlanDialog(Dialog):
         model.show_plan(plan)
         draft = model.draft
         if before.left_out or before.taken_in:
-            model.change(lambda: (draft.exclude(before.left_out), draft.include(before.taken_in)))
+            model.change(lambda: draft.keep_choice(before))
         if not self.read.isVisible():
             model.modelAboutToBeReset.connect(self._remember)
             model.modelReset.connect(self._restore)

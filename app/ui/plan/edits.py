@@ -128,6 +128,11 @@ class EditedPlan:
                 group.origins.append(origin)
             group.items.append(item)
 
+    def keep_choice(self, corrections: Corrections) -> None:
+        """Exclude and include the files that corrections of another plan exclude and include."""
+        self.exclude(corrections.left_out)
+        self.include(corrections.taken_in)
+
     def corrections(self) -> Corrections:
         """Return the user's changes to the plan."""
         origins = self._origins
@@ -181,7 +186,7 @@ class EditedPlan:
 
 def is_free(item: Item) -> bool:
     """Whether the user decides if a file is read; a file that cannot be read stays excluded."""
-    return isinstance(item, PlannedFile) or item.by_user or item.optional
+    return isinstance(item, PlannedFile) or item.optional
 
 
 def needs_review(plan: IngestPlan, course_files: Collection[str]) -> bool:
@@ -196,5 +201,5 @@ def needs_review(plan: IngestPlan, course_files: Collection[str]) -> bool:
     if sum(course.is_new for course in plan.courses) > 1 or any(item.is_new for item in plan.folders):
         return True
     return bool(plan.to_read) and any(
-        not item.by_user and PurePath(item.path).suffix.lower() in course_files for item in plan.left_out
+        not item.optional and PurePath(item.path).suffix.lower() in course_files for item in plan.left_out
     )

@@ -127,7 +127,7 @@ def test_corrections_apply_to_the_plan(rag: RAGSystem, uni: Path) -> None:
         "Honey": [("bees.txt", None, "")],
         "Plants": [("01 Ferns.md", 1, "All about ferns")],
     }
-    assert [item.by_user for item in found.left_out] == [True, False]
+    assert [item.optional for item in found.left_out] == [True, False]
 
 
 def test_unreadable_files_are_in_the_plan_with_a_reason(rag: RAGSystem, uni: Path) -> None:

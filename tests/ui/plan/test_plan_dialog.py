@@ -47,7 +47,7 @@ def plan(ink: int = 3, tides: int = 2, *left_out: LeftOutFile) -> IngestPlan:
     return IngestPlan(("/c",), tuple(course for course in courses if course.files), left_out)
 
 
-OLD = LeftOutFile("/c/old.pdf", Message("ingest.excluded"), by_user=True)
+OLD = LeftOutFile("/c/old.pdf", Message("ingest.excluded"), optional=True)
 ARCHIVE = LeftOutFile("/c/all.zip", Message(LITERAL, text=ZIP))
 
 

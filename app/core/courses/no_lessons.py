@@ -1,0 +1,93 @@
+"""Tells files that lie in a course's folder and are no lessons, by their names."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from app.core.courses.folder_names import is_generic, is_introduction
+from app.core.courses.lesson_names import read_name
+from app.core.courses.translations import other_languages
+from app.domain.messages import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+NO_LESSON = Message("ingest.no_lesson")
+_DATA = Message("ingest.data_file")
+_PROGRAM = Message("ingest.of_a_program")
+_TRANSLATION = Message("ingest.translation")
+
+_ABOUT_FILES = re.compile(
+    r"(?:licen[cs]e|copying|copyright|authors|contributors|contributing|changelog|code[-_ ]of[-_ ]conduct"
+    r"|codeowners|(?:pull_request|issue)_template|third[-_ ]party[-_ ]notices?|translating|404)(?:[-_. ].*)?"
+    r"|(?:\w+[-_])?(?:requirements|constraints)(?:[-_](?:base|colab|cpu|dev|docs?|gpu|lock|min|prod|tests?))?\.txt"
+    r"|cmakelists\.txt|robots\.txt|humans\.txt",
+    re.IGNORECASE | re.DOTALL,
+)
+# Lessons may have these names, but not in capitals.
+_IN_CAPITALS = re.compile(
+    r"(?:AGENTS|CHANGES|CITATION|CLAUDE|CREDITS|GEMINI|HISTORY|INSTALL|MAINTAINERS|NEWS|NOTICE|SECURITY|SUPPORT|THANKS"
+    r"|TODO|VERSION)(?:\..*)?",
+    re.DOTALL,
+)
+_TABLES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".ods"})
+_DATA_FOLDERS = frozenset({"data", "dataset", "datasets", "rawdata", "raw_data"})
+_MUCH = 100_000  # bytes; a larger table beside lessons is there to be worked with
+_OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_includes", "venv"})
+_PROGRAM_FILES = frozenset({"license", "copying", "setup.py", "package.json", "cargo.toml", "composer.json"})
+
+
+def no_lessons(files: Mapping[str, int], root: str, language: str) -> dict[str, Message]:
+    """Return which of the files below a chosen folder are no lessons, and why.
+
+    Args:
+        files: all files of the folder with their sizes in bytes; -1 for one that is of no readable kind.
+        root: the folder.
+        language: the user's, as a code such as "de"; "" if unknown. Of translations, that one is read.
+    """
+    programs = _folders_of_programs(files, root)
+    readable = [path for path, size in files.items() if size >= 0]
+    found = dict.fromkeys(other_languages(readable, root, language), _TRANSLATION)
+    for path in readable:
+        *folders, name = path[len(root) :].lstrip(os.sep).split(os.sep)
+        lowered = [folder.casefold() for folder in folders]
+        suffix = os.path.splitext(name)[1].casefold()
+        if _ABOUT_FILES.fullmatch(name) or _IN_CAPITALS.fullmatch(name):
+            found[path] = NO_LESSON
+        elif not _OF_PROGRAMS.isdisjoint(lowered) or (
+            is_introduction(name) and os.path.dirname(path) in programs
+        ):
+            found[path] = _PROGRAM
+        elif _is_data(suffix, lowered, files[path]):
+            found[path] = _DATA
+    return found
+
+
+def _is_data(suffix: str, folders: list[str], size: int) -> bool:
+    if suffix in _TABLES and size > _MUCH:
+        return True
+    return suffix in _TABLES | {".txt", ".text"} and not _DATA_FOLDERS.isdisjoint(folders)
+
+
+def _folders_of_programs(files: Collection[str], root: str) -> set[str]:
+    """Return the folders inside a course that hold a program of their own, with a licence or a manifest.
+
+    Not those that are parts of the course by their names, nor those that may be courses themselves.
+    """
+    has_introduction = any(
+        os.path.dirname(path) == root and is_introduction(os.path.basename(path)) for path in files
+    )
+    found = set()
+    for path in files:
+        name = os.path.basename(path).casefold()
+        if name not in _PROGRAM_FILES and os.path.splitext(name)[0] not in _PROGRAM_FILES:
+            continue
+        folder = os.path.dirname(path)
+        depth = len(folder[len(root) :].strip(os.sep).split(os.sep)) if folder != root else 0
+        own = os.path.basename(folder)
+        is_part = is_generic(own) or read_name(own).number is not None
+        if not is_part and depth >= (1 if has_introduction else 2):
+            found.add(folder)
+    return found

@@ -1,0 +1,143 @@
+"""Files in a course's folder that are no lessons, and translations, of which one is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.core.courses.no_lessons import no_lessons
+from app.core.courses.translations import other_languages
+from app.domain.cancel import CancelToken
+from app.domain.plan import Corrections
+from tests.support.courses import last_report, library
+
+if TYPE_CHECKING:
+    from tests.support.courses import KeptEmbedder
+
+
+def left_out(*names: str, language: str = "en", size: int = 500) -> dict[str, str]:
+    found = no_lessons({f"/c/{name}": size for name in names}, "/c", language)
+    return {path.removeprefix("/c/"): reason.id for path, reason in found.items()}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "LICENSE",
+        "License.md",
+        "LICENSE-CODE.txt",
+        "week1/AUTHORS.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "code_of_conduct.md",
+        "requirements.txt",
+        "labs/requirements-dev.txt",
+        "environment_requirements.txt",
+        "SECURITY.md",
+        "CMakeLists.txt",
+        "404.html",
+    ],
+)
+def test_files_about_the_repository(name: str) -> None:
+    assert left_out(name, "README.md", "week1/a.md") == {name: "ingest.no_lesson"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "security.md",
+        "history.md",
+        "licensing of software.md",
+        "requirements engineering.txt",
+        "requirements_of_life.txt",
+        "week1/notes.txt",
+        "the authors of the Bible.md",
+        "data structures/lists.md",
+        "data/README.md",
+        "table of elements.csv",
+    ],
+)
+def test_lessons_with_similar_names(name: str) -> None:
+    assert left_out(name, "README.md") == {}
+
+
+def test_data_and_what_belongs_to_programs() -> None:
+    assert left_out(
+        "README.md",
+        "week1/data/words.txt",
+        "datasets/flowers.csv",
+        "_layouts/page.html",
+        "vendor/lib/docs/guide.md",
+        "robot/README.md",
+        "robot/LICENSE",
+        "robot/manual.md",
+        "01-intro/README.md",
+        "01-intro/package.json",
+    ) == {
+        "week1/data/words.txt": "ingest.data_file",
+        "datasets/flowers.csv": "ingest.data_file",
+        "_layouts/page.html": "ingest.of_a_program",
+        "vendor/lib/docs/guide.md": "ingest.of_a_program",
+        "robot/README.md": "ingest.of_a_program",
+        "robot/LICENSE": "ingest.no_lesson",
+    }
+    assert left_out("a.csv", size=200_000) == {"a.csv": "ingest.data_file"}
+
+
+def test_a_folder_that_may_be_a_course_keeps_its_readme() -> None:
+    assert left_out("Biology/README.md", "Biology/LICENSE", "Chemistry/1.md") == {
+        "Biology/LICENSE": "ingest.no_lesson"
+    }
+
+
+@pytest.mark.parametrize(
+    ("names", "language", "others"),
+    [
+        (["README.md", "README.es.md", "README.zh-cn.md"], "en", ["README.es.md", "README.zh-cn.md"]),
+        (["README.md", "README.es.md", "README.zh-cn.md"], "es", ["README.md", "README.zh-cn.md"]),
+        (["a-en.pdf", "a-de.pdf"], "fr", ["a-de.pdf"]),
+        (["a_de.pdf", "a.pdf"], "de", ["a.pdf"]),
+        (["1/README.md", "translations/de/1/README.md"], "en", ["translations/de/1/README.md"]),
+        (["1/README.md", "1/translations/README.ja.md"], "en", ["1/translations/README.ja.md"]),
+        (
+            ["docs/en/w1/1.md", "docs/fr/w1/1.md", "docs/fr/w1/2.md"],
+            "en",
+            ["docs/fr/w1/1.md", "docs/fr/w1/2.md"],
+        ),
+        (["docs/en/w1/1.md", "docs/en/w1/2.md", "docs/fr/w1/1.md"], "fr", ["docs/en/w1/1.md"]),
+        (["docs/README.md", "docs/fr/README-FR.md"], "", ["docs/fr/README-FR.md"]),
+        (["1.srt", "1.de.srt", "1.mp4.md"], "en", ["1.de.srt"]),
+        # No translations: nothing that could be the original, or another format.
+        (["cs/1.md", "it/1.md"], "en", []),
+        (["de/1.md", "es/1.md"], "en", []),
+        (["intro-to-it.md", "how-to-go.md"], "en", []),
+        (["notes.md", "notes_de.pdf"], "en", []),
+    ],
+)
+def test_translations(names: list[str], language: str, others: list[str]) -> None:
+    found = other_languages([f"/c/{name}" for name in names], "/c", language)
+    assert sorted(path.removeprefix("/c/") for path in found) == sorted(others)
+
+
+def test_what_is_left_out_is_listed_and_can_be_read(
+    tmp_path: Path, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "de_DE:en")
+    folder = (tmp_path / "Ferns").resolve()
+    folder.mkdir()
+    texts = {"1.md": "Ferns have no seeds.", "1.de.md": "Farne haben keine Samen.", "LICENSE.md": "Free."}
+    for name, text in texts.items():
+        (folder / name).write_text(text + "\n", encoding="utf-8")
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        plan = rag.ingest.plan([folder], CancelToken())
+        assert [(Path(item.path).name, str(item.reason), item.optional) for item in plan.left_out] == [
+            ("1.md", "It is read in another language.", True),
+            ("LICENSE.md", "By its name it is no lesson.", True),
+        ]
+        wanted = Corrections(taken_in=(str(folder / "1.md"),))
+        last_report(rag.ingest.add_course_folder([folder], CancelToken(), corrections=wanted))
+        assert [Path(path).name for path in rag.courses.all()[0].files] == ["1.de.md", "1.md"]
+        (folder / "1.md").write_text("Ferns have spores instead of seeds.\n", encoding="utf-8")
+        assert rag.ingest.plan([folder], CancelToken()).to_read == 1  # it stays included
