@@ -81,9 +81,9 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     reasons = Counter(item.reason for item in found.left_out)
     for reason, count in reasons.most_common():
         say(f"left out, {counted(count, 'file')}: {reason}")
+    _say_layout(found.folders)
     courses, files = counted(len(found.courses), "course"), counted(found.files, "file")
     say(f"{courses}, {files}, {found.to_read} of them to be read; {len(found.left_out)} left out.")
-    _say_layout(found.folders)
 
 
 def _layout(arguments: argparse.Namespace) -> Corrections | None:
