@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.documents.text.display import shorten
-from app.core.documents.text.markdown_structure import plain_inline, without_closing_hashes
+from app.core.documents.text.markdown_structure import plain_inline
 from app.domain.courses import Facts
 from app.domain.documents import DocumentText, Lesson
 
@@ -25,10 +25,9 @@ _PEEKED = frozenset({".txt", ".text", ".md", ".markdown"})
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 # A line that may be part of a header, a lesson marker, or the underline of a heading.
 _TELLING = re.compile(
-    r"^\W{0,8}(?:course|lesson|lecture|week|module|chapter|unit|session)[ \t]|^-{3}|^={2}",
+    r"^\W{0,8}(?:course|lesson|lecture|week|module|chapter|unit|session)[ \t]|^-{3}|^={2}|^#{1,6}[ \t]",
     re.IGNORECASE | re.MULTILINE,
 )
-_HEADING = re.compile(r"\s*#{1,6}[ \t]+([^\n]+)")
 _DESCRIPTION_LIMIT = 400
 # Not a description: headings, pictures and badges, lists, quotations, tables, code, header lines.
 _NOT_PROSE = re.compile(
@@ -46,8 +45,7 @@ def peek(path: Path, processor: DocumentProcessor) -> Facts:
     """Return what a text file's first lines say; nothing for other formats."""
     head = _head_of(path)
     if not _TELLING.search(head):  # parsing thousands of files would be slow
-        heading = _HEADING.match(head)
-        return Facts(None, plain_inline(without_closing_hashes(heading[1])) if heading else "")
+        return Facts()
     return facts_of(processor.parse(DocumentText(head), path.name))
 
 

@@ -32,6 +32,8 @@ _LEADING = re.compile(
 )
 _LEADING_IN_HEADING = re.compile(r"(?P<number>\d{1,3})(?:[.)]\s|\s*[:–—]\s|\s+-\s)\s*")
 _DATE = re.compile(r"\d{4}|\d{1,2}\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d{2,4}(?!\d)|\d{6,}")
+_BARE_NUMBER = re.compile(r"\W?\d{1,3}(?:[.\-]\d{1,3}){0,3}\W?")
+_COPY = re.compile(r" ?\(\d{1,2}\)\Z")  # of a file that was downloaded twice
 _ABOUT = frozenset({"readme", "index"})
 _TEXT = frozenset({".md", ".markdown", ".txt", ".text", ".html", ".htm"})
 _SAYS_NOTHING = frozenset(
@@ -124,5 +126,6 @@ def _in_words(shown: str) -> LessonName:
 
 
 def _title(text: str) -> str:
-    title = text.strip(" -–—:.,|")
-    return shorten(title, TITLE_LIMIT) if any(character.isalnum() for character in title) else ""
+    title = _COPY.sub("", text).strip(" -–—:.,|")
+    is_title = any(map(str.isalnum, title)) and not _BARE_NUMBER.fullmatch(title)
+    return shorten(title, TITLE_LIMIT) if is_title else ""

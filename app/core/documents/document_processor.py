@@ -76,6 +76,14 @@ _MATTER_TITLE = re.compile(r"^title[ \t]*:[ \t]*(?P<value>[^\n]*)$", re.IGNORECA
 _LINE_SIGNS = re.compile(r"^[ \t]*(?:(?:#{1,6}|=+|[-*+•])[ \t]+|>[ \t]*)")
 _CLOSING_SIGNS = re.compile(r"[ \t](?:#+|=+)[ \t]*$")
 _SEPARATORS = re.compile(r"[\s_]+")
+# What a heading of Markdown may hold beside its text: tags, "[text][reference]" and "{#name}" at its end.
+_TAG = re.compile(r"<[/!A-Za-z][^<>\n]{0,300}>")
+_REFERENCE = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,100}\]")
+_ATTRIBUTES = re.compile(r"\{[#.:][^{}\n]{0,100}\}")
+_MAIN_HEADING = re.compile(r"#[ \t]|[^\n]{1,200}\n={2}")
+_HEADING_WITHIN = 4000  # characters; badges and pictures may stand before the title of a README
+# A line with "#" is a comment in them, or nothing that the author wrote as a heading.
+_WITHOUT_HEADINGS = frozenset({".txt", ".text", ".pdf", ".srt", ".vtt"})
 _ATX_LINE = re.compile(r"#{1,6}[ \t]")
 # "Lecture 3: Cells" as the first line of a text without signs of headings.
 _UNIT_LINE = re.compile(
@@ -107,8 +115,9 @@ class DocumentProcessor:
         header, header_lines = _header(text, begin)
         matter = front_matter_end(text)
         match = _MATTER_TITLE.search(text, 0, matter)
-        matter_title = _title_in(match.group("value").strip("\"' \t")) if match else ""
+        matter_title = _heading_in(match.group("value").strip("\"' \t")) if match else ""
         named = _title_in(header.get("title", ""))
+        within = 0 if PurePath(file_name).suffix.lower() in _WITHOUT_HEADINGS else _HEADING_WITHIN
         first_lines = [span for span in _first_lines(text, begin, matter) if span not in header_lines]
         return ParsedDocument(
             course_title=named or matter_title or _first_title(text, first_lines) or title_of_file(file_name),
@@ -118,7 +127,7 @@ class DocumentProcessor:
             marks=document.marks,
             lessons=tuple(_lessons(text, header_lines, markers)),
             has_header=bool(named),
-            heading=matter_title or _first_heading(text, matter, header_lines),
+            heading=matter_title or _first_heading(text, matter, header_lines, within),
             is_marked=bool(markers),
         )
 
@@ -142,6 +151,13 @@ def _title_in(value: str) -> str:
     """Return a value as a title; empty if it has no letter or digit."""
     title = plain_inline(value)
     return shorten(title, TITLE_LIMIT) if any(map(str.isalnum, title)) else ""
+
+
+def _heading_in(value: str) -> str:
+    """Return a heading as a title; empty if it has no letter, as "(1)"."""
+    value = _REFERENCE.sub(r"\1", _ATTRIBUTES.sub("", _TAG.sub("", value[:_LINE_LIMIT])))
+    title = _title_in(value)
+    return title if any(map(str.isalpha, title)) else ""
 
 
 def _header(text: str, end: int) -> tuple[dict[str, str], list[Span]]:
@@ -233,21 +249,25 @@ def _first_title(text: str, spans: list[Span]) -> str:
         if stop - start > TITLE_LIMIT:
             break
         line = _LINE_SIGNS.sub("", text[start:stop])
-        if title := _title_in(_CLOSING_SIGNS.sub("", line)):
+        if title := _heading_in(_CLOSING_SIGNS.sub("", line)):
             return title
     return ""
 
 
-def _first_heading(text: str, matter: int, header_lines: list[Span]) -> str:
+def _first_heading(text: str, matter: int, header_lines: list[Span], within: int) -> str:
+    """Return the first heading with a letter that is in the first lines, or a main one soon after them."""
     spans = [span for span in _first_lines(text, len(text), matter) if span not in header_lines]
     if not spans:
         return ""
-    marks = heading_marks(text[: spans[-1][1] + 200])  # with room for its underline
-    if marks and marks[0].start <= spans[-1][0]:
-        return str(marks[0].anchor.value)
+    last = spans[-1]
+    for mark in heading_marks(text[: max(last[1] + 200, within)]):  # with room for its underline
+        is_near = mark.start <= last[0] or (mark.start < within and _MAIN_HEADING.match(text, mark.start))
+        # The path to a heading ends with its own text.
+        if is_near and (title := _heading_in(str(mark.anchor.value).rsplit(" › ", 1)[-1])):
+            return title
     first = text[slice(*spans[0])]
     is_unit = _UNIT_LINE.match(first) and not _reads_as_prose(first.strip(), apart=True)
-    return _title_in(first) if is_unit else ""
+    return _heading_in(first) if is_unit else ""
 
 
 def _lessons(text: str, header_lines: list[Span], markers: list[Lesson]) -> Iterator[Lesson]:

@@ -52,3 +52,32 @@ def test_what_cannot_be_opened_says_nothing(tmp_path: Path, processor: DocumentP
 def test_a_pipe_is_not_waited_for(tmp_path: Path, processor: DocumentProcessor) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     assert peek(tmp_path / "pipe.md", processor) == Facts()
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (
+            "[![built](a.svg)](b)\n\n![A leaf](leaf.png)\n\nBy Ada.\n\nAs PDF.\n\nFor you.\n\n# The cell\n",
+            "The cell",
+        ),
+        ("# 1\n\n## The cell\n\nText.\n", "The cell"),
+        ("# (1)\n\nText.\n", ""),
+        ("# 2.1\n\nText.\n", ""),
+        ("# [The cell](cell.md) <a name='cell'></a>\n\nText.\n", "The cell"),
+        ("## [The cell][1] and **you** {#cell}\n\nText.\n", "The cell and you"),
+        ('---\nlayout: lecture\ntitle: "The *cell*"\n---\n\n# Of life\n', "The cell"),
+        ("---\ntitle: 3\n---\n\n# The cell\n", "The cell"),
+        # A heading below the text is that of a part.
+        ("All cells have a wall.\n\nOr none.\n\nOr both.\n\nOr two.\n\n## Walls\n\nText.\n", ""),
+    ],
+)
+def test_titles_of_markdown(tmp_path: Path, processor: DocumentProcessor, text: str, title: str) -> None:
+    (tmp_path / "notes.md").write_text(text, encoding="utf-8")
+    assert peek(tmp_path / "notes.md", processor).heading == title
+
+
+def test_a_comment_in_a_text_file_is_no_title(tmp_path: Path, processor: DocumentProcessor) -> None:
+    text = "import sys\n\nimport os\n\nx = 1\n\ny = 2\n\n# Chapter of accidents\n"
+    (tmp_path / "notes.txt").write_text(text, encoding="utf-8")
+    assert peek(tmp_path / "notes.txt", processor).heading == ""

@@ -232,3 +232,18 @@ class TestSameNames:
         for name in ("cells", "seas"):
             put(uni / f"{name}.txt", f"Course Title: Life\n\nToday we look at {name}.\n")
         assert [file.status for file in ingest(rag, uni).files] == ["added", "added"]
+
+
+class TestTitles:
+    def test_a_heading_of_many_lessons_is_the_title_of_none(self, rag: RAGSystem, uni: Path) -> None:
+        for number, name in enumerate(("Cells", "Seas", "Woods", "Lakes", "Winds"), 1):
+            put(uni / f"{number} {name}.md", f"# Prof. Ada Holt\n\nToday we look at {name}.\n")
+        put(uni / "6 Fires.md", "# Fires and floods\n\nToday we look at fires.\n")
+        assert [title for _, title in planned(rag, uni)["uni"]] == [
+            "Cells",
+            "Seas",
+            "Woods",
+            "Lakes",
+            "Winds",
+            "Fires and floods",
+        ]
