@@ -4,7 +4,7 @@ import argparse
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
 from typing import Any
@@ -39,6 +39,8 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         events = rag.ingest.add_course_folder(paths, TOKEN, clear=rebuild, corrections=_layout(arguments))
     # The last one counts: if the library had to be indexed again, that came first.
     done = [event for event in shown(events) if isinstance(event, IngestDone)][-1]
+    if rag.settings.recognize_text:
+        done = _with_scans(rag, done)
     failed = [file for file in done.files if file.status is FileStatus.FAILED]
     if arguments.json:
         names = ("path", "status", "course_title", "passages", "embedded", "reason")
@@ -64,6 +66,21 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
             say(f"{len(failed)} of {counted(len(done.files), 'file')} could not be read.")
     # Among many files some are always beyond reading; a script should go on with the others.
     return EXIT_PARTLY if failed and len(failed) == len(done.files) else EXIT_OK
+
+
+def _with_scans(rag: RAGSystem, done: IngestDone) -> IngestDone:
+    """Have scanned pages recognised; return the report with what became of their files."""
+    for event in shown(rag.ingest.recognize(TOKEN)):
+        if isinstance(event, IngestDone):
+            files = {file.path: file for file in (*done.files, *event.files)}
+            done = replace(
+                done,
+                files=tuple(files.values()),
+                counts=event.counts,
+                seconds=done.seconds + event.seconds,
+                passages_embedded=done.passages_embedded + event.passages_embedded,
+            )
+    return done
 
 
 def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:

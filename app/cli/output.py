@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TextIO, TypeVar
 
 from app.config.redaction import redact
-from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress
+from app.domain.events import FileDone, FileStarted, IndexProgress, IngestProgress, RecognizingPages
 from app.domain.plain_text import for_terminal, harmless
 from app.domain.search import SearchHit
 from app.domain.transfer import TransferProgress, TransferStep
@@ -101,6 +101,8 @@ def shown(events: Iterable[_Event]) -> Iterator[_Event]:
                 note(f"{event.status}: {event.path}")
             case FileStarted():
                 note(f"{event.index}/{event.total}: {event.path}")
+            case RecognizingPages():
+                note(f"recognizing {event.path}: page {event.done + 1} of {event.total}")
             case IndexProgress():
                 note(f"indexing {event.done}/{event.total}")
             case TransferProgress(step=TransferStep.COPYING | TransferStep.ADDING):

@@ -54,6 +54,7 @@ class Settings:
     # Face hub, or a sentence-transformers folder; see :func:`app.domain.embedding_models.model_choice`.
     embedding_model: str = ""
     sync_folders: bool = True  # whether changes in folders are read automatically
+    recognize_text: bool = True  # whether the text of scanned pages is recognised
     backup_gigabytes: int = 2  # space for backups of the library; 0 for no backups
     theme: str = "system"  # or ``light``, ``dark``
     unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept when saving

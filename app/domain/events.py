@@ -55,6 +55,15 @@ class IngestProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class RecognizingPages:
+    """The text of a file's scanned pages is being recognised."""
+
+    path: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class IngestDone:
     """The run is over; ``files`` has one event per file, in order.
 
@@ -81,6 +90,7 @@ IngestEvent = (
     FileStarted
     | FileDone
     | IngestProgress
+    | RecognizingPages
     | IngestDone
     | IndexProgress
     | TransferProgress

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.errors import ModelMissing
-from app.domain.events import FileStarted, IndexProgress, IngestDone, IngestEvent, IngestProgress
+from app.domain.events import (
+    FileStarted,
+    IndexProgress,
+    IngestDone,
+    IngestEvent,
+    IngestProgress,
+    RecognizingPages,
+)
 from app.domain.transfer import LibraryExported, LibraryImported
 from app.workers.job import Job, Operations, QueueThread
 
@@ -28,9 +35,10 @@ translate = QCoreApplication.translate
 
 _EVENT_EVERY = 0.05  # seconds; otherwise thousands of small files would flood the window
 _SNAPSHOT_EVERY = 1.5
+_RECOGNIZING = 60.0
 
 # A pause takes effect after these: nothing is locked, and no document is half done.
-_RESTS = (FileStarted, IngestProgress)
+_RESTS = (FileStarted, IngestProgress, RecognizingPages)
 _NEVER_LEFT_OUT = (IndexProgress, LibraryExported, LibraryImported)
 
 
@@ -76,6 +84,15 @@ class IngestOperations(Operations):
 
     def add_samples(self) -> Job[None]:
         return self._reading(lambda job: self._rag.ingest.add_samples(job.token))
+
+    def look_for_scans(self) -> Job[bool]:
+        """Find out whether there is anything to :meth:`recognize`."""
+        what = translate("Workers", "Looking for scanned pages")
+        return Job(self._workers, self.plans, what, lambda _: self._rag.ingest.may_have_scans())
+
+    def recognize(self) -> Job[None]:
+        """Add the text of scanned pages, for a minute: changed files are read in between."""
+        return self._reading(lambda job: self._rag.ingest.recognize(job.token, _RECOGNIZING))
 
     def reindex(self) -> Job[None]:
         """Split and embed the library again with the current settings, unless an earlier job has done so.

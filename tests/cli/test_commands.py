@@ -21,6 +21,7 @@ from app.main import main
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.commands import Commands
 from tests.support.courses import BREAD, FILES, INK, TIDES, TITLES, library, write_courses
+from tests.support.scans import picture_of, scan
 from tests.support.scripted_turns import Cite, ErrorReply, Gate, Text, ToolUse, Turn, Wait
 
 if TYPE_CHECKING:
@@ -176,6 +177,18 @@ class TestIngest:
         assert run("ingest", courses, other, "--json").json["courses"] == 4
         assert run("ingest", courses, "--rebuild", "--json").json["courses"] == 3
         assert [course["title"] for course in run("courses", "--json").json["courses"]] == TITLES
+
+    def test_scanned_pages_are_recognised_before_the_report(self, run: Commands, tmp_path: Path) -> None:
+        lights = tmp_path / "Lights"
+        lights.mkdir()
+        picture = picture_of([(72, 700, "The lighthouse warns every ship.")])
+        (lights / "01 towers.pdf").write_bytes(scan(picture))
+        done = run("ingest", lights, "--json")
+        assert (done.code, done.json["passages"]) == (0, 1)
+        assert [file["status"] for file in done.json["files"]] == ["added"]
+        assert "page 1 of 1" in done.err
+        (hit,) = run("search", "what warns ships?", "--json").json["hits"]
+        assert hit["anchor"] == {"page": 1, "recognized": True}
 
     def test_an_empty_folder(self, run: Commands, tmp_path: Path) -> None:
         (tmp_path / "empty").mkdir()

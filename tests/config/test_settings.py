@@ -50,6 +50,7 @@ def test_what_was_saved_comes_back(path: Path) -> None:
         chunk_size=1000,
         chunk_overlap=0,
         sync_folders=False,
+        recognize_text=False,
         theme="dark",
     )
     save_settings(settings, path)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
     from app.domain.courses import Facts, Place
-    from app.domain.documents import CourseChunk, ParsedDocument
+    from app.domain.documents import CourseChunk, DocumentText, ParsedDocument
 
 _KNOWN = 0.01  # share of the bytes after which the time left can be estimated
 _EMBED_AT_ONCE = 64  # passages per progress event: about a second of work
@@ -134,13 +134,14 @@ class Storing:
         return FileDone(stamp.path, status, parsed.course_title, len(chunks), embedded)
 
     def store_again(
-        self, document_id: int, place: Place | None = None
+        self, document_id: int, place: Place | None = None, text: DocumentText | None = None
     ) -> Generator[IngestEvent, None, FileDone]:
-        """Store a document again from its stored text, in another place or, if None, in its own."""
+        """Store a document again: in its own place unless another is given, and so with its text."""
         documents = self.catalog.documents
         record = documents.record(document_id)
         place = place or record.place
-        parsed = DocumentProcessor().parse(documents.text(document_id), Path(record.path).name)
+        text = text or documents.text(document_id)
+        parsed = DocumentProcessor().parse(text, Path(record.path).name)
         return (
             yield from self.store(
                 put_into_place(parsed, place),

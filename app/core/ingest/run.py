@@ -15,14 +15,16 @@ from app.core.documents.document_reader import why_not_opened
 from app.core.documents.sandbox import ReadingProcess
 from app.core.documents.text.display import shown_name
 from app.core.ingest.availability import is_gone, is_reachable
+from app.core.ocr.insertion import SCANNED, with_recognized
 from app.core.storage.documents import FileStamp
+from app.domain.documents import DocumentText
 from app.domain.errors import FileNotOpened, ReaderStopped, UnreadableFile, UserError
 from app.domain.events import FileDone, FileStarted, FileStatus, IngestDone, IngestEvent
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 
     from app.core.ingest.commit import Storing
     from app.core.ingest.discovery import FoundFile
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
     from app.domain.courses import Place
-    from app.domain.documents import DocumentText, ParsedDocument
+    from app.domain.documents import ParsedDocument
 
 _HASH_BLOCK = 1 << 20
 
@@ -92,6 +94,13 @@ class Ingestion:
             done.append(result)
             yield result
         yield self._done(done, 0)
+
+    def add_recognized(
+        self, record: FileRecord, texts: Mapping[int, str]
+    ) -> Generator[IngestEvent, None, FileDone]:
+        """Store a document again with the texts of its scanned pages, by their numbers."""
+        text = with_recognized(self._catalog.documents.text(record.document_id), texts)
+        return (yield from self._storing.store_again(record.document_id, text=text))
 
     def _done(self, files: Iterable[FileDone], courses_added: int) -> IngestDone:
         progress, counts = self._storing.progress, self._catalog.courses.counts()
@@ -207,7 +216,7 @@ class _Run:
                     return self._twin(twin, stamp)
                 if twin and record and twin.path in self._plan.fresh:
                     return self._exchange(record, twin, stamp)
-            document = self._reading.read(item.path, self._token)
+            document = self._read(item.path)
             result = yield from self._store(document, replace(stamp, sha256=document.sha256), record)
         except (_LessonsTaken, FileNotOpened) as error:
             # Not stored, because the cause can be fixed without changing this file.
@@ -224,6 +233,19 @@ class _Run:
         self._sizes.add(item.size)
         self._storing.progress.bytes_worked += item.size
         return result
+
+    def _read(self, path: Path) -> DocumentText:
+        """Read a file; what was recognised of its scanned pages stands between the others."""
+        texts = self._catalog.recognized
+        try:
+            document = self._reading.read(path, self._token)
+        except UnreadableFile as error:
+            known = texts.of(_sha256(path, self._token)) if error.message.id == SCANNED else None
+            if known is None or not any(known.texts.values()):
+                raise
+            return with_recognized(DocumentText("", (), known.sha256), known.texts)
+        known = texts.of(document.sha256)
+        return with_recognized(document, known.texts) if known else document
 
     def _twin(self, twin: FileRecord, stamp: FileStamp) -> FileDone:
         """Skip or move a file whose content is already in the library under another path."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING
 
@@ -154,6 +155,27 @@ class IngestService:
             if not any(root_of(path, [str(item.path)]) for path in undecided):  # else the next start syncs it
                 self._watch_list.mark_synced(item)
         yield from self._index.catch_up(token)
+
+    def may_have_scans(self) -> bool:
+        """Whether there is anything to :meth:`recognize`."""
+        from app.core.ingest.recognition import files_with_scans
+
+        return any(True for _ in files_with_scans(self._catalog))
+
+    def recognize(self, token: CancelToken, seconds: float = math.inf) -> Iterator[IngestEvent]:
+        """Add the text of scanned pages, at least of one and then until ``seconds`` have passed."""
+        # Imported here for the same reason as RunPlan.
+        from app.core.ingest.recognition import Recognition
+
+        def read(path: Path) -> Iterator[IngestEvent]:
+            self._catalog.failures.forget([str(path)])
+            plan = self._make_plan([path], _discovered([path], token), token)
+            yield from self._reindex.ingestion(token).run(plan)
+
+        if self._reindex.has_same_model():  # else it is being embedded again
+            ingestion = self._reindex.ingestion(token)
+            yield from Recognition(self._catalog, ingestion, read, token).run(seconds)
+            yield from self._index.catch_up(token)
 
 
 def _discovered(paths: Sequence[Path], token: CancelToken) -> list[FoundFile]:

@@ -9,6 +9,8 @@ from app.domain.documents import Anchor, AnchorMark, DocumentText
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+SCANNED = "documents.scanned"  # the message on a file that has pages, but no text at all
+
 
 def with_recognized(document: DocumentText, texts: Mapping[int, str]) -> DocumentText:
     """Return a document of pages with these recognised ones, by number; pages without text stay out."""
@@ -37,8 +39,3 @@ def with_recognized(document: DocumentText, texts: Mapping[int, str]) -> Documen
         if mark is not None:
             marks.append(AnchorMark(length, mark.anchor))
     return DocumentText("".join(parts), tuple(marks), document.sha256)
-
-
-def has_recognized(document: DocumentText) -> bool:
-    """Whether recognised pages were put into a document."""
-    return any(mark.anchor.kind == "scan" for mark in document.marks)

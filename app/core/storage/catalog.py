@@ -6,6 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from app.core.ocr.kept_texts import RecognizedTexts
 from app.core.storage import sql
 from app.core.storage.courses import CourseRepository
 from app.core.storage.documents import DocumentRepository
@@ -34,6 +35,7 @@ class Catalog:
         passages: the units of search.
         places: chosen folders and corrections.
         failures: files that could not be read.
+        recognized: texts of scanned pages.
         index_queue: what Chroma still has to be told.
     """
 
@@ -43,6 +45,7 @@ class Catalog:
         self.passages = PassageRepository(database)
         self.places = Places(database)
         self.failures = Failures(database)
+        self.recognized = RecognizedTexts(database.data_dir / "ocr")
         self.index_queue = IndexQueue(database)
 
 

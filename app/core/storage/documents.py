@@ -130,6 +130,15 @@ class DocumentRepository:
             tuple(AnchorMark(mark["start"], Anchor(mark["kind"], mark["value"])) for mark in marks),
         )
 
+    def recognized(self) -> set[int]:
+        """Return the keys of documents with scanned pages that were recognised."""
+        rows = self._db.connection.execute("SELECT DISTINCT document_id FROM anchors WHERE kind = 'scan'")
+        return {row["document_id"] for row in rows}
+
+    def digests(self) -> set[str]:
+        """Return the digests of all files that were read, the trash included."""
+        return {row["sha256"] for row in self._db.connection.execute("SELECT sha256 FROM documents")}
+
     def with_same_lessons(self, document: ParsedDocument, path: str) -> str | None:
         """Return the path of another document that holds the same lessons of a course, or None."""
         lessons = {(lesson.number, lesson.title) for lesson in document.lessons}

@@ -42,7 +42,7 @@ TEXTS: dict[str, str | Plural] = {
     "documents.no_text": "{name} contains no text.",
     "documents.scanned": (
         "{name} contains no text; its pages are probably scanned. "
-        "Run text recognition (OCR) on it and add it again."
+        "Lectern recognizes them once everything else is read, unless the settings say otherwise."
     ),
     "documents.damaged": (
         "{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save it anew."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress
+from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress, RecognizingPages
 from app.ui.plan.controller import PlanController
 from app.ui.widgets.messages import shown
 from app.workers.ingest_operations import Preparing, Rested, course_file_endings
@@ -76,10 +76,10 @@ class IngestController(QObject):
         self.begun.emit(not text)
         self._run(job, listener)
 
-    def start_quietly(self, job: Job[None]) -> None:
+    def start_quietly(self, job: Job[None], listener: Callable[[object], None] | None = None) -> None:
         """Run a job in the background; it is shown only once it reads something."""
         self._quiet.add(job)
-        self._run(job)
+        self._run(job, listener)
 
     def open(self) -> None:
         """Accept files from now on, and read those chosen earlier."""
@@ -187,4 +187,4 @@ def _is_work(event: IngestEvent) -> bool:
     """Return whether a file is being read, not just checked."""
     if isinstance(event, FileDone):
         return event.status in (FileStatus.ADDED, FileStatus.CHANGED)
-    return isinstance(event, IngestProgress)
+    return isinstance(event, IngestProgress | RecognizingPages)

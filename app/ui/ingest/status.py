@@ -18,6 +18,7 @@ from app.domain.events import (
     IngestDone,
     IngestEvent,
     IngestProgress,
+    RecognizingPages,
 )
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
@@ -111,7 +112,7 @@ class IngestStatus(QWidget):
     def handle(self, event: IngestEvent) -> None:
         if not self.is_reading:
             self._begin_reading()
-        self._can_pause = isinstance(event, FileStarted | FileDone | IngestProgress)
+        self._can_pause = isinstance(event, FileStarted | FileDone | IngestProgress | RecognizingPages)
         self._pause.setVisible(self._can_pause)
         match event:
             case IngestDone():
@@ -128,6 +129,12 @@ class IngestStatus(QWidget):
             case IngestProgress():
                 self._total, self._done = event.files_total, event.files_done
                 self._show_progress(event)
+            case RecognizingPages(path, done, total):
+                self._total = self._done = 0  # what is stopped goes on by itself
+                name = PurePath(path).name
+                self._text.setText(self.tr("Recognizing scanned pages of {0}").format(name))
+                self._show_figures(f"{number_text(done + 1)}/{number_text(total)}")
+                self._show_fraction(done, total)
             case TransferProgress(step, done, total):
                 imports = step in (TransferStep.CHECKING, TransferStep.ADDING)
                 exporting = self.tr("Exporting the library")

@@ -80,6 +80,9 @@ class SettingsDialog(Dialog):
         self.sync_folders = QCheckBox(self.tr("Watch my folders for changes"))
         self.sync_folders.setAccessibleName(self.sync_folders.text())
         self.sync_folders.setChecked(settings.sync_folders)
+        self.recognize_text = QCheckBox(self.tr("Recognize text in scanned pages"))
+        self.recognize_text.setAccessibleName(self.recognize_text.text())
+        self.recognize_text.setChecked(settings.recognize_text)
         self.backups = self._number("backup_gigabytes", self.tr(" GB"))
         self.backups.setSpecialValueText(self.tr("No backups"))
         self.theme = QComboBox()
@@ -133,6 +136,7 @@ class SettingsDialog(Dialog):
             second_look=self.second_look.isChecked(),
             embedding_model=self.embedding_model.value,
             sync_folders=self.sync_folders.isChecked(),
+            recognize_text=self.recognize_text.isChecked(),
             theme=self.theme.currentData(),
             **chosen,
         ).validated()
@@ -222,6 +226,8 @@ class SettingsDialog(Dialog):
         section, tr = Section(self.tr("Reading")), self.tr
         about = tr("Added, edited and deleted files are updated in the library automatically.")
         section.add(tr("Folders"), self.sync_folders, about)
+        about = tr("Once everything else is read, on this computer; a page takes a few seconds.")
+        section.add(tr("Scans"), self.recognize_text, about)
         about = tr("Texts are split into passages of about this length, at sentence ends.")
         self._size_row = section.add(tr("Passage length"), self.chunk_size, about)
         about = tr("How much a passage repeats of the one before; at most half its length.")

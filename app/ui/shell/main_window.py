@@ -22,6 +22,7 @@ from app.ui.dialogs import show
 from app.ui.help.controller import HelpController
 from app.ui.ingest.controller import IngestController
 from app.ui.ingest.folder_sync import FolderSync
+from app.ui.ingest.recognition import ScanRecognition
 from app.ui.ingest.status import IngestStatus
 from app.ui.library.controller import LibraryController
 from app.ui.pages.controller import PagesController
@@ -94,6 +95,9 @@ class MainWindow(QMainWindow):
             self.actions_.stop_watching,
             lambda: self.settings.sync_folders,
             self,
+        )
+        self.scan_recognition = ScanRecognition(
+            self.ingest_controller, workers, lambda: self.settings.recognize_text, self
         )
         self.top_bar = TopBar(self.actions_)
         self.offer_bar = OfferBar()
@@ -208,6 +212,7 @@ class MainWindow(QMainWindow):
     def _settings_saved(self, settings: Settings, needs_reindex: bool) -> None:
         self.settings = settings
         self.folder_sync.watch()
+        self.scan_recognition.apply()
         self._themes.set_setting(settings.theme)
         self._model_offers.withdraw()
         if needs_reindex:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.ocr.insertion import has_recognized, with_recognized
+from app.core.ocr.insertion import with_recognized
 from app.core.ocr.kept_texts import RecognizedTexts, ScannedPages
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 
@@ -29,8 +29,6 @@ def test_pages_are_put_between_those_with_text() -> None:
         ("scan", 6, "Six"),
     ]
     assert whole.sha256 == DIGEST
-    assert has_recognized(whole)
-    assert not has_recognized(READ)
     assert with_recognized(READ, {}) == READ
     assert with_recognized(DocumentText(""), {1: "All."}).text == "All."
 

@@ -15,6 +15,7 @@ from app.domain.events import (
     IndexProgress,
     IngestDone,
     IngestProgress,
+    RecognizingPages,
 )
 from app.domain.messages import LITERAL, Message
 from app.ui.ingest.status import IngestStatus
@@ -69,6 +70,15 @@ def test_a_download_shows_how_far_it_is_and_can_be_cancelled(line: IngestStatus)
     line.prepare(Message("embedding.exporting"))
     assert shown(line) == "Exporting the embedding model…"
     assert bar.maximum() == 0, "nobody knows how long that takes"
+
+
+def test_recognising_shows_the_page_and_leaves_nothing_behind(line: IngestStatus) -> None:
+    line.handle(RecognizingPages("/courses/scan.pdf", 2, 8))
+    assert shown(line) == "Recognizing scanned pages of scan.pdf | 3/8"
+    (bar,) = line.findChildren(QProgressBar)
+    assert (bar.value(), bar.maximum()) == (250, 1000)
+    line.finish()
+    assert shown(line) == ""
 
 
 def button(line: IngestStatus, text: str) -> QPushButton:

@@ -85,16 +85,18 @@ def retype(field: QLineEdit | QSpinBox | QComboBox, text: str) -> None:
     QTest.keyClicks(line, text) if text else QTest.keyClick(line, Qt.Key.Key_Delete)
 
 
-def test_whether_folders_are_watched_can_be_chosen_by_keyboard(
-    open_dialog: Callable[..., SettingsDialog],
+@pytest.mark.parametrize("name", ["sync_folders", "recognize_text"])
+def test_how_files_are_read_can_be_chosen_by_keyboard(
+    open_dialog: Callable[..., SettingsDialog], name: str
 ) -> None:
     dialog = open_dialog()
-    assert dialog.sync_folders.isChecked()
-    dialog.sync_folders.setFocus()
-    QTest.keyClick(dialog.sync_folders, Qt.Key.Key_Space)
+    assert getattr(dialog, name).isChecked()
+    getattr(dialog, name).setFocus()
+    QTest.keyClick(getattr(dialog, name), Qt.Key.Key_Space)
     ((settings, _, _),) = save(dialog)
-    assert settings == Settings(sync_folders=False)
-    assert not open_dialog(settings).sync_folders.isChecked()
+    off = {"sync_folders": True, "recognize_text": True, name: False}
+    assert settings == Settings(sync_folders=off["sync_folders"], recognize_text=off["recognize_text"])
+    assert not getattr(open_dialog(settings), name).isChecked()
 
 
 @pytest.mark.parametrize("name", ["send_passages", "second_look"])

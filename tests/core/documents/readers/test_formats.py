@@ -159,7 +159,7 @@ class TestPdf:
         )
         assert refusal(FOLDER / "scanned.pdf") == (
             "scanned.pdf contains no text; its pages are probably scanned. "
-            "Run text recognition (OCR) on it and add it again."
+            "Lectern recognizes them once everything else is read, unless the settings say otherwise."
         )
 
 

@@ -1,0 +1,120 @@
+"""Has the scanned pages of the library's files recognised, and adds their text."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.ocr.insertion import SCANNED
+from app.core.ocr.kept_texts import ScannedPages
+from app.core.ocr.recognizer import NotRecognized, Recognizer
+from app.domain.events import FileDone, IngestDone, IngestEvent, RecognizingPages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from app.core.ingest.run import Ingestion
+    from app.core.storage.catalog import Catalog
+    from app.core.storage.documents import FileRecord
+    from app.domain.cancel import CancelToken
+
+_ENDING = ".pdf"
+
+
+class Recognition:
+    """Goes through the library's PDFs, and those without any text; for one run.
+
+    What is recognised is kept page by page, so a run that is cancelled loses nothing. ``read`` reads a file
+    that had no text.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        ingestion: Ingestion,
+        read: Callable[[Path], Iterator[IngestEvent]],
+        token: CancelToken,
+    ) -> None:
+        self._catalog = catalog
+        self._ingestion = ingestion
+        self._read = read
+        self._token = token
+        self._texts = catalog.recognized
+        self._began = time.monotonic()
+        self._done: list[FileDone] = []
+        self._digests = catalog.documents.digests()
+
+    def run(self, seconds: float) -> Iterator[IngestEvent]:
+        """Recognise pages until all are, or ``seconds`` have passed."""
+        is_left = False
+        with Recognizer() as recognizer:
+            for path, record in files_with_scans(self._catalog):
+                self._token.check()
+                scanned = self._scanned_pages(recognizer, path, record)
+                yield from self._recognize(recognizer, path, scanned, seconds)
+                if scanned.waiting:
+                    is_left = True
+                    break
+                if any(scanned.texts.values()):
+                    yield from self._add(path, record, scanned)
+        if not is_left:
+            self._texts.forget_others(self._digests)
+        if self._done:
+            duration, counts = time.monotonic() - self._began, self._catalog.courses.counts()
+            embedded = sum(file.embedded for file in self._done)
+            yield IngestDone(tuple(self._done), counts, duration, embedded, 0)
+
+    def _scanned_pages(self, recognizer: Recognizer, path: Path, record: FileRecord | None) -> ScannedPages:
+        known = self._texts.of(record.sha256) if record else None
+        if known is not None:
+            return known
+        try:
+            found = recognizer.scanned_pages(path, self._token)
+        except NotRecognized:
+            found = ScannedPages(record.sha256 if record else "", ())
+        if not found.sha256 or (record is not None and found.sha256 != record.sha256):
+            return ScannedPages("", ())  # its next version is read first
+        self._digests.add(found.sha256)
+        known = self._texts.of(found.sha256)
+        if known is None:
+            self._texts.keep(found)
+        return known or found
+
+    def _recognize(
+        self, recognizer: Recognizer, path: Path, scanned: ScannedPages, seconds: float
+    ) -> Iterator[IngestEvent]:
+        for page in scanned.waiting:
+            yield RecognizingPages(str(path), len(scanned.texts), len(scanned.pages))
+            try:
+                scanned.texts[page] = recognizer.page_text(path, page, self._token)
+            except NotRecognized:  # so that it does not stop the pages behind it
+                scanned.texts[page] = ""
+            self._texts.keep(scanned)
+            if time.monotonic() - self._began > seconds:
+                break
+
+    def _add(self, path: Path, record: FileRecord | None, scanned: ScannedPages) -> Iterator[IngestEvent]:
+        if record is not None:
+            done = yield from self._ingestion.add_recognized(record, scanned.texts)
+            self._done.append(done)
+            yield done
+            return
+        for event in self._read(path):
+            if isinstance(event, FileDone):
+                self._done.append(event)
+            if not isinstance(event, IngestDone):
+                yield event
+
+
+def files_with_scans(catalog: Catalog) -> Iterator[tuple[Path, FileRecord | None]]:
+    """Yield the files that may have scanned pages whose text is not in the library yet."""
+    whole, files = catalog.documents.recognized(), catalog.documents.files()
+    for path, record in files.items():
+        if path.lower().endswith(_ENDING) and record.document_id not in whole:
+            known = catalog.recognized.of(record.sha256)
+            if known is None or known.waiting or any(known.texts.values()):
+                yield Path(path), record
+    for (path, _, _), reason in catalog.failures.known().items():
+        if reason.id == SCANNED and path not in files:
+            yield Path(path), None
