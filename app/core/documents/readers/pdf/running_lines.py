@@ -100,7 +100,11 @@ def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = Fals
                 else key in repeated or row in placed or _bears_number(row, index, offsets, len(pages))
                 for row, key in ((row, _key(row)) for row in candidates[:_EDGE])
             ]
-            dropped[index].update(candidates[: _count(candidates, running)])
+            sure = [
+                is_one and _key(row) in repeated and _is_at(row, index, offsets)
+                for row, is_one in zip(candidates, running, strict=False)
+            ]
+            dropped[index].update(candidates[: _count(candidates, running, sure)])
     are_all = len(pages) < 4 and all(len(gone) == len(page) for page, gone in zip(rows, dropped, strict=True))
     for page, gone in zip(rows, dropped, strict=True):
         if are_all:  # a page or two with nothing but a number
@@ -113,13 +117,13 @@ def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = Fals
     ]
 
 
-def _count(rows: list[Row], running: list[bool]) -> int:
-    """Return how many rows to remove from the edge inwards: those apart from the text, or bare numbers."""
+def _count(rows: list[Row], running: list[bool], sure: list[bool]) -> int:
+    """Return how many rows to remove from the edge inwards: those apart from the text, or beyond doubt."""
     found = 0
     for index, (row, following) in enumerate(zip_longest(rows, rows[1:])):
         if index == len(running) or not running[index]:
             break
-        if _is_apart(row, following) or _LONE_NUMBER.fullmatch(row.text.strip()):
+        if sure[index] or _is_apart(row, following) or _LONE_NUMBER.fullmatch(row.text.strip()):
             found = index + 1
     return found
 
@@ -202,10 +206,14 @@ def _outer_numbers(row: Row) -> set[int]:
     return {int(word) for word in (*words[:1], *words[-1:]) if word.isdecimal() and len(word) < 5}
 
 
+def _is_at(row: Row, index: int, offsets: set[int]) -> bool:
+    return any(number - index in offsets for number in _outer_numbers(row))
+
+
 def _bears_number(row: Row, index: int, offsets: set[int], pages: int) -> bool:
     text = row.text.strip()
     if _NUMBERED.fullmatch(text):
         return True
-    if any(number - index in offsets for number in _outer_numbers(row)):
+    if _is_at(row, index, offsets):
         return len(row.text) < 150
     return bool((offsets or pages == 1) and len(row.text) < 20 and _LONE_NUMBER.fullmatch(text))

@@ -78,6 +78,12 @@ def test_the_names_of_short_sections_go_from_where_running_lines_stand() -> None
     assert kept(pages) == [body(n) for n in range(32)]
 
 
+def test_a_header_with_its_number_goes_where_the_text_comes_close() -> None:
+    pages = [page(n, run(f"Introduction to Baking {n + 1}", 50, 740 if n != 5 else 738)) for n in range(12)]
+    pages[5].append(run("and this begins right below it", 50, 726))
+    assert kept(pages)[5] == ["and this begins right below it", *body(5)]
+
+
 def test_first_lines_that_differ_stay() -> None:
     pages = [page(n, run(f"Number {n} is about {WORDS[n % 8]} and {n} more", 50, 740)) for n in range(32)]
     assert all(len(texts) == 6 for texts in kept(pages))
