@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.domain.documents import ParsedDocument
 
 _HEAD = 1024  # bytes read for a plan
-_PEEKED = frozenset({".txt", ".text", ".md", ".markdown"})
+_PEEKED = frozenset({".txt", ".text", ".md", ".markdown", ".mdx", ".qmd", ".rmd"})
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 # A line that may be part of a header, a lesson marker, or the underline of a heading.
 _TELLING = re.compile(

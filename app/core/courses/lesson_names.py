@@ -20,10 +20,10 @@ _GROUP = r"week|module|chapter|unit|part|section|topic"
 # Not the day of a date: "Lecture 01.10.2023".
 _NUMBER = r"(?P<number>\d{1,3})(?!\d|\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d)"
 _BETWEEN = r"\s*+[-#.:]?+\s*+"
-_LESSON_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_LESSON}){_BETWEEN}{_NUMBER}(?![^\W_])", re.IGNORECASE)
+_LESSON_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_LESSON}){_BETWEEN}{_NUMBER}[a-d]?(?![^\W_])", re.IGNORECASE)
 _GROUP_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_GROUP}){_BETWEEN}{_NUMBER}(?![^\W_])", re.IGNORECASE)
 _FIRST = re.compile(
-    rf"\s*(?:{_LESSON}|{_GROUP}){_BETWEEN}\d{{1,3}}(?!\w|\.\d)\s*[-–—:.,)|]*\s*", re.IGNORECASE
+    rf"\s*(?:{_LESSON}|{_GROUP}){_BETWEEN}\d{{1,3}}[a-d]?(?!\w|\.\d)\s*[-–—:.,)|]*\s*", re.IGNORECASE
 )
 _SECTION = re.compile(rf"(?:{_LESSON}|{_GROUP}){_BETWEEN}\d{{1,3}}(?:$|[\s\-–—:.,)|])", re.IGNORECASE)
 # "01 Intro", "1. Intro", "1) Intro", "1-intro", "1.2 Intro"; no year, no "3D", no date.
@@ -35,7 +35,23 @@ _DATE = re.compile(r"\d{4}|\d{1,2}\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d{2,4}(?!\d)|\d{
 _BARE_NUMBER = re.compile(r"\W?\d{1,3}(?:[.\-]\d{1,3}){0,3}\W?")
 _COPY = re.compile(r" ?\(\d{1,2}\)\Z")  # of a file that was downloaded twice
 _ABOUT = frozenset({"readme", "index"})
-_TEXT = frozenset({".md", ".markdown", ".txt", ".text", ".html", ".htm"})
+_TEXT = frozenset(
+    {
+        "",
+        ".md",
+        ".markdown",
+        ".mdx",
+        ".qmd",
+        ".rmd",
+        ".rst",
+        ".org",
+        ".adoc",
+        ".txt",
+        ".text",
+        ".html",
+        ".htm",
+    }
+)
 _SAYS_NOTHING = frozenset(
     {"about", "contents", "course", "course materials", "course syllabus", "home", "index", "overview"}
     | {"readme", "syllabus", "table of contents", "untitled", "welcome"}

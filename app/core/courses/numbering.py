@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from app.core.courses.folder_names import is_generic
-from app.core.courses.lesson_names import read_name
+from app.core.courses.lesson_names import is_section, read_name
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -28,7 +28,7 @@ class Numbered:
     @cached_property
     def folders(self) -> tuple[str, ...]:
         """Its folders but for the generic ones: "slides" and "labs" share the numbers of their lessons."""
-        return tuple(name for name in self.sections if not is_generic(name))
+        return tuple(name for name in self.sections if is_section(name) or not is_generic(name))
 
     @cached_property
     def steps(self) -> tuple[int, ...]:

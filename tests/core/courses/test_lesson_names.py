@@ -28,6 +28,8 @@ from app.core.courses.lesson_names import (
         ("lec-3", 3, ""),
         ("Lecture 2 - Cells", 2, "Cells"),
         ("Lecture 2 - Cells (1)", 2, "Cells"),
+        ("Lecture 2a - Cells", 2, "Cells"),
+        ("Lecture 2b- Seas", 2, "Seas"),
         ("Lecture 2 (1)", 2, ""),
         ("07 2.1", 7, ""),
         ("Module 2: Cells", 2, "Cells"),
@@ -94,5 +96,6 @@ def test_folders_that_are_parts_of_a_course() -> None:
 def test_files_that_describe_their_course() -> None:
     assert is_about("/c/ReadMe.md")
     assert is_about("/c/index.html")
+    assert all(is_about(f"/c/{name}") for name in ("README.rst", "README", "index.qmd", "Syllabus.pdf"))
     assert not is_about("/c/readme.pdf")
     assert not is_about("/c/index of names.md")

@@ -173,6 +173,11 @@ class TestOrder:
             "uni": [(1, "notes › Cells"), (1, "slides › Cells"), (2, "notes › 02"), (2, "slides › Seas")]
         }
 
+    def test_a_folder_of_each_lecture_gives_its_number(self, rag: RAGSystem, uni: Path) -> None:
+        put_all(uni, "README.md", "lectures/lecture1/Boxes.md", "lectures/lecture1/Aims.md")
+        put_all(uni, "lectures/lecture3/Types.md", "psets/pset1.md")
+        assert [number for number, _ in planned(rag, uni)["uni"]] == [None, 1, 1, 3, 4]
+
     def test_a_folder_that_repeats_the_lessons_keeps_their_numbers(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "README.md", "01_intro.md", "02_loops.md", "tidy/01_intro.md")
         assert planned(rag, uni)["uni"][1:] == [(1, "intro"), (1, "tidy › intro"), (2, "loops")]
