@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.core.ocr.insertion import SCANNED
 from app.core.ocr.kept_texts import ScannedPages
+from app.core.ocr.networks import is_installed
 from app.core.ocr.recognizer import NotRecognized, Recognizer
 from app.domain.events import FileDone, IngestDone, IngestEvent, RecognizingPages
 
@@ -108,7 +109,12 @@ class Recognition:
 
 
 def files_with_scans(catalog: Catalog) -> Iterator[tuple[Path, FileRecord | None]]:
-    """Yield the files that may have scanned pages whose text is not in the library yet."""
+    """Yield the files that may have scanned pages whose text is not in the library yet.
+
+    None without the models: what cannot be recognised here may be elsewhere.
+    """
+    if not is_installed():
+        return
     whole, files = catalog.documents.recognized(), catalog.documents.files()
     for path, record in files.items():
         if path.lower().endswith(_ENDING) and record.document_id not in whole:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from typing import TYPE_CHECKING
 
 import pypdfium2
@@ -112,6 +113,19 @@ def test_what_was_recognised_before_a_cancel_is_kept(
         rest = list(rag.ingest.recognize(CancelToken(), 0))
         assert [event.done for event in rest if isinstance(event, RecognizingPages)] == [2]
         assert rag.courses.counts().documents == 1
+
+
+def test_without_the_models_nothing_is_marked_as_recognised(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "scan.pdf").write_bytes(scan(picture_of([(72, 700, "A page about tides and harbours")])))
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        with monkeypatch.context() as missing:
+            missing.setitem(sys.modules, "rapidocr", None)
+            assert not rag.ingest.may_have_scans()
+            assert recognize(rag) == []
+        assert rag.ingest.may_have_scans()
 
 
 def test_a_file_that_has_no_text_stays_a_failure(
