@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.domain.pages import Box, PagedFile, PageText, Strip
@@ -77,7 +77,7 @@ class PageView(QAbstractScrollArea):
         self._lay_out(Position(1, 0.0))
 
     def set_marks(self, marks: Iterable[Mark], current: Iterable[Mark]) -> None:
-        """Mark cited sentences; of several, underline the current one."""
+        """Mark cited sentences, the current one of several darker."""
         self._marks = _by_page(marks, current)
         self.viewport().update()
 
@@ -299,16 +299,21 @@ class PageView(QAbstractScrollArea):
     def _paint_marks(self, painter: QPainter, page: int, offset: QPointF) -> None:
         paper = Theme.light()
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        for box, _ in self._marks.get(page, ()):
-            painter.fillRect(self._spot(page, box, offset), QColor(paper.highlight))
-        for box, is_current in self._hits.get(page, ()):
-            painter.fillRect(self._spot(page, box, offset), QColor(_FOUND_NOW if is_current else _FOUND))
-        for box in self.selection.lines(page):
-            painter.fillRect(self._spot(page, box, offset), QColor(paper.selection))
+        marks, hits = self._marks.get(page, []), self._hits.get(page, [])
+        layers = (
+            ([box for box, _ in marks], paper.highlight),
+            ([box for box, is_current in marks if is_current], paper.highlight),  # twice is darker
+            ([box for box, is_current in hits if not is_current], _FOUND),
+            ([box for box, is_current in hits if is_current], _FOUND_NOW),
+            (self.selection.lines(page), paper.selection),
+        )
+        for boxes, colour in layers:
+            path = QPainterPath()  # lines set tight overlap, and must not be darker where they do
+            path.setFillRule(Qt.FillRule.WindingFill)
+            for box in boxes:
+                path.addRect(self._spot(page, box, offset))
+            painter.fillPath(path, QColor(colour))
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        for box, is_current in self._marks.get(page, ()):
-            if is_current:
-                painter.fillRect(_underline(self._spot(page, box, offset)), QColor(paper.accent))
 
     def _spot(self, page: int, box: Box, offset: QPointF) -> QRectF:
         return self._layout.shown(page, box).translated(offset)
@@ -354,7 +359,3 @@ def _by_page(marks: Iterable[Mark], current: Iterable[Mark]) -> dict[int, list[t
     for mark in dict.fromkeys((*marks, *chosen)):
         found.setdefault(mark.page, []).append((mark.box, mark in chosen))
     return found
-
-
-def _underline(rect: QRectF) -> QRectF:
-    return QRectF(rect.left(), rect.bottom() - 1, rect.width(), 2)

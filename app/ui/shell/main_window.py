@@ -103,6 +103,7 @@ class MainWindow(QMainWindow):
         self.offer_bar = OfferBar()
         self._counts = QLabel()
         self._lay_out()
+        self._room = RoomForPages(self._splitter)
         self._connect_panes()
         self._connect_actions()
         self._connect_workers()
@@ -325,7 +326,7 @@ class MainWindow(QMainWindow):
         self.sources.check_requested.connect(self._check_sources)
         self.sources.reading.pages_requested.connect(self._open_pages)
         self.sources.reading.pages_left.connect(self._pages_controller.close)
-        self.sources.pages_shown.connect(RoomForPages(self._splitter).set_wide)
+        self.sources.pages_shown.connect(self._room.set_wide)
 
     def _connect_actions(self) -> None:
         actions = self.actions_
