@@ -26,6 +26,13 @@ _MODEL = (
     "an interrupted download."
 )
 
+_RERANKER = (
+    "Choose a model that compares the best passages of each search with the question again: “default” is "
+    "for English and is downloaded once (92 MB), “off” turns this off, FOLDER holds a cross-encoder of the "
+    "BERT family, and OWNER/NAME is one on the Hugging Face hub. The same command resumes an interrupted "
+    "download."
+)
+
 
 def parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line; leave the program with status 2 if it is wrong."""
@@ -108,15 +115,21 @@ def build_parser() -> argparse.ArgumentParser:
     showing = model_actions.add_parser("show", help="show the embedding model in use")
     using = model_actions.add_parser("use", help="embed the library with another model", description=_MODEL)
     using.add_argument("name", metavar="NAME", help="default, multilingual, FOLDER or OWNER/NAME")
+    reranker = commands.add_parser("reranker", help="show or choose the reranking model, or none")
+    reranker_actions = reranker.add_subparsers(dest="action", metavar="show|use", required=True)
+    telling = reranker_actions.add_parser("show", help="show the reranking model")
+    choosing = reranker_actions.add_parser("use", help="choose a reranking model", description=_RERANKER)
+    choosing.add_argument("name", metavar="NAME", help="default, off, FOLDER or OWNER/NAME")
     export = commands.add_parser("export", help="write courses, conversations and settings to one file")
     importing = commands.add_parser("import", help="import a file that export wrote")
     importing.add_argument("--replace", action="store_true", help="replace the whole library")
     for command in (export, importing):
         command.add_argument("file", type=Path, metavar="FILE")
     reporting = (ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty, showing, using)
+    reporting = (*reporting, telling, choosing)
     for command in (*reporting, export, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
-    for command in (*reporting, export, importing, trash, model):
+    for command in (*reporting, export, importing, trash, model, reranker):
         _add_global(command, default=argparse.SUPPRESS)  # which keeps a value given before the command
     return parser
 

@@ -42,6 +42,8 @@ _COMMANDS = {
     "trash empty": _Command(library.empty_trash, writes=True),
     "model show": _Command(models.show),
     "model use": _Command(models.use, writes=True),
+    "reranker show": _Command(models.show_reranker),
+    "reranker use": _Command(models.use_reranker),
     "export": _Command(library.export_library),
     "import": _Command(library.import_library, writes=True),
 }

@@ -1,4 +1,4 @@
-"""The commands on the embedding model."""
+"""The commands on the models for searching."""
 
 import argparse
 from dataclasses import replace
@@ -9,11 +9,12 @@ from app.cli.output import note, print_json, say, show_progress
 from app.config.paths import user_config_dir
 from app.config.settings import load_settings, save_settings
 from app.core.rag_system import RAGSystem
-from app.domain.embedding_models import model_choice
+from app.domain.embedding_models import RERANKER, model_choice
 from app.domain.errors import ModelMissing, UserError
 from app.domain.messages import Message
 
 DEFAULT = "default"
+OFF = "off"
 
 
 def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
@@ -23,16 +24,35 @@ def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 def use(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     setting, before = _setting(arguments.name), rag.settings.embedding_model
     rag.reindex.check_model(setting)  # first: it may refuse
-    _save(setting)
+    _save(embedding_model=setting)
     rag.settings = replace(rag.settings, embedding_model=setting)
     rag.reindex.choose_model(setting)
     show_progress(rag.open_index(TOKEN))
     try:
         show_progress(rag.reindex.ensure_current(TOKEN, note, download=True))
     except ModelMissing:  # a download that broke off is resumed
-        _save(before)
+        _save(embedding_model=before)
         raise
     _print(rag, as_json=arguments.json)
+
+
+def show_reranker(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    chosen, is_missing = rag.settings.reranking_model or OFF, rag.reranker.is_missing()
+    if arguments.json:
+        print_json({"chosen": chosen, "ready": chosen != OFF and not is_missing})
+        return
+    say(chosen)
+    if is_missing:
+        say(f"The model is not ready; “lectern reranker use {chosen}” prepares it.")
+
+
+def use_reranker(rag: RAGSystem, arguments: argparse.Namespace) -> None:
+    names = {DEFAULT: RERANKER, OFF: ""}
+    setting = names.get(arguments.name, _setting(arguments.name))
+    rag.settings = replace(rag.settings, reranking_model=setting)
+    rag.reranker.prepare(TOKEN, note)  # first: it may refuse
+    _save(reranking_model=setting)
+    show_reranker(rag, arguments)
 
 
 def _setting(name: str) -> str:
@@ -41,10 +61,10 @@ def _setting(name: str) -> str:
     return str(Path(name).expanduser().absolute()) if isinstance(model_choice(name), Path) else name
 
 
-def _save(setting: str) -> None:
+def _save(**setting: str) -> None:
     file = user_config_dir() / "settings.json"
     try:
-        save_settings(replace(load_settings(file), embedding_model=setting), file)
+        save_settings(replace(load_settings(file), **setting), file)
     except OSError as error:
         reason = error.strerror or str(error)
         raise UserError(Message("config.settings_not_saved", path=file, reason=reason)) from error

@@ -10,6 +10,7 @@ from app.core.answers.service import AnswerService
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
 from app.core.documents.page_process import PageProcess
+from app.core.embedding.reranker import Reranker
 from app.core.formulas.service import FormulaService
 from app.core.ingest.reindex import ReindexService
 from app.core.ingest.service import IngestService
@@ -70,7 +71,10 @@ class RAGSystem:
         self.backups = backups = Backups(database, current)
         watch_list = WatchList(database)
         self.reindex = reindex = ReindexService(database, catalog, index, embedder, current)
-        self.search = SearchService(database, catalog, self.vector_store, embedder, reindex, current)
+        self.reranker = reranker = Reranker(current, embedder.cache_dir)
+        self.search = SearchService(
+            database, catalog, self.vector_store, embedder, reindex, current, reranker
+        )
         self._expiry = Expiry(database, now)
         self.trash = TrashService(database, catalog, index, watch_list, reindex, self._expiry)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
@@ -161,4 +165,5 @@ class RAGSystem:
         self.pages.close()
         self.index.close()
         self._embedder.close()
+        self.reranker.close()
         self.database.close()

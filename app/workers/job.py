@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from queue import SimpleQueue
@@ -175,20 +176,21 @@ class QueueThread(QThread):
         super().__init__()
         self.setObjectName(name)
         self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
-        self._current: Job[Any] | None = None
+        self._unfinished: deque[Job[Any]] = deque()  # the first is the one that runs, or is about to
         self._closing = False
 
     def put(self, job: Job[Any]) -> None:
+        self._unfinished.append(job)
         self._jobs.put(job)
 
     def run(self) -> None:
         """Run jobs until :meth:`close`."""
         while (job := self._jobs.get()) is not None and not self._closing:
-            self._current = job
             job.execute()
-            self._current = None
+            self._unfinished.popleft()
 
     def cancel(self) -> None:
+        """Cancel the current job, also one that the thread has yet to take."""
         if job := self._current:
             job.cancel()
 
@@ -206,6 +208,12 @@ class QueueThread(QThread):
         self._closing = True
         self.cancel()
         self._jobs.put(None)
+
+    @property
+    def _current(self) -> Job[Any] | None:
+        with suppress(IndexError):
+            return self._unfinished[0]
+        return None
 
 
 class Operations:

@@ -110,6 +110,20 @@ def test_a_cancelled_job_reports_only_its_end(office: Office) -> None:
     assert office.told == ["finished", "finished"]
 
 
+def test_a_job_is_cancelled_that_the_thread_has_yet_to_take(qtbot: QtBot) -> None:
+    queue, told = QueueThread("test"), list[object]()
+    courier = Courier()
+    courier.is_running = True
+    waiting: Job[object] = Job(courier, queue, "Testing", lambda _: "done")
+    waiting.run(courier, success=told.append, finished=lambda: told.append("finished"))
+    queue.cancel()
+    queue.start()
+    qtbot.waitUntil(lambda: "finished" in told, timeout=10_000)
+    queue.close()
+    queue.wait()
+    assert told == ["finished"]
+
+
 def test_a_dropped_job_reports_nothing_not_even_queued_events(office: Office) -> None:
     done = threading.Event()
 

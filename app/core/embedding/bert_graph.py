@@ -1,7 +1,8 @@
 """Builds the graph of a BERT model straight from its weights, where there is no PyTorch to export it.
 
 Packaged programs have none. The multilingual model and most others of sentence-transformers are BERTs whose
-tokens' vectors are averaged; others are refused.
+tokens' vectors are averaged; others are refused. Cross-encoders, which give a question and a text one score,
+are always built here.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     Weights = Callable[[str], NDArray[np.float32]]
 
 _WITHOUT_ATTENTION = -1e9  # added to the scores of padding
+_HEAD = "classifier"  # of a cross-encoder
 
 
 def can_build(folder: Path) -> bool:
@@ -32,13 +34,30 @@ def can_build(folder: Path) -> bool:
     config, pooling = read_object(folder / "config.json"), read_object(folder / "1_Pooling" / "config.json")
     modes = [mode for mode, chosen in pooling.items() if mode.startswith("pooling_mode") and chosen]
     return (
-        config.get("model_type") == "bert"
-        and config.get("hidden_act") == "gelu"
-        and config.get("position_embedding_type", "absolute") == "absolute"
+        _is_plain_bert(config)
         and (modes == ["pooling_mode_mean_tokens"] or pooling.get("pooling_mode") == "mean")
         and not (folder / "2_Dense").exists()
         and not read_object(folder / "sentence_bert_config.json").get("do_lower_case")
         and (folder / TOKENIZER).is_file()
+    )
+
+
+def can_build_cross_encoder(folder: Path) -> bool:
+    """Return whether the model in ``folder`` is a cross-encoder that :func:`build_cross_encoder` knows."""
+    config = read_object(folder / "config.json")
+    return (
+        _is_plain_bert(config)
+        and config.get("architectures") == ["BertForSequenceClassification"]
+        and len(config.get("id2label", ())) == 1
+        and (folder / TOKENIZER).is_file()
+    )
+
+
+def _is_plain_bert(config: dict[str, Any]) -> bool:
+    return (
+        config.get("model_type") == "bert"
+        and config.get("hidden_act") == "gelu"
+        and config.get("position_embedding_type", "absolute") == "absolute"
     )
 
 
@@ -47,14 +66,8 @@ def build(folder: Path, out: Path, meta: GraphMeta) -> GraphMeta:
 
     Raises SafetensorError, KeyError or ValueError if the weights are not those of the configuration.
     """
-    from safetensors import safe_open  # only the child process needs it
-
     config = read_object(folder / "config.json")
-    with safe_open(folder / WEIGHTS, framework="numpy") as file:
-        prefix = "" if "embeddings.LayerNorm.weight" in file.keys() else "bert."  # noqa: SIM118 (no mapping)
-        graph = _Builder(config, lambda name: file.get_tensor(prefix + name).astype(np.float32)).graph()
-    import_openvino().save_model(graph, out / GRAPH, compress_to_fp16=True)
-    shutil.copy(folder / TOKENIZER, out / TOKENIZER)
+    _write(folder, config, out, _Builder.graph)
     prompts = read_object(folder / "config_sentence_transformers.json").get("prompts", {})
     passage = [prompts[name] for name in ("document", "passage", "corpus") if prompts.get(name)]
     positions = int(config["max_position_embeddings"])
@@ -71,6 +84,41 @@ def build(folder: Path, out: Path, meta: GraphMeta) -> GraphMeta:
     return meta
 
 
+def build_cross_encoder(folder: Path, out: Path, meta: GraphMeta) -> GraphMeta:
+    """Write what :func:`build` does for a cross-encoder, and raise as it does."""
+    from tokenizers import Tokenizer
+
+    config = read_object(folder / "config.json")
+    separator = Tokenizer.from_file(str(folder / TOKENIZER)).token_to_id("[SEP]")
+    if separator is None:
+        raise ValueError("the tokenizer does not separate two texts")
+    _write(folder, config, out, lambda builder: builder.comparison(separator))
+    meta = replace(
+        meta,
+        dimension=1,
+        max_tokens=int(config["max_position_embeddings"]),
+        pad_id=int(config.get("pad_token_id") or 0),
+    )
+    meta.write(out)
+    return meta
+
+
+def _write(folder: Path, config: dict[str, Any], out: Path, make: Callable[[_Builder], Model]) -> None:
+    """Write the graph that is made of the weights in ``folder``, and the tokenizer."""
+    from safetensors import safe_open  # only the child process needs it
+
+    with safe_open(folder / WEIGHTS, framework="numpy") as file:
+        prefix = "" if "embeddings.LayerNorm.weight" in file.keys() else "bert."  # noqa: SIM118 (no mapping)
+
+        def weights(name: str) -> NDArray[np.float32]:
+            whole = name if name.startswith(_HEAD) else prefix + name
+            return np.asarray(file.get_tensor(whole), np.float32)
+
+        graph = make(_Builder(config, weights))
+    import_openvino().save_model(graph, out / GRAPH, compress_to_fp16=True)
+    shutil.copy(folder / TOKENIZER, out / TOKENIZER)
+
+
 class _Builder:
     def __init__(self, config: dict[str, Any], weights: Weights) -> None:
         self._config = config
@@ -78,30 +126,53 @@ class _Builder:
         self._op = import_openvino().opset13
 
     def graph(self) -> Model:
+        """Return the graph from tokens to vectors of length 1."""
         op = self._op
-        ids = op.parameter([-1, -1], np.int64, name="input_ids")
-        mask = op.parameter([-1, -1], np.int64, name="attention_mask")
-        for each in (ids, mask):
-            each.output(0).set_names({each.get_friendly_name()})
-        read = op.convert(mask, "f32")
-        ignored = op.multiply(op.subtract(np.float32(1), read), np.float32(_WITHOUT_ATTENTION))
-        ignored = op.unsqueeze(ignored, np.array([1, 2]))
-        states = self._embedded(ids)
-        for number in range(int(self._config["num_hidden_layers"])):
-            states = self._layer(states, ignored, f"encoder.layer.{number}.")
-        read = op.unsqueeze(read, np.array([2]))
+        ids, mask = self._inputs()
+        kind = op.constant(self._weights("embeddings.token_type_embeddings.weight")[0])
+        states = self._states(ids, mask, kind)
+        read = op.unsqueeze(op.convert(mask, "f32"), np.array([2]))
         summed = op.reduce_sum(op.multiply(states, read), np.array([1]))
         # Of equal direction to the mean, which is all that counts once the length is 1.
         return import_openvino().Model([op.normalize_l2(summed, np.array([1]), 1e-12, "max")], [ids, mask])
 
-    def _embedded(self, ids: Node) -> Node:
+    def comparison(self, separator: int) -> Model:
+        """Return the graph from the tokens of two texts, each followed by ``separator``, to their score."""
+        op = self._op
+        ids, mask = self._inputs()
+        separators = op.convert(op.equal(ids, np.int64(separator)), "i64")
+        seen = op.cum_sum(separators, np.int64(1), exclusive=True)
+        kinds = op.constant(self._weights("embeddings.token_type_embeddings.weight"))
+        kind = op.gather(kinds, op.minimum(seen, np.int64(1)), np.int64(0))
+        first = op.gather(self._states(ids, mask, kind), np.int64(0), np.int64(1))
+        pooled = op.tanh(self._dense(first, "pooler.dense"))
+        return import_openvino().Model([self._dense(pooled, _HEAD)], [ids, mask])
+
+    def _inputs(self) -> tuple[Node, Node]:
+        ids = self._op.parameter([-1, -1], np.int64, name="input_ids")
+        mask = self._op.parameter([-1, -1], np.int64, name="attention_mask")
+        for each in (ids, mask):
+            each.output(0).set_names({each.get_friendly_name()})
+        return ids, mask
+
+    def _states(self, ids: Node, mask: Node, kind: Node) -> Node:
+        """Return the vectors of tokens after the last layer."""
+        op = self._op
+        read = op.convert(mask, "f32")
+        ignored = op.multiply(op.subtract(np.float32(1), read), np.float32(_WITHOUT_ATTENTION))
+        ignored = op.unsqueeze(ignored, np.array([1, 2]))
+        states = self._embedded(ids, kind)
+        for number in range(int(self._config["num_hidden_layers"])):
+            states = self._layer(states, ignored, f"encoder.layer.{number}.")
+        return states
+
+    def _embedded(self, ids: Node, kind: Node) -> Node:
         op = self._op
         words = op.gather(op.constant(self._weights("embeddings.word_embeddings.weight")), ids, np.int64(0))
         length = op.gather(op.shape_of(ids), np.int64(1), np.int64(0))
         positions = op.range(np.int64(0), length, np.int64(1), "i64")
         table = op.constant(self._weights("embeddings.position_embeddings.weight"))
         placed = op.add(words, op.gather(table, positions, np.int64(0)))
-        kind = self._weights("embeddings.token_type_embeddings.weight")[0]
         return self._normalised(op.add(placed, kind), "embeddings.LayerNorm")
 
     def _layer(self, states: Node, ignored: Node, name: str) -> Node:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -49,6 +48,7 @@ class Embedder:
     Attributes:
         searching: held while a question's vector is compared with stored ones, so that the model does
             not change meanwhile.
+        cache_dir: holds downloaded and exported models.
         restoring: held while documents are embedded by another thread than the one that calls :meth:`take`.
     """
 
@@ -58,7 +58,7 @@ class Embedder:
         self._chosen = chosen
         must_wait = isinstance(chosen, HubModel) and not model_files.is_exported(chosen, cache_dir)
         self._model = None if must_wait else chosen
-        self._cache_dir = cache_dir
+        self.cache_dir = cache_dir
         self._loading = threading.Lock()
         self._source: ModelSource | None = None
         self._graph: EmbeddingGraph | None = None
@@ -102,14 +102,14 @@ class Embedder:
         chosen = self._chosen
         if not self.is_waiting or not isinstance(chosen, HubModel):
             return False
-        return not model_files.is_downloaded(chosen, self._cache_dir)
+        return not model_files.is_downloaded(chosen, self.cache_dir)
 
     def check(self, chosen: ModelChoice) -> None:
         """Raise ModelMissing if a model cannot be used; one of the hub is looked at when it is downloaded."""
         if chosen == self._model:
             return
         if not isinstance(chosen, HubModel):
-            source = find_model(chosen, self._cache_dir)
+            source = find_model(chosen, self.cache_dir)
             if source.folder and not source.graph.exists() and not _can_prepare(source):
                 raise ModelMissing(_without_export(source))
 
@@ -127,7 +127,7 @@ class Embedder:
         """Choose the model for the next :meth:`take`; raises as :meth:`check` does, changing nothing."""
         self.check(chosen)
         self._chosen = chosen
-        hub.delete_unused(chosen, self._cache_dir)
+        hub.delete_unused(chosen, self.cache_dir)
 
     def prepare(self, token: CancelToken, progress: Callable[[Message], None] = lambda _: None) -> None:
         """Load the model, after exporting it in a child process where that was not done yet.
@@ -161,8 +161,8 @@ class Embedder:
             return
         chosen = self._chosen
         if isinstance(chosen, HubModel):
-            hub.download(chosen, self._cache_dir, token, progress)
-        source = find_model(chosen, self._cache_dir)
+            hub.download(chosen, self.cache_dir, token, progress)
+        source = find_model(chosen, self.cache_dir)
         graph = self._load(source, token, progress)
         model_files.delete_weights(source)
         # Not while the previous one is still being loaded, which would put it in the place of this one.
@@ -174,6 +174,10 @@ class Embedder:
         with self._loading, suppress(BrokenGraph, ModelMissing):
             if self._graph is None:
                 self._graph = _open_graph(self._find())
+
+    def model_now(self) -> EmbeddingGraph:
+        """Return the model in use, whose vectors stay comparable when another one takes over."""
+        return self._ready()
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Return the vector of a question, shape (dimension,); any text has one, even ""."""
@@ -195,7 +199,7 @@ class Embedder:
 
     def _find(self) -> ModelSource:
         if self._source is None:
-            self._source = find_model(self._model, self._cache_dir)
+            self._source = find_model(self._model, self.cache_dir)
         return self._source
 
     def _ready(self) -> EmbeddingGraph:
@@ -224,7 +228,7 @@ class Embedder:
             if source.graph.exists():
                 _log.warning("The exported embedding model is damaged; making it again: %s", error)
             if not model_files.has_weights(source):
-                shutil.rmtree(source.graph, ignore_errors=True)
+                model_files.discard(source.graph)
                 raise ModelMissing(Message("embedding.not_downloaded", name=source.name)) from error
             if not _can_prepare(source):
                 raise ModelMissing(_without_export(source)) from error

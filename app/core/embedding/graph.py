@@ -176,6 +176,11 @@ class EmbeddingGraph:
         )
         self._question_request: InferRequest = compiled.create_infer_request()
 
+    @property
+    def scale(self) -> CosineScale:
+        """What makes cosines comparable with the default model's."""
+        return self.meta.scale
+
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Return the vector of a question, shape (dimension,), length 1."""
         vectors = self._embed_now(self._tokenize([self.meta.query_prefix + text]))
@@ -183,12 +188,16 @@ class EmbeddingGraph:
 
     def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
         """Return the vectors of passages, shape (n, dimension), in order; ``token`` stops between batches."""
-        vectors = np.empty((len(texts), self.meta.dimension), dtype=np.float32)
         tokens: list[NDArray[np.int64]] = []
         for first in range(0, len(texts), _TOKENIZED_AT_ONCE):
             token.check()
             part = texts[first : first + _TOKENIZED_AT_ONCE]
             tokens += self._tokenize([self.meta.passage_prefix + text for text in part])
+        return self._outputs(tokens, token)
+
+    def _outputs(self, tokens: list[NDArray[np.int64]], token: CancelToken) -> NDArray[np.float32]:
+        """Return what the graph gives for tokenized texts, shape (n, dimension), in order."""
+        vectors = np.empty((len(tokens), self.meta.dimension), dtype=np.float32)
         with self._passage_lock:
             if self._passage_model is None:
                 self._passage_model = self._compile(
@@ -256,11 +265,15 @@ class EmbeddingGraph:
         tokenizer.enable_truncation(self.meta.max_tokens)
         return tokenizer
 
-    def _tokenize(self, texts: list[str]) -> list[NDArray[np.int64]]:
+    def _tokenize(self, texts: list[str] | list[tuple[str, str]]) -> list[NDArray[np.int64]]:
+        """Return the tokens of texts, or of pairs of them."""
         limit = self.meta.max_tokens * _CHARACTERS_PER_TOKEN
-        cleaned = [_clean(text, limit) for text in texts]
-        # A single one without waking the tokenizer's threads.
-        one = len(cleaned) == 1
+        cleaned = [
+            _clean(text, limit) if isinstance(text, str) else tuple(_clean(part, limit) for part in text)
+            for text in texts
+        ]
+        # A single text without waking the tokenizer's threads.
+        one = len(cleaned) == 1 and isinstance(cleaned[0], str)
         encodings = (
             [self._tokenizer.encode(cleaned[0])] if one else self._tokenizer.encode_batch_fast(cleaned)
         )

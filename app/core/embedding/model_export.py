@@ -22,7 +22,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
-from app.core.embedding.bert_graph import build
+from app.core.embedding.bert_graph import build, build_cross_encoder
 from app.core.embedding.compact import make_compact
 from app.core.embedding.graph import (
     GRAPH,
@@ -168,7 +168,8 @@ def _ask_child(
     child = ChildProcess(
         _answer_request, "lectern-export", seconds=_LIMIT, output=output, scratch=made.parent
     )
-    request = json.dumps([str(folder), str(made), source.name, source.sha256, is_frozen()])
+    model = str(folder), str(made), source.name, source.sha256
+    request = json.dumps([*model, source.is_reranker, is_frozen()])
     try:
         refusal = child.ask(request.encode(), token, lambda step: progress(Message.from_json(step.decode())))
     except ChildTimedOut as error:
@@ -186,8 +187,8 @@ def _ask_child(
 def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
     """Export the model in the child; return why it failed, a message in JSON, or nothing."""
     warnings.simplefilter("ignore")
-    model_dir, out_dir, name, sha256, without_torch = json.loads(request)
-    export = _build_model if without_torch else export_model
+    model_dir, out_dir, name, sha256, is_reranker, without_torch = json.loads(request)
+    export = _build_reranker if is_reranker else _build_model if without_torch else export_model
     try:
         export(Path(model_dir), Path(out_dir), name, sha256, lambda step: note(step.to_json().encode()))
     except ModelMissing as error:
@@ -236,15 +237,35 @@ def _build_model(
     model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Callable[[Message], None]
 ) -> None:
     """Do what :func:`export_model` does with the weights alone, as a packaged program has to."""
-    from safetensors import SafetensorError
-
     out_dir.mkdir(parents=True)
     progress(Message("embedding.exporting"))
-    try:
+    with _loading(model_dir):
         meta = build(model_dir, out_dir, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
         progress(Message("embedding.checking"))
         make_compact(out_dir, meta)
         measure(out_dir, meta)
+
+
+def _build_reranker(
+    model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Callable[[Message], None]
+) -> None:
+    from app.core.embedding.cross_encoder import CrossEncoder  # as the window's process may never need it
+
+    out_dir.mkdir(parents=True)
+    progress(Message("reranking.preparing"))
+    with _loading(model_dir):
+        meta = build_cross_encoder(model_dir, out_dir, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
+        probe = CrossEncoder(out_dir).probe_scores()
+        replace(meta, probe=tuple(probe.tolist())).write(out_dir)
+
+
+@contextlib.contextmanager
+def _loading(model_dir: Path) -> Iterator[None]:
+    """Say that a model cannot be loaded if its weights or its configuration are not as they should be."""
+    from safetensors import SafetensorError
+
+    try:
+        yield
     except (SafetensorError, KeyError, ValueError, TypeError, RuntimeError, BrokenGraph) as error:
         message = Message("embedding.not_loaded", folder=model_dir, reason=_first_line(error))
         raise ModelMissing(message) from error

@@ -11,6 +11,7 @@ import importlib.util
 import json
 import logging
 import os
+import shutil
 import sys
 import uuid
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ class ModelSource:
     folder: Path | None = None  # its sentence-transformers folder; None for the default model
     downloaded: bool = False  # the folder is Lectern's own and can be downloaded again
     packaged: bool = False  # the graph came with the program and cannot be made again
+    is_reranker: bool = False  # scores two texts; its "vectors" are these scores
 
     @property
     def model_id(self) -> str:
@@ -72,6 +74,13 @@ def find_model(chosen: ModelChoice, cache_dir: Path) -> ModelSource:
     packaged = _packaged_graph()
     graph = packaged or _graph_folder(cache_dir, DEFAULT_SHA256)
     return ModelSource(DEFAULT_NAME, DEFAULT_SHA256, DEFAULT_DIMENSION, graph, packaged=packaged is not None)
+
+
+def find_reranker(chosen: Path | HubModel, cache_dir: Path) -> ModelSource:
+    """Return the chosen reranking model; raises as :func:`find_model` does."""
+    if isinstance(chosen, HubModel):
+        return _downloaded_model(chosen, cache_dir)
+    return _chosen_reranker(chosen, cache_dir)
 
 
 def is_downloaded(model: HubModel, cache_dir: Path) -> bool:
@@ -105,7 +114,8 @@ def delete_weights(source: ModelSource) -> None:
 
 def download_folder(model: HubModel, cache_dir: Path) -> Path:
     """Return the folder that a model of the hub is downloaded to."""
-    return cache_dir / "models" / "hub" / model.name.replace("/", "--")
+    kind = "rerankers" if model.is_reranker else "hub"
+    return cache_dir / "models" / kind / model.name.replace("/", "--")
 
 
 def record_download(model: HubModel, cache_dir: Path) -> None:
@@ -114,7 +124,7 @@ def record_download(model: HubModel, cache_dir: Path) -> None:
     Raises ModelMissing if they are not a usable model, OSError if the disk does not hold the note.
     """
     folder = download_folder(model, cache_dir)
-    source = _chosen_model(folder, cache_dir)
+    source = (_chosen_reranker if model.is_reranker else _chosen_model)(folder, cache_dir)
     text = json.dumps({"sha256": source.sha256, "dimension": source.dimension})
     replace_file(_record(folder), lambda draft: draft.write_text(text, encoding="utf-8"))
 
@@ -150,6 +160,11 @@ def sha256_of(path: Path) -> str:
     """Return the sha256 of a file's content, which takes about 0.7 ms a megabyte."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def discard(graph: Path) -> None:
+    """Delete an exported model that cannot be used, as far as the system lets it."""
+    shutil.rmtree(graph, ignore_errors=True)
 
 
 def put_into_place(made: Path, target: Path) -> None:
@@ -223,11 +238,17 @@ def _chosen_model(chosen: Path, cache_dir: Path) -> ModelSource:
         dimension = read_object(parts["Dense"] / "config.json").get("out_features")
     if not isinstance(dimension, int) or dimension <= 0:
         raise _unusable(folder, Message("embedding.no_dimension"))
-    try:
-        digest = _fingerprint(folder, cache_dir)
-    except OSError as error:
-        raise _unusable(folder, Message("embedding.not_readable", reason=error.strerror)) from error
+    digest = _fingerprint(folder, cache_dir)
     return ModelSource(folder.name, digest, dimension, _graph_folder(cache_dir, digest), folder=folder)
+
+
+def _chosen_reranker(chosen: Path, cache_dir: Path) -> ModelSource:
+    folder = chosen.expanduser().absolute()
+    if not (folder / WEIGHTS).is_file():
+        raise ModelMissing(Message("reranking.unusable", folder=folder))
+    digest = _fingerprint(folder, cache_dir)
+    graph = _graph_folder(cache_dir, digest)
+    return ModelSource(folder.name, digest, 1, graph, folder=folder, is_reranker=True)
 
 
 def _downloaded_model(model: HubModel, cache_dir: Path) -> ModelSource:
@@ -237,7 +258,15 @@ def _downloaded_model(model: HubModel, cache_dir: Path) -> ModelSource:
     if not isinstance(digest, str) or not isinstance(dimension, int):
         raise ModelMissing(Message("embedding.not_downloaded", name=model.short_name))
     graph = _graph_folder(cache_dir, digest)
-    return ModelSource(model.short_name, digest, dimension, graph, folder=folder, downloaded=True)
+    return ModelSource(
+        model.short_name,
+        digest,
+        dimension,
+        graph,
+        folder=folder,
+        downloaded=True,
+        is_reranker=model.is_reranker,
+    )
 
 
 def _record(folder: Path) -> Path:
@@ -283,11 +312,14 @@ def _read_json(path: Path) -> object:
 def _fingerprint(folder: Path, cache_dir: Path) -> str:
     """Return a digest of weights and configuration: a changed pooling changes the vectors too."""
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix == ".safetensors":
-            digest.update(_known_sha256(path, cache_dir).encode())
-        elif path.suffix == ".json":
-            digest.update(path.read_bytes())
+    try:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix == ".safetensors":
+                digest.update(_known_sha256(path, cache_dir).encode())
+            elif path.suffix == ".json":
+                digest.update(path.read_bytes())
+    except OSError as error:
+        raise _unusable(folder, Message("embedding.not_readable", reason=error.strerror)) from error
     return digest.hexdigest()
 
 

@@ -18,6 +18,7 @@ from app.core.search.coverage import absent_words, weigh
 from app.core.search.lexical import TextIndex
 from app.core.search.pieces import compared
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
+from app.core.search.reranking import reranked
 from app.core.search.terms import question_terms, term_hashes
 from app.core.search.vectors import StoredVectors
 from app.core.search.wordings import blended_vector, blended_weights
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from app.core.search.chroma.vector_store import VectorStore
     from app.core.search.coverage import Evidence
     from app.core.search.ranking import RankedPieces
+    from app.core.search.reranking import Scores
     from app.core.search.vectors import MetadataFilter, VectorSnapshot
     from app.core.storage.database import Database
     from app.domain.cosine_scale import CosineScale
@@ -75,13 +77,15 @@ class Retriever:
         characters: int | None = None,
         scale: CosineScale | None,
         rewordings: Sequence[str] = (),
+        scores: Scores | None = None,
     ) -> tuple[list[Window], Evidence | None]:
         """Return at most ``limit`` windows of text, best first, and whether they answer the question.
 
         Each has at most ``passage_size`` characters, or all together ``characters``. ``course_ids`` are keys
         by title; ``scale`` is of the model's cosines, None while the stored vectors come from another model.
         Then, or without windows, there is no evidence. ``rewordings`` are searched for along with the
-        question, and do not count as evidence: whoever wrote them may have guessed.
+        question, and do not count as evidence: whoever wrote them may have guessed. ``scores`` reorder the
+        best passages, but are no evidence either.
         """
         passages = self.vectors.current()
         chosen = passages.passing(passage_filter, course_ids)
@@ -119,6 +123,8 @@ class Retriever:
                 weights = _hashed(blended_weights(wordings[:1], rarity), first)
                 alone = rank(candidates, vectors[0], weights, scale or IDENTITY, same)
             evidence = weigh(question, lacking, alone, searched)
+        if scores is not None:
+            ranked = reranked(ranked, question, scores)
         if characters is not None:
             windows = best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
             return windows, evidence

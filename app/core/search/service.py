@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from app.config.settings import CurrentSettings
     from app.core.embedding.embedder import Embedder
+    from app.core.embedding.reranker import Reranker
     from app.core.ingest.reindex import ReindexService
     from app.core.search.chroma.vector_store import VectorStore
     from app.core.storage.catalog import Catalog
@@ -47,12 +48,14 @@ class SearchService:
         embedder: Embedder,
         reindex: ReindexService,
         settings: CurrentSettings,
+        reranker: Reranker,
     ) -> None:
         self._db = database
         self._catalog = catalog
         self._embedder = embedder
         self._reindex = reindex
         self._settings = settings
+        self._reranker = reranker
         self._lessons = LessonReader(catalog)
         self._retriever = Retriever(database, vector_store, embedder.embed_query)
 
@@ -109,6 +112,7 @@ class SearchService:
                     characters=max_chars,
                     scale=scale,
                     rewordings=rewordings,
+                    scores=self._reranker.scores if settings.reranking_model else None,
                 )
             hits = self._catalog.passages.hits(windows)
             # A document replaced in between may be found in neither of its versions.

@@ -1,4 +1,4 @@
-"""Messages about the embedding model."""
+"""Messages about the models for searching."""
 
 TEXTS = {
     "embedding.loading": "Loading the embedding model",
@@ -76,4 +76,9 @@ TEXTS = {
         "The file {file} of {name} arrived damaged and was deleted. Try again; the rest is kept."
     ),
     "embedding.download_failed": "{name} could not be downloaded; the log file says why.",
+    "reranking.preparing": "Preparing the reranking model",
+    "reranking.unusable": (
+        "The model in {folder} cannot be used for reranking: it is not a cross-encoder of the BERT family "
+        "with weights in the form that Lectern reads (safetensors)."
+    ),
 }

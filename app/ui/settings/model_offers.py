@@ -73,7 +73,7 @@ class ModelOffers(QObject):
 
     def _offer(self, needs: ModelNeeds) -> None:
         again, self._put_off = self._put_off, False
-        if needs.reindex:
+        if needs.reindex or needs.reranker:
             if self._was_offered:
                 return  # and perhaps dismissed
             self._was_offered = True
@@ -81,6 +81,8 @@ class ModelOffers(QObject):
             text = self.tr(
                 "Not all files are indexed for the chosen embedding model. You can search meanwhile."
             )
+            if not needs.reindex:
+                text = self.tr("The reranking model has not been downloaded. You can search without it.")
             self._bar.offer(self._reason or text, self.tr("Resume"))
         elif needs.all_languages and (again or not self._memory.contains(_OFFERED)):
             self._memory.setValue(_OFFERED, "true")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.config.redaction import KEY_VARIABLE
 from app.config.secrets import DEFAULT_SERVER, KeyOrigin, KeyStatus, server_name
 from app.config.settings import DEFAULT_MODEL, LIMITS, Settings, overridden, with_environment
+from app.domain.embedding_models import RERANKER, RERANKER_MEGABYTES
 from app.domain.model_servers import Spending
 from app.ui.settings.connection_test import ConnectionTest
 from app.ui.settings.embedding_model_field import EmbeddingModelField
@@ -76,6 +77,9 @@ class SettingsDialog(Dialog):
         self.exchanges = self._number("exchanges_remembered")
         self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
         self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
+        self.reranking = QCheckBox(self.tr("Compare the best passages with the question again"))
+        self.reranking.setAccessibleName(self.reranking.text())
+        self.reranking.setChecked(bool(settings.reranking_model))
         self.embedding_model = EmbeddingModelField(settings.embedding_model)
         self.sync_folders = QCheckBox(self.tr("Watch my folders for changes"))
         self.sync_folders.setAccessibleName(self.sync_folders.text())
@@ -130,11 +134,13 @@ class SettingsDialog(Dialog):
         chosen: dict[str, Any] = {name: box.value() for name, box in self._numbers.items()}
         chosen |= {"base_url": self.base_url.text(), "model": self.chosen_model()}
         chosen |= {name: getattr(self._settings, name) for name in self._overridden}
+        reranker = self._settings.reranking_model or RERANKER
         return replace(
             self._settings,
             send_passages=self.send_passages.isChecked(),
             second_look=self.second_look.isChecked(),
             embedding_model=self.embedding_model.value,
+            reranking_model=reranker if self.reranking.isChecked() else "",
             sync_folders=self.sync_folders.isChecked(),
             recognize_text=self.recognize_text.isChecked(),
             theme=self.theme.currentData(),
@@ -220,6 +226,11 @@ class SettingsDialog(Dialog):
         section.add(tr("Passages per search"), self.passages, about)
         about = tr("Earlier questions and answers sent with each question.")
         section.add(tr("Exchanges remembered"), self.exchanges, about)
+        about = tr(
+            "A second model for English puts the best passages in order, which makes each search slower. It "
+            "is downloaded from the Hugging Face Hub once (about {0} MB)."
+        )
+        section.add(tr("Reranking"), self.reranking, about.format(RERANKER_MEGABYTES))
         return section
 
     def _reading(self) -> Section:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.config.secrets import KeychainState, KeyOrigin, KeyStatus
 from app.config.settings import DEFAULT_MODEL, Settings
+from app.domain.embedding_models import RERANKER
 from app.ui.settings.settings_dialog import SettingsDialog
 from app.ui.widgets.theme import Theme, apply_theme
 
@@ -97,6 +98,22 @@ def test_how_files_are_read_can_be_chosen_by_keyboard(
     off = {"sync_folders": True, "recognize_text": True, name: False}
     assert settings == Settings(sync_folders=off["sync_folders"], recognize_text=off["recognize_text"])
     assert not getattr(open_dialog(settings), name).isChecked()
+
+
+def test_reranking_is_turned_on_with_the_model_that_is_offered_and_off(
+    open_dialog: Callable[..., SettingsDialog],
+) -> None:
+    dialog = open_dialog()
+    assert "(about 92 MB)" in texts(dialog)
+    dialog.reranking.click()
+    ((settings, *_),) = save(dialog)
+    assert settings == Settings(reranking_model=RERANKER)
+    for setting in (RERANKER, "somebody/else"):
+        dialog = open_dialog(Settings(reranking_model=setting))
+        assert dialog.settings().reranking_model == setting
+        dialog.reranking.click()
+        assert dialog.settings().reranking_model == ""
+        dialog.close()
 
 
 @pytest.mark.parametrize("name", ["send_passages", "second_look"])

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from app.domain.cosine_scale import CosineScale
 
 
-class TextEmbedder(Protocol):
-    """The embedding model of the library."""
+class TextModel(Protocol):
+    """An embedding model."""
 
     @property
     def scale(self) -> CosineScale:
@@ -24,15 +24,23 @@ class TextEmbedder(Protocol):
         """Return the vector of a text, of length 1."""
 
 
+class TextEmbedder(Protocol):
+    """What embeds the texts of the library."""
+
+    def model_now(self) -> TextModel:
+        """Return the model in use, which stays as it is when another one takes over."""
+
+
 _MOST_TEXTS = 120  # of one answer: two to three milliseconds each
 _LONGEST_TEXT = 1000  # characters
 
 
 class Likeness:
-    """Compares texts, as many as there is time for in one answer."""
+    """Compares texts, as many as there is time for in one answer, all with the same model."""
 
     def __init__(self, embedder: TextEmbedder | None) -> None:
         self._embedder = embedder
+        self._model: TextModel | None = None
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def learn(self, texts: Iterable[str]) -> None:
@@ -43,14 +51,16 @@ class Likeness:
     def of(self, one: str, other: str) -> float:
         """Return the scaled cosine of two texts; 0 when the model or the time is missing."""
         first, second = self._vector(one), self._vector(other)
-        if self._embedder is None or first is None or second is None:
+        if self._model is None or first is None or second is None:
             return 0.0
-        return float(self._embedder.scale.of(first @ second))
+        return float(self._model.scale.of(first @ second))
 
     def _vector(self, text: str) -> NDArray[np.float32] | None:
         text = text[:_LONGEST_TEXT]
         if text not in self._vectors:
             if self._embedder is None or len(self._vectors) >= _MOST_TEXTS:
                 return None
-            self._vectors[text] = self._embedder.embed_query(text)
+            if self._model is None:
+                self._model = self._embedder.model_now()
+            self._vectors[text] = self._model.embed_query(text)
         return self._vectors[text]
