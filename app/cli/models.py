@@ -3,6 +3,7 @@
 import argparse
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from app.cli.interruptions import TOKEN
 from app.cli.output import note, print_json, say, show_progress
@@ -24,14 +25,14 @@ def show(rag: RAGSystem, arguments: argparse.Namespace) -> None:
 def use(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     setting, before = _setting(arguments.name), rag.settings.embedding_model
     rag.reindex.check_model(setting)  # first: it may refuse
-    _save(embedding_model=setting)
+    _save("embedding_model", setting)
     rag.settings = replace(rag.settings, embedding_model=setting)
     rag.reindex.choose_model(setting)
     show_progress(rag.open_index(TOKEN))
     try:
         show_progress(rag.reindex.ensure_current(TOKEN, note, download=True))
     except ModelMissing:  # a download that broke off is resumed
-        _save(embedding_model=before)
+        _save("embedding_model", before)
         raise
     _print(rag, as_json=arguments.json)
 
@@ -51,7 +52,7 @@ def use_reranker(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     setting = names.get(arguments.name, _setting(arguments.name))
     rag.settings = replace(rag.settings, reranking_model=setting)
     rag.reranker.prepare(TOKEN, note)  # first: it may refuse
-    _save(reranking_model=setting)
+    _save("reranking_model", setting)
     show_reranker(rag, arguments)
 
 
@@ -61,10 +62,11 @@ def _setting(name: str) -> str:
     return str(Path(name).expanduser().absolute()) if isinstance(model_choice(name), Path) else name
 
 
-def _save(**setting: str) -> None:
+def _save(name: str, value: str) -> None:
     file = user_config_dir() / "settings.json"
+    changed: dict[str, Any] = {name: value}
     try:
-        save_settings(replace(load_settings(file), **setting), file)
+        save_settings(replace(load_settings(file), **changed), file)
     except OSError as error:
         reason = error.strerror or str(error)
         raise UserError(Message("config.settings_not_saved", path=file, reason=reason)) from error
