@@ -77,7 +77,7 @@ class SettingsDialog(Dialog):
         self.exchanges = self._number("exchanges_remembered")
         self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
         self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
-        self.reranking = QCheckBox(self.tr("Compare the best passages with the question again"))
+        self.reranking = QCheckBox(self.tr("Compare the best passages again"))
         self.reranking.setAccessibleName(self.reranking.text())
         self.reranking.setChecked(bool(settings.reranking_model))
         self.embedding_model = EmbeddingModelField(settings.embedding_model)
