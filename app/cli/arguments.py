@@ -125,8 +125,8 @@ def build_parser() -> argparse.ArgumentParser:
     importing.add_argument("--replace", action="store_true", help="replace the whole library")
     for command in (export, importing):
         command.add_argument("file", type=Path, metavar="FILE")
-    reporting = (ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty, showing, using)
-    reporting = (*reporting, telling, choosing)
+    reporting = [ingest, plan, courses, search, ask, doctor, remove, listing, restore, empty]
+    reporting += [showing, using, telling, choosing]
     for command in (*reporting, export, importing):
         command.add_argument("--json", action="store_true", help="print JSON")
     for command in (*reporting, export, importing, trash, model, reranker):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import tempfile
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from app.config.paths import user_cache_dir
@@ -44,7 +45,7 @@ def main(passages: int, questions: int, place: Path) -> dict[str, object]:
         for question in asked:
             for side, one in settings.items():
                 rag.settings = one
-                times[side].append(timed(lambda text=question: rag.search.retrieve(text)))
+                times[side].append(timed(partial(rag.search.retrieve, question)))
     result: dict[str, object] = {"passages": passages, "questions": len(asked)}
     for side, taken in times.items():
         result[side] = percentiles([one["seconds"] * 1e3 for one in taken])
