@@ -61,6 +61,11 @@ class FindBar(QWidget):
         self._next.setIcon(theme.icon("chevron-down"))
         self._close.setIcon(theme.icon("close", theme.text_muted))
 
+    def set_narrow(self, narrow: bool) -> None:
+        """Leave out the buttons for what Enter and Shift+Enter do."""
+        for button in (self._previous, self._next):
+            button.setVisible(not narrow)
+
     def set_count(self, at: int | None, count: int, *, searching: bool = False) -> None:
         """Show which place of how many is looked at; ``at`` counts from 1."""
         text = self.tr("Nothing found") if self.field.text().strip() else ""

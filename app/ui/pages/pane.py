@@ -19,6 +19,8 @@ from app.ui.widgets.text_labels import plain_label
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from app.domain.pages import Mark, OutlineEntry, PagedFile
     from app.ui.widgets.theme import Theme
 
@@ -27,6 +29,7 @@ Span = tuple[int, int]
 
 _MOST_ENTRIES = 1_500  # of an outline; a list of more would stall the window
 _MOST_STEPS = 50  # back
+_LEAST, _NARROW = 240, 330  # pixels
 _HERE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
@@ -52,6 +55,7 @@ class PagesPane(QWidget):
         self._started = False  # the first jump leads to the citation, not away from a place
         self._build()
         self.setFocusProxy(self.view)
+        self.setMinimumWidth(_LEAST)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -138,6 +142,14 @@ class PagesPane(QWidget):
 
     def go_forward(self) -> bool:
         return self._travel(self._forward, self._back)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out in a narrow pane what has a key too, or can be done without."""
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _NARROW
+        for part in (self._count, self._smaller, self._larger):
+            part.setVisible(not is_narrow)
+        self.find_bar.set_narrow(is_narrow)
 
     # ---- building ----
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton, QTreeWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QTreeWidget
 
 from tests.support.set_pages import Setting, made_sentences, set_document
 
@@ -164,3 +165,23 @@ def test_zoom_keeps_the_place_and_fits_the_width_again(qtbot: QtBot, open_pdf: O
     QTest.keyClick(view, Qt.Key.Key_0, CTRL)
     assert view.zoom_shown == fitting
     qtbot.waitUntil(lambda: view.next_wanted() is None, timeout=SOON)
+
+
+def test_in_a_narrow_pane_nothing_overlaps(qtbot: QtBot, open_pdf: Opener) -> None:
+    made = set_document(made_sentences(60), Setting(lines=12, outline=(("Tides", 4),)))
+    pane = opened(qtbot, open_pdf, made, 40, 3)
+    QTest.keyClick(pane.reading.pages.view, Qt.Key.Key_F, CTRL)
+    pages = pane.reading.pages
+    assert pages.minimumWidth() <= 260
+    QTest.mouseClick(pane.reading.next, Qt.MouseButton.LeftButton)
+    for width in (pane.window().minimumSizeHint().width(), 420):
+        pane.window().resize(width, 700)
+        pane.window().layout().activate()  # type: ignore[union-attr]
+        assert pages.width() == width
+        kinds = (QToolButton, QLineEdit, QLabel)
+        parts = [one for kind in kinds for one in pages.findChildren(kind) if one.isVisible()]
+        bars = {one.parentWidget() for one in parts}
+        for bar in bars - {pages.find_bar.field}:
+            row = sorted((one for one in parts if one.parentWidget() is bar), key=lambda one: one.x())
+            assert all(a.geometry().right() < b.x() for a, b in pairwise(row))
+            assert row[-1].geometry().right() < width
