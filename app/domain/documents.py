@@ -5,8 +5,10 @@ end exclusive, so ``document.text[start:end]`` is always exact.
 """
 
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Literal
 
+_AS_THEY_ARE = frozenset(("", ".txt", ".text", ".srt", ".vtt", ".sbv", ".ass", ".ssa", ".pdf"))
 AnchorKind = Literal["page", "scan", "slide", "seconds", "heading", "cell"]
 
 
@@ -89,3 +91,8 @@ class CourseChunk:
     text: str
     pieces: tuple[tuple[int, int], ...] = ()  # its own spans of the document, in order; empty until cut
     heading: str = ""  # the lesson's title, or its own path of headings if the file is one lesson
+
+
+def becomes_markdown(path: str) -> bool:
+    """Return whether readers make Markdown of a file, by its ending; others keep their words and lines."""
+    return PurePath(path).suffix.lower() not in _AS_THEY_ARE

@@ -81,6 +81,8 @@ class ChatController(QObject):
         self._sources = sources
         self._workers = workers
         chat.transcript.show_formulas(FormulaPictures(workers.formulas, self))
+        # Others, so that formulas of sources draw no answers again.
+        sources.show_formulas(FormulaPictures(workers.formulas, self))
         self._may_ask = may_ask
         self._branch: list[Exchange] = []
         self._shown: _Running | None = None

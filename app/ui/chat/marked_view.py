@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
-from app.ui.chat.transcript_view import CLAIMS, TranscriptView, looks
+from app.ui.chat.transcript_view import CLAIMS, TranscriptView
+from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_words
 from app.ui.widgets.text_labels import plain_tool_tip
 

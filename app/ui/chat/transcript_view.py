@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
 from app.ui.markup.formula_pictures import finished_look
+from app.ui.markup.rich_text import between, copied_text, looks
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.clipboard import new_mime_data
 
@@ -39,7 +39,6 @@ _GUTTER = 24
 _NEAR_END = 24
 _LONG = 20_000  # characters; wrapping more takes longer than a frame
 _REWRAP_MS = 150
-_NOT_COPIED = re.compile("[\u200b\u2060\ufffc]")  # also the pictures, whose sources follow them
 _TOP_GAP = 16  # pixels left above what is scrolled to the top
 _BOX_ROLE = QTextFormat.Property.UserProperty.value + 1
 _BOX_RADIUS = 8.0
@@ -113,10 +112,7 @@ class TranscriptView(QTextBrowser):
 
     def between(self, start: int, end: int) -> QTextCursor:
         """Return a cursor that has the text between two positions selected."""
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, _KEEP)
-        return cursor
+        return between(self.document(), start, end)
 
     def _insert(self, position: int, html: str) -> None:
         """Insert HTML as paragraphs of their own behind the paragraph that ends at a position.
@@ -268,7 +264,7 @@ class TranscriptView(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy plain text: a theme's colours are of no use elsewhere."""
         mime = new_mime_data()
-        mime.setText(_NOT_COPIED.sub("", self.textCursor().selection().toPlainText()))
+        mime.setText(copied_text(self.textCursor()))
         return mime
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -342,20 +338,6 @@ class _BoxPainter:
         painter.setPen(QPen(QColor(edge), 1) if edge else QPen(Qt.PenStyle.NoPen))
         painter.setBrush(QColor(fill))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _BOX_RADIUS, _BOX_RADIUS)
-
-
-def looks(document: QTextDocument, start: int, end: int) -> list[tuple[int, int, QTextCharFormat]]:
-    """Return start, end and format of each piece of text in the paragraphs between two positions."""
-    found: list[tuple[int, int, QTextCharFormat]] = []
-    block = document.findBlock(start)
-    while block.isValid() and block.position() < end:
-        part = block.begin()
-        while not part.atEnd():
-            piece = part.fragment()
-            found.append((piece.position(), piece.position() + piece.length(), piece.charFormat()))
-            part += 1
-        block = block.next()
-    return found
 
 
 def _tables_from(block: QTextBlock, bottom: float | None = None) -> Iterator[QTextTable]:

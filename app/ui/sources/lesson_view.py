@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
-from app.ui.sources.passage_view import SELECTABLE, clipped, without_blank_lines
+from app.ui.sources.passage_text import SELECTABLE, without_blank_lines
+from app.ui.sources.passage_view import clipped
 from app.ui.widgets.building import one_shot
 
 if TYPE_CHECKING:

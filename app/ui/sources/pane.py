@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Source, SourceState
+    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 
@@ -55,6 +56,10 @@ class SourcesPane(QStackedWidget):
     def set_theme(self, theme: Theme) -> None:
         self.list.set_theme(theme)
         self.reading.set_theme(theme)
+
+    def show_formulas(self, formulas: FormulaPictures) -> None:
+        """Draw formulas from now on."""
+        self.list.formulas = formulas
 
     def clear(self) -> None:
         self._reset()

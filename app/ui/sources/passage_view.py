@@ -1,26 +1,26 @@
-"""The text of one passage, literal and selectable, with its cited sentences marked."""
+"""The text of one passage, selectable, with its cited sentences marked."""
 
 from __future__ import annotations
 
-import re
 from math import ceil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QResizeEvent, QTextBlockFormat, QTextCursor, QTextOption, QWheelEvent
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from app.ui.markup.rich_text import between
+from app.ui.sources.passage_text import PassageText, TypesetText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
+    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
 
-SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 COLLAPSED_LINES = 3
 # Hiding a single line saves nothing.
 _WHOLE_UP_TO = COLLAPSED_LINES + 1
-_LINE_HEIGHT_PERCENT = 135
-_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++[^\S\n]*+")
 
 
 def clipped(spans: Iterable[tuple[int, int]], first: int, length: int) -> tuple[tuple[int, int], ...]:
@@ -29,69 +29,20 @@ def clipped(spans: Iterable[tuple[int, int]], first: int, length: int) -> tuple[
     return tuple(sorted(span for span in cut if span[0] < span[1]))
 
 
-def without_blank_lines(text: str, span: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a span between blank lines, of each of which Qt would paint a sliver."""
-    start, end = span
-    for gap in _BLANK_LINES.finditer(text, start, end):
-        if start < gap.start():
-            yield start, gap.start()
-        start = gap.end()
-    if start < end:
-        yield start, end
-
-
-def utf16_offset(text: str, position: int) -> int:
-    """Return a character position of ``text`` in UTF-16 code units, which Qt counts."""
-    return len(text[: max(position, 0)].encode("utf-16-le", "surrogatepass")) // 2
-
-
-class _Text(QTextEdit):
-    """The whole text, read-only; never scrolls, since it is always as high as it needs to be."""
-
-    def __init__(self, text: str, parent: QWidget) -> None:
-        super().__init__(parent, readOnly=True, undoRedoEnabled=False)
-        self.setProperty("plain", True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setTextInteractionFlags(SELECTABLE)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Qt does not know the widget's width until the widget is shown.
-        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.document().setDocumentMargin(0)
-        self.setPlainText(text)
-        cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        spaced = QTextBlockFormat()
-        spaced.setLineHeight(_LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        cursor.mergeBlockFormat(spaced)
-
-    def lines(self) -> list[tuple[float, float, int]]:
-        """Return the laid-out lines: their tops and bottoms in pixels, and their end positions."""
-        lines = []
-        arrangement = self.document().documentLayout()
-        block = self.document().begin()
-        while block.isValid():
-            layout, block_top = block.layout(), arrangement.blockBoundingRect(block).top()
-            for line in map(layout.lineAt, range(layout.lineCount())):
-                top = block_top + line.y()
-                end = block.position() + line.textStart() + line.textLength()
-                lines.append((top, top + line.height(), end))
-            block = block.next()
-        return lines
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave scrolling to the pane."""
-        event.ignore()
-
-
 class PassageView(QWidget):
     """A passage, either expanded or collapsed to a few lines from the first cited sentence on."""
 
     collapsible_changed = Signal(bool)  # whether it has more lines than it shows when collapsed
 
-    def __init__(self, text: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        is_markdown: bool = False,
+        formulas: FormulaPictures | None = None,
+    ) -> None:
         super().__init__(parent)
         self.expanded = False
         self.collapsible = False
@@ -101,10 +52,16 @@ class PassageView(QWidget):
         # Readers do not see the white space around the passage; the spans are shifted by it.
         self._skipped = len(text) - len(text.lstrip())
         self._text = text.strip()
-        self.edit = _Text(self._text, self)
+        self.edit: PassageText
+        if is_markdown:
+            self.edit = TypesetText(self._text, theme, formulas, self)
+        else:
+            self.edit = PassageText(self._text, self)
+        self.edit.redrawn.connect(self._mark_and_fit)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self.edit.set_theme(theme)
         self._mark_spans()
 
     def set_expanded(self, expanded: bool) -> None:
@@ -114,14 +71,15 @@ class PassageView(QWidget):
     def set_highlights(self, spans: Sequence[tuple[int, int]]) -> None:
         """Mark character spans of the text given (end exclusive); spans are clipped to it."""
         self._spans = clipped(spans, self._skipped, len(self._text))
-        self._mark_spans()
-        self._fit()
+        self._mark_and_fit()
 
     def first_highlight(self) -> tuple[int, int] | None:
         """Return top and bottom of the first highlight in this widget, in pixels."""
-        if not self._spans:
+        parts = self.edit.places(self._spans[0]) if self._spans else []
+        if not parts:
             return None
-        rects = [self.edit.cursorRect(self._cursor(position, position)) for position in self._spans[0]]
+        ends = (parts[0][0], parts[-1][1])
+        rects = [self.edit.cursorRect(between(self.edit.document(), end, end)) for end in ends]
         return self.edit.y() + rects[0].top(), self.edit.y() + rects[1].bottom()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -134,20 +92,18 @@ class PassageView(QWidget):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()
 
+    def _mark_and_fit(self) -> None:
+        self._mark_spans()
+        self._fit()
+
     def _mark_spans(self) -> None:
         selections = []
-        for part in (part for span in self._spans for part in without_blank_lines(self._text, span)):
+        for start, end in (part for span in self._spans for part in self.edit.places(span)):
             selection = QTextEdit.ExtraSelection()
-            selection.cursor = self._cursor(*part)
+            selection.cursor = between(self.edit.document(), start, end)
             selection.format.setBackground(QColor(self._theme.highlight))
             selections.append(selection)
         self.edit.setExtraSelections(selections)
-
-    def _cursor(self, start: int, end: int) -> QTextCursor:
-        cursor = QTextCursor(self.edit.document())
-        cursor.setPosition(utf16_offset(self._text, start))
-        cursor.setPosition(utf16_offset(self._text, end), QTextCursor.MoveMode.KeepAnchor)
-        return cursor
 
     def _fit(self) -> None:
         """Lay out the text for the current width and adopt the height of its visible part."""
@@ -158,7 +114,8 @@ class PassageView(QWidget):
         collapsible = len(lines) > _WHOLE_UP_TO
         top, height = 0, whole
         if collapsible and not self.expanded:
-            start = utf16_offset(self._text, self._spans[0][0]) if self._spans else 0
+            parts = self.edit.places(self._spans[0]) if self._spans else []
+            start = parts[0][0] if parts else 0
             first = next((at for at, (_, _, end) in enumerate(lines) if end > start), 0)
             first = min(first, len(lines) - COLLAPSED_LINES)
             top = round(lines[first][0])

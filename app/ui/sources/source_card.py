@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from app.domain.documents import becomes_markdown
 from app.ui.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.support_words import is_bare
 from app.ui.sources.passage_view import PassageView
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.sources import Citation, Source, SourceState
+    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 _RADIUS = 8
@@ -35,7 +37,13 @@ class SourceCard(QWidget):
     reading_requested = Signal(int)  # the number of the source
     step_requested = Signal(int)  # move focus by this many cards
 
-    def __init__(self, source: Source, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        theme: Theme,
+        parent: QWidget | None = None,
+        formulas: FormulaPictures | None = None,
+    ) -> None:
         super().__init__(parent)
         self.source = source
         self._theme = theme
@@ -60,7 +68,9 @@ class SourceCard(QWidget):
         self._warning_text = plain_label("", "warning-caption", self)
         self._state = plain_label("", "badge", self, wrap=False)
         self._state.hide()
-        self.passage = PassageView(hit.text, theme, self)
+        self.passage = PassageView(
+            hit.text, theme, self, is_markdown=becomes_markdown(hit.path), formulas=formulas
+        )
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
         self.passage.collapsible_changed.connect(self._show_toggle)
         self._toggle = link_button("", lambda: self.set_expanded(not self.expanded), self)

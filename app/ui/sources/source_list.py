@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from app.domain.conversations import Exchange
     from app.domain.sources import Citation, Source
+    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 _HEADER_HEIGHT = 40
@@ -47,6 +48,7 @@ class SourceList(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.exchange_id: int | None = None  # of the answer whose sources are shown
+        self.formulas: FormulaPictures | None = None  # of the cards made from now on
         self._theme = theme
         self._cards: dict[int, SourceCard] = {}
         self._order: list[int] = []  # the numbers of the sources as shown, those on their way included
@@ -209,7 +211,7 @@ class SourceList(QWidget):
     def _fill(self, cards: int) -> None:
         for _ in range(min(cards, len(self._waiting))):
             source = self._waiting.popleft()
-            card = SourceCard(source, self._theme, self._scroll.widget())
+            card = SourceCard(source, self._theme, self._scroll.widget(), self.formulas)
             card.link_activated.connect(self.link_activated)
             card.step_requested.connect(self._step)
             card.reading_requested.connect(self.reading_requested)

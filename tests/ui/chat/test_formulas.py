@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import contextmanager
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -17,9 +15,8 @@ from app.domain.events import AnswerDone, AnswerText
 from app.ui.chat.transcript import Transcript
 from app.ui.markup.formula_pictures import FormulaPictures
 from app.ui.widgets.theme import Theme, apply_theme
-from app.workers.formula_operations import FormulaOperations
-from app.workers.job import Courier
 from tests.support.chat_builders import cite, exchange, source, started
+from tests.support.running_formulas import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,17 +26,9 @@ if TYPE_CHECKING:
 
     from app.domain.cancel import CancelToken
     from app.domain.formulas import Formula, SetFormula
-    from app.workers.workers import Workers
+    from app.workers.formula_operations import FormulaOperations
 
 WIDE = "$$" + " + ".join(f"x_{{{n}}}" for n in range(60)) + "$$"
-
-
-class _Workers(Courier):
-    """What formulas need of the workers."""
-
-    def __init__(self, service: FormulaService) -> None:
-        super().__init__()
-        self.rag = SimpleNamespace(formulas=service)
 
 
 @pytest.fixture(scope="module")
@@ -59,19 +48,6 @@ class _SlowService(FormulaService):
     def set(self, formula: Formula, token: CancelToken) -> SetFormula | None:
         self.gate.wait(20)
         return super().set(formula, token)
-
-
-@contextmanager
-def running(service: FormulaService) -> Iterator[FormulaOperations]:
-    """Run the thread that sets formulas."""
-    workers = _Workers(service)
-    operations = FormulaOperations(cast("Workers", workers))
-    operations.queue.start()
-    workers.is_running = True
-    yield operations
-    workers.is_running = False
-    operations.queue.close()
-    operations.queue.wait()
 
 
 def new_transcript(qtbot: QtBot, operations: FormulaOperations) -> Transcript:

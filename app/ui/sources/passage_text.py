@@ -1,0 +1,189 @@
+"""The text of a passage: literal, or typeset from Markdown."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QImage, QTextBlockFormat, QTextCursor, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+
+from app.ui.markup.places import Places
+from app.ui.markup.qt_html import qt_html
+from app.ui.markup.rich_text import copied_text, finish_formulas
+from app.ui.widgets.clipboard import new_mime_data
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtCore import QMimeData
+
+    from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.widgets.theme import Theme
+
+SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+_LINE_HEIGHT_PERCENT = 135
+_USUAL_WIDTH = 300  # pixels
+_BOX = re.compile("<(?:hr|pre|blockquote|table)")
+_MOST_BOXES = 60  # of a passage; Qt would take longer for more, which only hostile ones have
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++[^\S\n]*+")
+
+
+def without_blank_lines(text: str, span: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a span between blank lines, of each of which Qt would paint a sliver."""
+    start, end = span
+    for gap in _BLANK_LINES.finditer(text, start, end):
+        if start < gap.start():
+            yield start, gap.start()
+        start = gap.end()
+    if start < end:
+        yield start, end
+
+
+def utf16_offset(text: str, position: int) -> int:
+    """Return a character position of ``text`` in UTF-16 code units, which Qt counts."""
+    return len(text[: max(position, 0)].encode("utf-16-le", "surrogatepass")) // 2
+
+
+class PassageText(QTextEdit):
+    """The whole text, read-only; never scrolls, since it is always as high as it needs to be."""
+
+    redrawn = Signal()  # all of the text was replaced
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(parent, readOnly=True, undoRedoEnabled=False)
+        self.text = text
+        self.setProperty("plain", True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setTextInteractionFlags(SELECTABLE)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Qt does not know the widget's width until the widget is shown; without any, each letter is a line.
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setLineWrapColumnOrWidth(_USUAL_WIDTH)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDocumentMargin(0)
+        self._fill()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Adopt a theme's colours."""
+
+    def places(self, span: tuple[int, int]) -> list[tuple[int, int]]:
+        """Return where a span of the text stands in the document, in parts."""
+        parts = without_blank_lines(self.text, span)
+        return [(utf16_offset(self.text, start), utf16_offset(self.text, end)) for start, end in parts]
+
+    def lines(self) -> list[tuple[float, float, int]]:
+        """Return the laid-out lines: their tops and bottoms in pixels, and their end positions."""
+        lines: list[tuple[float, float, int]] = []
+        arrangement = self.document().documentLayout()
+        block = self.document().begin()
+        while block.isValid():
+            layout, block_top = block.layout(), arrangement.blockBoundingRect(block).top()
+            for line in map(layout.lineAt, range(layout.lineCount())):
+                top = block_top + line.y()
+                end = block.position() + line.textStart() + line.textLength()
+                lines.append((top, top + line.height(), end))
+            block = block.next()
+        return lines
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave scrolling to the pane."""
+        event.ignore()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Load nothing: returning None would not stop Qt from loading."""
+        return QImage()
+
+    def _fill(self) -> None:
+        self.setPlainText(self.text)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(_LINE_HEIGHT_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.mergeBlockFormat(spaced)
+
+
+class TypesetText(PassageText):
+    """A text in Markdown with its headings, lists, tables, code and formulas set."""
+
+    def __init__(self, text: str, theme: Theme, formulas: FormulaPictures | None, parent: QWidget) -> None:
+        self._theme = theme
+        self._formulas = formulas
+        self._places: Places | None = None
+        self._plain = ""
+        self._waits = False  # for formulas
+        super().__init__(text, parent)
+        self.document().setIndentWidth(20)
+        if formulas is not None:
+            formulas.came_late.connect(self._draw_late)
+
+    def set_theme(self, theme: Theme) -> None:
+        if theme != self._theme:
+            self._theme = theme
+            self._draw()
+
+    def places(self, span: tuple[int, int]) -> list[tuple[int, int]]:
+        """Return the parts of a span in each paragraph and cell; across cells, Qt marks whole ones."""
+        if self._places is None:
+            self._places = Places(self.text, self.document().toRawText())
+        shown = self._places.span(*span)
+        parts: list[tuple[int, int]] = []
+        block = self.document().findBlock(shown[0]) if shown else self.document().end()
+        while shown and block.isValid() and block.position() < shown[1]:
+            start = max(block.position(), shown[0])
+            end = min(block.position() + block.length() - 1, shown[1])
+            if start < end:
+                parts.append((start, end))
+            block = block.next()
+        return parts
+
+    def lines(self) -> list[tuple[float, float, int]]:
+        """Return the rows of a table as lines, too: as high as their highest cell."""
+        rows: list[tuple[float, float, int]] = []
+        for top, bottom, end in sorted(super().lines()):
+            if rows and top < rows[-1][1] - 1:
+                rows[-1] = (rows[-1][0], max(rows[-1][1], bottom), max(rows[-1][2], end))
+            else:
+                rows.append((top, bottom, end))
+        return rows
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Load pictures of formulas and nothing else."""
+        address = name.toString() if isinstance(name, QUrl) else name
+        return self._formulas.image(address) if self._formulas else QImage()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy plain text: a theme's colours are of no use elsewhere."""
+        mime = new_mime_data()
+        mime.setText(copied_text(self.textCursor()))
+        return mime
+
+    def _fill(self) -> None:
+        # Late, because the Markdown packages would delay the first picture of the window.
+        from app.ui.markup.typeset import typeset_blocks
+
+        self._plain = "\n".join(block.html for block in typeset_blocks(self.text))
+        if len(_BOX.findall(self._plain)) > _MOST_BOXES:
+            self._plain = "<p>" + html.escape(self.text).replace("\n", "<br>") + "</p>"
+        self._draw()
+
+    def _draw_late(self) -> None:
+        if self._waits:
+            self._draw()
+
+    def _draw(self) -> None:
+        self._waits = self._formulas is not None and not self._formulas.prepare(self._plain)
+        self._places = None
+        self.document().setDefaultStyleSheet(self._theme.document_css())
+        self.setHtml(qt_html(self._plain, self._theme, formula=self._formula))
+        finish_formulas(self.document())
+        self.redrawn.emit()
+
+    def _formula(self, source: str, size: int) -> str:
+        if self._formulas is None:
+            return html.escape(source)
+        return self._formulas.to_html(source, size, self._theme.text)
