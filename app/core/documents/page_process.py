@@ -18,7 +18,7 @@ from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.pages import PdfPages
 from app.core.documents.text.display import shown_name
 from app.core.documents.text.page_search import occurrences
-from app.core.documents.text.placement import places
+from app.core.documents.text.placement import PAGE_END, places
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.messages import Message
 from app.domain.pages import Box, Mark, OutlineEntry, PagedFile, PagePicture, PageText, Strip, lines_of
@@ -188,8 +188,8 @@ def _found_on(texts: Iterable[PageText], query: str) -> Iterable[object]:
 
 
 def _marked_on(texts: list[PageText], text: str, spans: list[tuple[int, int]]) -> Iterable[object]:
-    owners = [(page, at) for page in texts for at in range(len(page.text))]
-    for indices in places(text, spans, "".join(page.text for page in texts)):
+    owners = [(page, at) for page in texts for at in range(len(page.text) + 1)]  # and the page's end
+    for indices in places(text, spans, PAGE_END.join(page.text for page in texts)):
         marks = []
         for page in texts:
             own = (page.boxes[at] for owner, at in map(owners.__getitem__, indices) if owner is page)

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+PAGE_END = "\f"
+
 _GRAM = 8  # letters that a stretch has at least, unless it stands between two others
 _LONGEST_LOOK = 80  # letters looked ahead to tell apart places that begin alike
 _PLACES = 64  # looked at, of those that begin alike
@@ -25,7 +27,10 @@ _GAP = 24  # characters that are no letters, such as a formula's signs, between 
 
 
 def places(text: str, spans: Sequence[tuple[int, int]], characters: str) -> list[list[int]]:
-    """Return for each span of ``text`` the indices of its characters, in order."""
+    """Return for each span of ``text`` the indices of its characters, in order.
+
+    ``characters`` may be those of several pages with :data:`PAGE_END` between them.
+    """
     keys, origins = _keys(text)
     page_keys, page_origins = _keys(characters)
     found, used = _matched(keys, page_keys)
@@ -40,7 +45,9 @@ def places(text: str, spans: Sequence[tuple[int, int]], characters: str) -> list
 
 @lru_cache(maxsize=4096)
 def _key(character: str) -> str:
-    """Return the plain letters and digits that a character stands for."""
+    """Return the plain letters and digits that a character stands for; none goes on over a page's end."""
+    if character == PAGE_END:
+        return character
     plain = unicodedata.normalize("NFKD", character).casefold()
     return "".join(one for one in plain if one.isalnum())
 
