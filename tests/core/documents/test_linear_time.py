@@ -14,6 +14,7 @@ from app.core.documents.readers.markup.markdown import read_markdown
 from app.core.documents.readers.markup.org import read_org
 from app.core.documents.readers.markup.rst import read_rst
 from app.core.documents.readers.markup.source_code import read_source_code
+from app.core.documents.readers.media.captions import read_captions
 from app.core.documents.text.markdown_structure import heading_marks
 from app.core.documents.text.passages import ChunkSettings, chunk_document, document_sentences
 from app.core.search.pieces import cut_pieces
@@ -103,6 +104,14 @@ def test_markup_that_is_never_closed(read: Callable[[bytes], DocumentText]) -> N
     small, large = (unit * (size // len(unit)) for size in (50_000, 200_000))
     once = min(seconds(lambda text: read(text.encode()), small) for _ in range(2))
     assert min(seconds(lambda text: read(text.encode()), large) for _ in range(2)) < 10 * once + 0.05
+
+
+def test_captions_without_stops() -> None:
+    times = [f"{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}.000" for at in range(32_000)]
+    large = "".join(f"{at} --> {at}\nat {at} it goes on and on\n\n" for at in times)
+    small = large[: len(large) // 4]
+    once = min(seconds(lambda text: read_captions(text.encode()), small) for _ in range(2))
+    assert seconds(lambda text: read_captions(text.encode()), large) < 10 * once + 0.05
 
 
 def test_a_table_of_many_columns_and_rows() -> None:

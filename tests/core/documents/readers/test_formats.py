@@ -283,12 +283,19 @@ class TestSpreadsheets:
             ("a\tb\n\n1,5\t2,5\n3,5\t4,5\n", "| a | b |\n| 1,5 | 2,5 |\n| 3,5 | 4,5 |"),
             ("1,2\n3,4\n", "| 1 | 2 |\n| 3 | 4 |"),
             ("only one column\nof words\n", "only one column\n\nof words"),
+            ("a,b,,\n1,2,,\n", "| a | b |\n| 1 | 2 |"),
+            ("a,b" + "," * 9000 + "far\n1,2\n", "| a | b |\n| 1 | 2 |"),
         ],
     )
     def test_what_divides_the_values_is_found_out(self, tmp_path: Path, content: str, text: str) -> None:
         path = tmp_path / "a.csv"
         path.write_text(content, encoding="utf-8")
         assert read_document(path).text == text
+
+    def test_a_quote_that_is_never_closed(self, tmp_path: Path) -> None:
+        path = tmp_path / "inches.csv"
+        path.write_text('Pipe,Width\nlead,"2\n' + "iron,3\n" * 40_000, encoding="utf-8")
+        assert read_document(path).text.startswith('| Pipe | Width |\n| lead | "2 |\n| iron | 3 |\n')
 
     def test_every_passage_of_a_long_table_says_what_its_columns_are(self, tmp_path: Path) -> None:
         path = tmp_path / "long.csv"
@@ -323,6 +330,26 @@ class TestOpenDocument:
                 "```\ndef flow():\n    return 200\n```\n\n[1] From Latin.",
             ),
         ]
+
+    def test_a_note_in_a_cell_is_said_once_and_resources_are_no_code(self, tmp_path: Path) -> None:
+        path = tmp_path / "notes.odt"
+        with zipfile.ZipFile(FOLDER / "glaciers.odt") as sample, zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("mimetype", sample.read("mimetype"))
+            note = (
+                "<text:note><text:note-citation>1</text:note-citation>"
+                "<text:note-body><text:p>Since 1864.</text:p></text:note-body></text:note>"
+            )
+            content = sample.read("content.xml").decode()
+            begin, end = content.index("<office:text>"), content.index("</office:text>")
+            content = (
+                content[: begin + 13]
+                + "<table:table><table:table-row><table:table-cell>"
+                + f"<text:p>Aletsch{note}</text:p></table:table-cell></table:table-row></table:table>"
+                + '<text:p text:style-name="Resources">Maps</text:p>'
+                + content[end:]
+            )
+            archive.writestr("content.xml", content)
+        assert read_document(path).text == "| Aletsch[1] |\n\nMaps\n\n[1] Since 1864."
 
     def test_slides(self) -> None:
         document = read("birds.odp")

@@ -32,6 +32,7 @@ def text_of(source: str) -> str:
             "Before\n<table><tr><th>Bird</th><th>km</th></tr><tr><td>Swift</td><td>9000</td></tr></table>\nAfter",
             "Before\n\n| Bird | km |\n| Swift | 9000 |\n\nAfter",
         ),
+        ("`<table>` holds rows,\n\n`</table>` ends it.", "`<table>` holds rows,\n\n`</table>` ends it."),
         ("# Cells {#sec-cells .unnumbered}\n\n::: {.callout-note}\nMind it.\n:::\n", "# Cells\n\nMind it."),
         ("{{< video https://x.org >}}\n{% include toc.html %}\nText", "\nText"),
         (

@@ -244,6 +244,30 @@ def test_latex(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (
+            r"\begin{tabular}{@{}lp{3cm}@{}} Bird & km \\ Swift & 9000 \end{tabular}",
+            "| Bird | km |\n| Swift | 9000 |",
+        ),
+        (r"Ice\\water and\\[2pt]\emph{snow}\\'here'", "Ice\nwater and\nsnow\n'here'"),
+        (
+            r"\[ \left\{\begin{array}{l} a & b \\ c \end{array}\right. \]",
+            "$$\n\\left\\{\\begin{array}{l} a & b \\\\ c \\end{array}\\right.\n$$",
+        ),
+        (r"\begin{column}{0.5\textwidth}Ice\end{column}\column{.5\textwidth}Snow", "Ice\n\nSnow"),
+    ],
+)  # fmt: skip
+def test_what_only_sets_latex_is_left_out(tmp_path: Path, source: str, text: str) -> None:
+    assert read(tmp_path, "a.tex", source).text == text
+
+
+def test_a_table_of_values_between_commas_in_restructured_text(tmp_path: Path) -> None:
+    source = '.. csv-table:: Birds\n   :header: "Bird", "km"\n\n   "Arctic tern, old", 35000\n'
+    assert read(tmp_path, "a.rst", source).text == "Birds\n\n| Bird | km |\n| Arctic tern, old | 35000 |"
+
+
+@pytest.mark.parametrize(
     ("name", "code", "names"),
     [
         (

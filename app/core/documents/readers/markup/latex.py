@@ -29,6 +29,7 @@ _OPTIONS = re.compile(r"(?:\[[^\[\]\n]*+\]|\{[^{}\n]*+\})*+")
 _LANGUAGE = re.compile(r"language=(\w++)|\{(\w++)\}\s*+\Z")
 
 _NESTED = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+)\}"
+_TABLE = re.compile(rf"\\begin\{{(tabular[x*]?|longtable)\}}(?:\[[^\[\]\n]*+\]|{_NESTED})*+")
 _LEVELS = {
     "title": 1,
     "part": 1,
@@ -46,7 +47,6 @@ _STATEMENT = re.compile(
     r"\\begin\{(theorem|lemma|proposition|corollary|definition|example|remark|proof|exercise|solution|problem"
     r"|question|claim|fact|note)\*?\}(?:\[([^\[\]\n]*+)\])?"
 )
-_TABLE = re.compile(r"\\begin\{(tabular[x*]?|longtable|array)\}")
 _RULE = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|(?:cline|cmidrule)(?:\([^()\n]*+\))?\{[^{}\n]*+\})"
 )
@@ -54,10 +54,15 @@ _ARGUMENT = r"(?:\[[^\[\]\n]*+\])*+\{[^{}\n]*+\}"
 _WITHOUT_TEXT = re.compile(
     r"\\(?:documentclass|usepackage|label|ref|eqref|pageref|autoref|cref|Cref|[a-z]{0,12}cite[a-z]{0,12}|includegraphics"
     r"|vspace|hspace|bibliography|bibliographystyle|input|include|pagestyle|thispagestyle|color|index"
-    rf"|graphicspath|hypersetup|usetheme|usecolortheme|pagenumbering|textcolor|href)\*?{_ARGUMENT}"
-    rf"|\\(?:setlength|setcounter|addtocounter){_ARGUMENT}{_ARGUMENT}"
+    r"|graphicspath|hypersetup|usetheme|usecolortheme|pagenumbering|textcolor|href|column|parbox|raisebox"
+    rf"|scalebox)\*?{_ARGUMENT}"
+    rf"|\\(?:setlength|setcounter|addtocounter|resizebox|rule|fontsize){_ARGUMENT}{_ARGUMENT}"
 )
-_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{[^{}\n]*+\}(?:\[[^\[\]\n]*+\])?")
+_ENVIRONMENT = re.compile(
+    rf"\\begin\{{(?:minipage|column|multicols|wrapfigure|subfigure|thebibliography)\*?\}}(?:{_ARGUMENT})++"
+    r"|\\(?:begin|end)\{[^{}\n]*+\}(?:\[[^\[\]\n]*+\])?"
+)
+_LINE_END = re.compile(r"\\\\\*?(?:\[[^\[\]\n]*+\])?")
 _ITEM = re.compile(r"(?<!\s)\s*+\\item\b[ \t]*+(?:\[([^\[\]\n]*+)\])?\s*+")
 _NOTE = re.compile(rf"\\footnote{_NESTED}")
 _TYPED = re.compile(r"\\(?:texttt|code|lstinline|mintinline)\{([^{}`\n]++)\}")
@@ -75,7 +80,7 @@ _WORDS = {
     "S": "§", "euro": "€", "textbackslash": "\\", "par": "\n\n", "newline": "\n", "quad": " ", "qquad": " ",
 }  # fmt: skip
 _COMMAND = re.compile(r"\\([A-Za-z@]++)\*?+(?:\[[^\[\]\n]*+\])*+[ \t]*+(?:\{\})?")
-_SIGN = re.compile(r"\\\\(?:\[[^\[\]\n]*+\])?|\\([%&$#_{}])|\\[,;:!/ @-]|[{}~]|---?|``|''")
+_SIGN = re.compile(r"\\([%&$#_{}])|\\[,;:!/ @-]|[{}~]|---?|``|''")
 _SIGNS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " "}
 _SPACES = re.compile(r"(?<![ \t\n])[ \t]{2,}+")
 _BLANK_LINES = re.compile(r"(?<!\n)\n(?:[ \t]*+\n)++")
@@ -148,8 +153,7 @@ def _with_tables(text: str) -> str:
     while (match := _TABLE.search(text, position)) and (
         end := text.find(f"\\end{{{match.group(1)}}}", match.end())
     ) >= 0:
-        options = _OPTIONS.match(text, match.end())
-        inside = _RULE.sub("", text[options.end() if options else match.end() : end])
+        inside = _RULE.sub("", text[match.end() : end])
         rows = [re.split(r"(?<!\\)&", row) for row in inside.split("\\\\") if row.strip()]
         parts += [text[position : match.start()], "\n\n", "\n".join(map(table_row, rows)), "\n\n"]
         position = end + len(match.group(1)) + 6
@@ -157,6 +161,7 @@ def _with_tables(text: str) -> str:
 
 
 def _prose(text: str) -> str:
+    text = _LINE_END.sub("\n", text)  # first, so that no word below becomes a command
     text = _HEADING.sub(lambda match: _heading(_LEVELS.get(match.group(1), 3), match.group(2)), text)
     text = _FRAME.sub(lambda match: _heading(3, match.group(1)), text)
     text = _STATEMENT.sub(_statement, text)
@@ -183,6 +188,4 @@ def _accented(match: re.Match[str]) -> str:
 
 
 def _signed(match: re.Match[str]) -> str:
-    if match.group().startswith("\\\\"):
-        return "\n"
     return match.group(1) or _SIGNS.get(match.group(), "")

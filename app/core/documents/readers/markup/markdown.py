@@ -62,6 +62,7 @@ _TAGS = frozenset(
 _TAG = re.compile(
     rf"{_KEPT}|</?(?P<name>(?i:{'|'.join(_TAGS)})|(?<!\w<)[A-Z][\w.]*+)(?P<more>\s[^<>]*+)?/?>", re.MULTILINE
 )
+_TABLE = re.compile(rf"{_KEPT}|<table\b", re.MULTILINE)
 _COMPONENT = re.compile(r"</[A-Z][\w.]*+>|<[A-Z][\w.]*+\s[^<>]*+/>")
 _ALT = re.compile(r"\balt\s*+=\s*+(?:\"([^\"<>]*+)\"|'([^'<>]*+)')")
 _LINE_TAGS = frozenset(
@@ -168,10 +169,14 @@ def _folded(name: str) -> str:
 def _with_tables(text: str) -> str:
     """Replace tables in HTML with rows: ``| a | b |``."""
     parts, position = [], 0
-    while (start := text.find("<table", position)) >= 0 and (end := text.find("</table>", start)) >= 0:
+    for match in _TABLE.finditer(text):
+        if match.group("kept") or match.start() < position:
+            continue
+        if (end := text.find("</table>", match.end())) < 0:
+            break
         builder = TextBuilder()
-        HtmlBlocks(builder, is_around).add(parse_html(text[start : end + 8]))
-        parts += [text[position:start], "\n\n", builder.finish().text, "\n\n"]
+        HtmlBlocks(builder, is_around).add(parse_html(text[match.start() : end + 8]))
+        parts += [text[position : match.start()], "\n\n", builder.finish().text, "\n\n"]
         position = end + 8
     return "".join([*parts, text[position:]])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from itertools import pairwise
 from textwrap import dedent
@@ -120,6 +121,10 @@ class _RstReader(LineReader):
         elif name in ("image", "figure"):
             self.builder.block(picture(options.get("alt")).strip())
             self.read_lines(inside)
+        elif name == "csv-table":
+            self.builder.block(self.inline(argument))
+            rows = csv.reader([options.get("header", ""), *inside], skipinitialspace=True)
+            self.builder.table([[self.inline(cell) for cell in row] for row in rows])
         elif name not in _LEFT_OUT:
             self.builder.block(self.inline(argument))
             self.read_lines(inside)

@@ -36,6 +36,7 @@ _SENTENCE_END = re.compile(r"[.!?…。！？؟]['\"”’»)\]]*$")
 _NO_SPACES = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f\uff00-\uffef]")
 
 _PARAGRAPH = 600  # characters after which the next end of a sentence ends a paragraph
+_ENDING = 12  # characters in which a sentence ends: a stop with quotes and brackets
 _PAUSE = 4.0  # seconds of silence that end a paragraph
 
 
@@ -71,7 +72,7 @@ def read_captions(data: bytes) -> DocumentText:
         if words := one_line(" ".join(fresh)):
             builder.anchor("seconds", start)
             is_speaker = re.match(r"\x02[^\s:][^:]{0,40}: ", fresh[0]) is not None
-            is_full = len(paragraph) > _PARAGRAPH and _SENTENCE_END.search(paragraph)
+            is_full = len(paragraph) > _PARAGRAPH and _SENTENCE_END.search(paragraph[-_ENDING:])
             if not paragraph or is_speaker or is_full or start - last > _PAUSE:
                 builder.block(words)
                 paragraph = words

@@ -35,7 +35,7 @@ _NOT_TEXT = frozenset(
 _SIGNS = {f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
 _AROUND = ("header", "footer", "date-time", "page-number")
 _TITLE = re.compile(r"^Title$")
-_CODE = re.compile(r"preformatted|source|code", re.IGNORECASE)
+_CODE = re.compile(r"(?<![a-z])(?:preformatted|source|code)(?![a-z])", re.IGNORECASE)
 _LENGTH = re.compile(r"(-?\d{1,6}(?:\.\d{1,6})?)(cm|mm|in|pt)")
 _MILLIMETRES = {"cm": 10.0, "mm": 1.0, "in": 25.4, "pt": 25.4 / 72}
 _SAME_HEIGHT = 5  # millimetres
@@ -150,7 +150,11 @@ class _OdfReader:
                 continue  # of a table inside a cell, which is part of the cell's text
             cells = []
             for cell in row.iterfind("*"):
-                lines = cell.iter(f"{_TEXT}p", f"{_TEXT}h")
+                lines = (
+                    line
+                    for line in cell.iter(f"{_TEXT}p", f"{_TEXT}h")
+                    if next(line.iterancestors(f"{_TEXT}note"), None) is None
+                )
                 repeated = cell.get(f"{_TABLE}number-columns-repeated") or "1"
                 times = min(int(repeated), _MOST_REPEATED) if repeated.isdigit() else 1
                 cells += [" ".join(map(self._inline, lines))] * times

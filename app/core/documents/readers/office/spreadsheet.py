@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
-from collections import Counter
+from collections import Counter, deque
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
@@ -15,12 +15,13 @@ from app.core.documents.readers.text.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder, clean, table_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from app.domain.documents import DocumentText
 
 _BLOCK = 700  # characters of a header with its rows; a passage holds them
 _FILE = 1_000_000  # characters of rows in a file; there is more only in data
+_COLUMNS = 100  # of a table; what stands in further ones is left out
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 2**16
 
@@ -39,9 +40,19 @@ def read_csv(data: bytes) -> DocumentText:
         return max(((count, width) for width, count in widths.items()), default=(0, 0))
 
     reader = _TableReader()
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=fit))
-    reader.add(row for row in rows if any(row))
+    reader.add(row for row in _divided(text, max(_DELIMITERS, key=fit)) if any(row))
     return reader.builder.finish()
+
+
+def _divided(text: str, delimiter: str) -> Iterator[list[str]]:
+    def rows() -> Iterator[list[str]]:
+        return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+
+    try:
+        deque(rows(), maxlen=0)
+    except csv.Error:  # a quote that is never closed makes one cell of all the rest
+        return (line.split(delimiter) for line in text.split("\n"))
+    return rows()
 
 
 def read_spreadsheet(data: bytes) -> DocumentText:
@@ -79,7 +90,7 @@ class _TableReader:
         header: str | None = None
         left_out = 0
         for row in rows:
-            filled = [cell for cell in row if cell and not cell.isspace()]
+            filled = [cell for cell in row[:_COLUMNS] if cell and not cell.isspace()]
             if self._room < 0:
                 left_out += bool(filled)
                 continue
@@ -93,10 +104,10 @@ class _TableReader:
                 self.builder.block(clean(filled[0]).replace("\n", " "))
                 self._room -= len(filled[0])
             elif header is None:
-                header = "" if all(map(_is_number, filled)) else table_row(row)
-                self._block = [table_row(row)]
+                header = "" if all(map(_is_number, filled)) else _line(row)
+                self._block = [_line(row)]
             else:
-                self._add_row(header, table_row(row))
+                self._add_row(header, _line(row))
         self._flush()
         if left_out:
             self.builder.block(f"[{left_out} more rows]")
@@ -112,6 +123,12 @@ class _TableReader:
         self.builder.block(text)
         self._room -= len(text)
         self._block = []
+
+
+def _line(row: Sequence[str]) -> str:
+    """Return a row without the empty cells at its end."""
+    width = next(n for n in range(min(len(row), _COLUMNS), 0, -1) if row[n - 1].strip())
+    return table_row(row[:width])
 
 
 def _shown(value: object) -> str:
