@@ -69,8 +69,8 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
 
 
 def _with_scans(rag: RAGSystem, done: IngestDone) -> IngestDone:
-    """Have scanned pages recognised; return the report with what became of their files."""
-    for event in shown(rag.ingest.recognize(TOKEN)):
+    """Have their scanned pages recognised; return the report with what became of these files."""
+    for event in shown(rag.ingest.recognize(TOKEN, only={file.path for file in done.files})):
         if isinstance(event, IngestDone):
             files = {file.path: file for file in (*done.files, *event.files)}
             done = replace(

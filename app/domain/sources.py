@@ -107,7 +107,7 @@ class LessonText:
     source: Source
     state: SourceState
     text: str  # the whole lesson as the library holds it, or only the passage as cited if that text is gone
-    start: int  # position in the document of the first character of `text`
+    start: int  # of `text` in the document, by the count in which the source has its place
     is_whole: bool  # whether `text` is the lesson, not only the passage
     path: str  # the file's last known path
     file_exists: bool  # whether it is still there

@@ -35,7 +35,8 @@ class RunPlan:
     """The files of chosen paths, which of them to read, and where they belong.
 
     Uses names, sizes, times and first lines, and writes nothing to the library. New corrections take
-    precedence over stored ones. Files to ``leave`` are ignored, with or without a document in the library.
+    precedence over stored ones. Files to ``leave`` are ignored, with or without a document in the library;
+    those to read ``again`` may have failed.
     The first lines of files unchanged since an ``earlier`` plan are not read again.
 
     Attributes:
@@ -56,6 +57,7 @@ class RunPlan:
         *,
         corrections: Corrections | None = None,
         leave: Collection[str] = (),
+        again: Collection[str] = (),
         earlier: RunPlan | None = None,
     ) -> None:
         self._paths = paths
@@ -64,7 +66,8 @@ class RunPlan:
         self.known = self.places.documents
         self.found = [item for item in found if str(item.path) not in leave or str(item.path) in self.known]
         self._leave = leave
-        self._failures = catalog.failures.known()
+        known = catalog.failures.known()
+        self._failures = {key: reason for key, reason in known.items() if key[0] not in again}
         programs = sum(is_source_code(item.path) for item in self.found)
         self._has_much_code = programs > max(_PROGRAMS, (len(self.found) - programs) // 2)
         self._no_lessons = self._find_no_lessons()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.core.ingest.availability import is_gone, is_reachable
+from app.core.ingest.run import sha256_of
 from app.core.ocr.insertion import SCANNED
 from app.core.ocr.kept_texts import ScannedPages
 from app.core.ocr.networks import is_installed
@@ -13,7 +16,7 @@ from app.core.ocr.recognizer import NotRecognized, Recognizer
 from app.domain.events import FileDone, IngestDone, IngestEvent, RecognizingPages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from app.core.ingest.run import Ingestion
     from app.core.storage.catalog import Catalog
@@ -46,18 +49,24 @@ class Recognition:
         self._done: list[FileDone] = []
         self._digests = catalog.documents.digests()
 
-    def run(self, seconds: float) -> Iterator[IngestEvent]:
+    def run(self, seconds: float, only: Collection[str] | None) -> Iterator[IngestEvent]:
         """Recognise pages until all are, or ``seconds`` have passed."""
-        is_left = False
+        is_left = only is not None
         with Recognizer() as recognizer:
             for path, record in files_with_scans(self._catalog):
+                if only is not None and str(path) not in only:
+                    continue
                 self._token.check()
                 scanned = self._scanned_pages(recognizer, path, record)
+                if scanned is None:
+                    is_left = is_left or not _is_deleted(path)
+                    continue
                 yield from self._recognize(recognizer, path, scanned, seconds)
                 if scanned.waiting:
                     is_left = True
-                    break
-                if any(scanned.texts.values()):
+                    if time.monotonic() - self._began > seconds:
+                        break
+                elif any(scanned.texts.values()):
                     yield from self._add(path, record, scanned)
         if not is_left:
             self._texts.forget_others(self._digests)
@@ -66,16 +75,25 @@ class Recognition:
             embedded = sum(file.embedded for file in self._done)
             yield IngestDone(tuple(self._done), counts, duration, embedded, 0)
 
-    def _scanned_pages(self, recognizer: Recognizer, path: Path, record: FileRecord | None) -> ScannedPages:
+    def _scanned_pages(
+        self, recognizer: Recognizer, path: Path, record: FileRecord | None
+    ) -> ScannedPages | None:
+        """Return what is known of a file's scanned pages; None if it is not there, or has changed."""
+        version = _version(path)
+        if version is None:
+            return None
         known = self._texts.of(record.sha256) if record else None
-        if known is not None:
-            return known
+        if known is not None and record is not None:
+            is_same = version == (record.size, record.mtime_ns)
+            return known if is_same or sha256_of(path, self._token) == record.sha256 else None
         try:
             found = recognizer.scanned_pages(path, self._token)
         except NotRecognized:
             found = ScannedPages(record.sha256 if record else "", ())
         if not found.sha256 or (record is not None and found.sha256 != record.sha256):
-            return ScannedPages("", ())  # its next version is read first
+            return None  # its next version is read first
+        if _version(path) != version:  # a drive that was disconnected says nothing of the file
+            return None
         self._digests.add(found.sha256)
         known = self._texts.of(found.sha256)
         if known is None:
@@ -85,12 +103,16 @@ class Recognition:
     def _recognize(
         self, recognizer: Recognizer, path: Path, scanned: ScannedPages, seconds: float
     ) -> Iterator[IngestEvent]:
+        version = _version(path)
         for page in scanned.waiting:
             yield RecognizingPages(str(path), len(scanned.texts), len(scanned.pages))
             try:
-                scanned.texts[page] = recognizer.page_text(path, page, self._token)
-            except NotRecognized:  # so that it does not stop the pages behind it
-                scanned.texts[page] = ""
+                text = recognizer.page_text(path, page, self._token)
+            except NotRecognized:
+                text = ""  # so that it does not stop the pages behind it
+            if version is None or _version(path) != version:
+                break
+            scanned.texts[page] = text
             self._texts.keep(scanned)
             if time.monotonic() - self._began > seconds:
                 break
@@ -106,6 +128,19 @@ class Recognition:
                 self._done.append(event)
             if not isinstance(event, IngestDone):
                 yield event
+
+
+def _version(path: Path) -> tuple[int, int] | None:
+    """Return what tells two versions of a file apart; None if it is out of reach."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+def _is_deleted(path: Path) -> bool:
+    return is_gone(path) and is_reachable(path.parent, was_mount=False)
 
 
 def files_with_scans(catalog: Catalog) -> Iterator[tuple[Path, FileRecord | None]]:

@@ -206,7 +206,7 @@ class _Run:
         stamp = FileStamp(path, item.size, item.mtime_ns, "")
         try:
             if item.size in self._sizes:  # the library may already have its content
-                stamp = replace(stamp, sha256=_sha256(item.path, self._token))
+                stamp = replace(stamp, sha256=sha256_of(item.path, self._token))
                 if record and record.sha256 == stamp.sha256:
                     self._documents.move(record.document_id, stamp)
                     status = FileStatus.MOVED if path in self._exchanged else FileStatus.UNCHANGED
@@ -240,12 +240,13 @@ class _Run:
         try:
             document = self._reading.read(path, self._token)
         except UnreadableFile as error:
-            known = texts.of(_sha256(path, self._token)) if error.message.id == SCANNED else None
-            if known is None or not any(known.texts.values()):
+            known = texts.of(sha256_of(path, self._token)) if error.message.id == SCANNED else None
+            if known is None or known.waiting or not any(known.texts.values()):
                 raise
             return with_recognized(DocumentText("", (), known.sha256), known.texts)
         known = texts.of(document.sha256)
-        return with_recognized(document, known.texts) if known else document
+        # One with some of its pages would count as done.
+        return with_recognized(document, known.texts) if known and not known.waiting else document
 
     def _twin(self, twin: FileRecord, stamp: FileStamp) -> FileDone:
         """Skip or move a file whose content is already in the library under another path."""
@@ -314,7 +315,7 @@ class _LessonsTaken(UserError):
     """Two files claim the same lessons of one course."""
 
 
-def _sha256(path: Path, token: CancelToken) -> str:
+def sha256_of(path: Path, token: CancelToken) -> str:
     digest = hashlib.sha256()
     try:
         with path.open("rb") as file:

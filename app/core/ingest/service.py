@@ -72,12 +72,20 @@ class IngestService:
         token: CancelToken,
         corrections: Corrections | None = None,
         leave: Collection[str] = (),
+        again: Collection[str] = (),
     ) -> RunPlan:
         # Imported here because the readers of all formats would delay opening a library.
         from app.core.ingest.plan import RunPlan
 
         return RunPlan(
-            self._catalog, paths, found, token, corrections=corrections, leave=leave, earlier=self._planned
+            self._catalog,
+            paths,
+            found,
+            token,
+            corrections=corrections,
+            leave=leave,
+            again=again,
+            earlier=self._planned,
         )
 
     def add_course_folder(
@@ -162,19 +170,23 @@ class IngestService:
 
         return any(True for _ in files_with_scans(self._catalog))
 
-    def recognize(self, token: CancelToken, seconds: float = math.inf) -> Iterator[IngestEvent]:
-        """Add the text of scanned pages, at least of one and then until ``seconds`` have passed."""
+    def recognize(
+        self, token: CancelToken, seconds: float = math.inf, only: Collection[str] | None = None
+    ) -> Iterator[IngestEvent]:
+        """Add the text of scanned pages, at least of one and then until ``seconds`` have passed.
+
+        ``only`` are the paths of the files to look at, if not all.
+        """
         # Imported here for the same reason as RunPlan.
         from app.core.ingest.recognition import Recognition
 
         def read(path: Path) -> Iterator[IngestEvent]:
-            self._catalog.failures.forget([str(path)])
-            plan = self._make_plan([path], _discovered([path], token), token)
+            plan = self._make_plan([path], _discovered([path], token), token, again=[str(path)])
             yield from self._reindex.ingestion(token).run(plan)
 
         if self._reindex.has_same_model():  # else it is being embedded again
             ingestion = self._reindex.ingestion(token)
-            yield from Recognition(self._catalog, ingestion, read, token).run(seconds)
+            yield from Recognition(self._catalog, ingestion, read, token).run(seconds, only)
             yield from self._index.catch_up(token)
 
 

@@ -259,28 +259,43 @@ class SearchService:
         state, row = self._find(source)
         path = row["path"] if row is not None else source.hit.path
         text, start, is_whole = source.hit.text, source.hit.start, False
-        if row is not None and row["sha256"] == source.document_sha256:
+        pages: tuple[PageStart, ...] = ()
+        if (
+            row is not None
+            and row["sha256"] == source.document_sha256
+            and (moved := self._moved(row["id"], source.hit)) is not None
+        ):
             stored = self._db.connection.execute(
                 """SELECT ifnull(l.start, 0) AS start,
                           substr(text, ifnull(l.start, 0) + 1, ifnull("end" - l.start, length(text))) AS text
                    FROM documents AS d LEFT JOIN lessons AS l
                    ON l.document_id = d.id AND l.start <= ? AND "end" >= ?
                    WHERE d.id = ? ORDER BY position LIMIT 1""",
-                (source.hit.start, source.hit.end, row["id"]),
+                (source.hit.start + moved, source.hit.end + moved, row["id"]),
             ).fetchone()
-            inside = slice(source.hit.start - stored["start"], source.hit.end - stored["start"])
-            if stored["text"][inside] == source.hit.text:  # the same bytes may have been read in another way
-                text, start, is_whole = stored["text"], stored["start"], True
-        pages = self._page_starts(row["id"]) if row is not None and is_whole else ()
+            text, start, is_whole = stored["text"], stored["start"] - moved, True
+            pages = self._page_starts(row["id"], moved)
         return LessonText(source, state, text, start, is_whole, path, os.path.isfile(path), pages)
 
-    def _page_starts(self, document_id: int) -> tuple[PageStart, ...]:
+    def _moved(self, document_id: int, hit: SearchHit) -> int | None:
+        """Return how far a passage has moved in its document; None if it is not there any more.
+
+        The same bytes may have been read in another way, or a scanned page before it recognized.
+        """
+        row = self._db.connection.execute(
+            """SELECT CASE WHEN substr(text, :start + 1, length(:text)) = :text THEN :start
+                      ELSE instr(text, :text) - 1 END AS start FROM documents WHERE id = :id""",
+            {"id": document_id, "start": hit.start, "text": hit.text},
+        ).fetchone()
+        return None if row["start"] < 0 else row["start"] - hit.start
+
+    def _page_starts(self, document_id: int, moved: int) -> tuple[PageStart, ...]:
         rows = self._db.connection.execute(
             """SELECT start, value FROM anchors
                WHERE document_id = ? AND kind IN ('page', 'scan') ORDER BY start""",
             (document_id,),
         )
-        return tuple(PageStart(row["start"], int(row["value"])) for row in rows)
+        return tuple(PageStart(row["start"] - moved, int(row["value"])) for row in rows)
 
     def _find(self, source: Source) -> tuple[SourceState, sqlite3.Row | None]:
         """Return a source's state, and its document or the one that replaced it."""

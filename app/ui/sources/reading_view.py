@@ -306,7 +306,9 @@ class ReadingView(QWidget):
         shown, hit = lesson.source, source.hit
         same_file = shown.hit.document_id == hit.document_id
         same_text = shown.document_sha256 == source.document_sha256
-        return same_file and same_text and lesson.start <= hit.start and hit.end <= lesson.end
+        start, end = hit.start - lesson.start, hit.end - lesson.start
+        # The document may have been read in another way between two answers.
+        return same_file and same_text and start >= 0 and lesson.text[start:end] == hit.text
 
     # ---- what is shown ----
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pypdfium2
 import pytest
 
 from app.domain.cancel import Cancelled, CancelToken
-from app.domain.events import IngestDone, RecognizingPages
+from app.domain.events import FileStarted, IngestDone, RecognizingPages
 from tests.support.courses import ingest, library, outcome, reasons
 from tests.support.make_format_samples import pdf, text_page
 from tests.support.scans import TEXTS, page_of, picture_of, scan
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
 
     from app.core.rag_system import RAGSystem
+    from app.domain.documents import Anchor
     from app.domain.events import IngestEvent
     from app.domain.search import SearchHit
     from tests.support.courses import KeptEmbedder
@@ -141,3 +143,111 @@ def test_a_file_that_has_no_text_stays_a_failure(
         (folder / "stripes.pdf").unlink()
         recognize(rag)
         assert list((tmp_path / "library" / "ocr").iterdir()) == []
+
+
+def tides(*words: str) -> bytes:
+    return scan(*(picture_of([(72, 700, f"A page about tides, harbours and {word}")]) for word in words))
+
+
+def pages_done(events: Iterable[IngestEvent]) -> list[int]:
+    return [event.done for event in events if isinstance(event, RecognizingPages)]
+
+
+def test_a_file_read_again_between_two_runs_gets_all_its_pages(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    (folder / "scan.pdf").write_bytes(tides("ships", "pilots"))
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        assert pages_done(rag.ingest.recognize(CancelToken(), 0)) == [0]
+        list(rag.ingest.retry([folder], CancelToken()))
+        assert rag.courses.counts().documents == 0
+        assert pages_done(recognize(rag)) == [1]
+        assert "pilots" in first_hit(rag, "Who are the pilots?").text
+
+
+def test_a_drive_that_was_disconnected_is_looked_at_again(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    (folder / "harbour.pdf").write_bytes(mixed())
+    (folder / "scan.pdf").write_bytes(tides("ships", "pilots"))
+    away = tmp_path / "away"
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        found = rag.ingest.recognize(CancelToken())
+        while not isinstance(event := next(found), RecognizingPages) or event.total != 2:
+            pass
+        folder.rename(away)  # while the first of two pages is recognised
+        assert pages_done(found) == []
+        assert recognize(rag) == []
+        away.rename(folder)
+        assert pages_done(recognize(rag)) == [0, 1]
+        assert rag.courses.counts().documents == 2
+
+
+def test_a_file_that_was_changed_is_read_before_it_is_recognised(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    (folder / "harbour.pdf").write_bytes(mixed())
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        for event in rag.ingest.recognize(CancelToken()):
+            if isinstance(event, RecognizingPages):
+                (folder / "harbour.pdf").write_bytes(tides("ships", "pilots"))
+        assert first_hit(rag, FIRST).anchor is not None
+        assert {anchor.kind for anchor in anchors(rag)} == {"page"}
+
+
+def anchors(rag: RAGSystem) -> list[Anchor]:
+    records = rag.catalog.documents.files().values()
+    return [
+        mark.anchor for record in records for mark in rag.catalog.documents.text(record.document_id).marks
+    ]
+
+
+def test_a_cancel_while_a_recognised_file_is_stored_loses_nothing(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    (folder / "scan.pdf").write_bytes(tides("ships"))
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        token = CancelToken()
+        with pytest.raises(Cancelled):
+            for event in rag.ingest.recognize(token):
+                if isinstance(event, FileStarted):
+                    token.cancel()
+        assert [failure.path for failure in rag.ingest.failures()] == [str(folder / "scan.pdf")]
+        assert pages_done(recognize(rag)) == []
+        assert rag.courses.counts().documents == 1
+        assert rag.ingest.failures() == ()
+
+
+def test_only_some_files_are_recognised_if_wanted(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    (folder / "one.pdf").write_bytes(tides("ships"))
+    (folder / "two.pdf").write_bytes(tides("pilots"))
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        done = list(rag.ingest.recognize(CancelToken(), only={str(folder / "two.pdf")}))
+        assert pages_done(done) == [0]
+        assert [Path(path).name for path in rag.catalog.documents.files()] == ["two.pdf"]
+
+
+def test_a_source_is_still_read_in_its_lesson_after_a_page_before_it_was_recognised(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    whole = pypdfium2.PdfDocument(scan(picture_of(page_of(TEXTS["English"]))))
+    whole.import_pages(pypdfium2.PdfDocument(pdf([text_page([(72, 700, FIRST), (72, 686, SECOND)])])))
+    whole.save(str(folder / "harbour.pdf"))
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        source = rag.search.make_source(1, first_hit(rag, FIRST))
+        recognize(rag)
+        lesson = rag.search.lesson_text(source)
+        assert lesson.is_whole
+        assert "The cell membrane" in lesson.text
+        begin, end = source.hit.start - lesson.start, source.hit.end - lesson.start
+        assert lesson.text[begin:end] == source.hit.text
+        assert [page.number for page in lesson.pages] == [1, 2]
+        assert lesson.page_at(source.hit.start) == 2

@@ -120,7 +120,7 @@ def test_a_scope_of_text_outside_the_lessons_finds_only_that(own_rag: RAGSystem)
 
 def test_the_same_bytes_read_in_another_way_leave_only_the_passage(own_rag: RAGSystem) -> None:
     source = starter_source(own_rag)
-    own_rag.database.connection.execute("UPDATE documents SET text = '-' || text")
+    own_rag.database.connection.execute("UPDATE documents SET text = replace(text, ' ', '  ')")
     lesson = own_rag.search.lesson_text(source)
     assert (lesson.state, lesson.is_whole) == (SourceState.CURRENT, False)
     assert (lesson.text, lesson.start) == (source.hit.text, source.hit.start)
