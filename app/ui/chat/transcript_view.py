@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
 from app.ui.markup.formula_pictures import finished_look
-from app.ui.markup.rich_text import between, copied_text, looks
+from app.ui.markup.rich_text import between, copied_text, insert_paragraphs, looks
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.clipboard import new_mime_data
 
@@ -115,19 +115,9 @@ class TranscriptView(QTextBrowser):
         return between(self.document(), start, end)
 
     def _insert(self, position: int, html: str) -> None:
-        """Insert HTML as paragraphs of their own behind the paragraph that ends at a position.
-
-        The first paragraph of a fragment loses its format to the paragraph it is inserted into, so
-        it is preceded by a paragraph of one character, which is then removed.
-        """
-        cursor = QTextCursor(self.document())
+        """Insert HTML as paragraphs of their own behind the paragraph that ends at a position."""
         with self.editing():
-            cursor.setPosition(position)
-            cursor.insertHtml(f"<p>&#8203;</p>{html}")
-            end = cursor.position()
-            cursor.setPosition(position)
-            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, _KEEP)
-            cursor.removeSelectedText()
+            end = insert_paragraphs(self.document(), position, html)
             if "underline" in html or "formula:" in html:
                 self._finish_looks(position, end)
             if "<table" in html and self._new_boxes is None:

@@ -8,8 +8,8 @@ from bisect import bisect_left
 # What rich text has no letter for, and what it has instead of one: pictures, ends of paragraphs and cells.
 _BLANK = re.compile("[\\s\u200b\u2060\ufffc\ufdd0\ufdd1]+")
 _SIGNS = frozenset("*_~`#>|\\[]()!<-+=:&$")
-# How far to look for the next characters where the text goes on differently: how many, how far.
-_LOOKS = ((8, 1_000), (3, 60))
+_MANY, _FEW = 8, 3  # letters that are looked for together
+_NEAR, _FAR = 60, 1_000  # how far, in characters
 
 
 class Places:
@@ -43,24 +43,29 @@ class Places:
 def _matched(source: list[str], shown: list[str]) -> list[int]:
     """Return for each character of the source which of those shown it is, -1 if it is none.
 
-    Where both differ, signs are skipped first; then the next characters are looked for further on, as after a
-    number of a list or the address of a link.
+    Where both differ, the next characters are looked for nearby, as after the language of code; then behind
+    signs; then further on, as after the address of a link.
     """
     text = "".join(source)
     found = [-1] * len(source)
     at = 0
     for index, letter in enumerate(shown):
-        ahead = at
-        while ahead < len(text) and text[ahead] != letter and text[ahead] in _SIGNS:
-            ahead += 1
-        if ahead == len(text) or text[ahead] != letter:
-            ahead = -1
-            for length, distance in _LOOKS:
-                wanted = "".join(shown[index : index + length])
-                ahead = text.find(wanted, at, at + distance)
-                if ahead >= 0:
-                    break
+        ahead = at if text[at : at + 1] == letter else _ahead(text, at, shown[index : index + _MANY])
         if ahead >= 0:
             found[ahead] = index
             at = ahead + 1
     return found
+
+
+def _ahead(text: str, at: int, letters: list[str]) -> int:
+    """Return where the next letters go on from a position; -1 if they do not."""
+    many, few = "".join(letters), "".join(letters[:_FEW])
+    if (ahead := text.find(many, at, at + _NEAR)) >= 0:
+        return ahead
+    behind = at
+    while behind < len(text) and text[behind] in _SIGNS and text[behind] != many[0]:
+        behind += 1
+    if text[behind : behind + 1] == many[0]:
+        return behind
+    ahead = text.find(many, at, at + _FAR)
+    return ahead if ahead >= 0 else text.find(few, at, at + _NEAR)

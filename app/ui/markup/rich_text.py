@@ -37,11 +37,41 @@ def between(document: QTextDocument, start: int, end: int) -> QTextCursor:
     return cursor
 
 
-def finish_formulas(document: QTextDocument) -> None:
-    """Give the formulas of a document what HTML cannot say of them."""
-    for start, end, look in looks(document, 0, document.characterCount()):
+def insert_paragraphs(document: QTextDocument, position: int, html: str) -> int:
+    """Insert HTML behind the paragraph that ends at a position; return where it ends.
+
+    The first paragraph of a fragment loses its format to the paragraph it is inserted into, so it is preceded
+    by a paragraph of one character, which is then removed.
+    """
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    cursor.setPosition(position)
+    cursor.insertHtml(f"<p>&#8203;</p>{html}")
+    end = cursor.position()
+    cursor.setPosition(position)
+    cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
+    cursor.removeSelectedText()
+    cursor.endEditBlock()
+    return end - 1
+
+
+def in_paragraphs(document: QTextDocument, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the parts of a span in each paragraph and cell; selected across cells, all of them would be."""
+    parts: list[tuple[int, int]] = []
+    block = document.findBlock(start)
+    while block.isValid() and block.position() < end:
+        part = (max(block.position(), start), min(block.position() + block.length() - 1, end))
+        if part[0] < part[1]:
+            parts.append(part)
+        block = block.next()
+    return parts
+
+
+def finish_formulas(document: QTextDocument, start: int, end: int | None = None) -> None:
+    """Give formulas between two positions what HTML cannot say of them."""
+    for first, last, look in looks(document, start, document.characterCount() if end is None else end):
         if more := finished_look(look):
-            between(document, start, end).mergeCharFormat(more)
+            between(document, first, last).mergeCharFormat(more)
 
 
 def copied_text(selection: QTextCursor) -> str:

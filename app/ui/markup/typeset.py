@@ -6,40 +6,65 @@ A passage is a piece of such a text, so it may begin inside a table or inside co
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from bisect import bisect_right
 
 from app.ui.markup.citation_marks import without_tokens
-from app.ui.markup.markdown_blocks import TABLE_DELIMITER, Block, fence_of, split_blocks
+from app.ui.markup.markdown_blocks import TABLE_DELIMITER, Block, BlockSplitter, fence_of
 from app.ui.markup.markdown_html import block_to_html
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _ROW = re.compile(r"[ \t]*\|[^\n]*\|[ \t]*")
 
 
-class TypesetBlock(NamedTuple):
-    """A block of a text, from ``start`` to ``end``, as harmless HTML."""
+class TypesetSource:
+    """A text that is split into blocks part by part, each of which can be had as HTML."""
 
-    start: int
-    end: int
-    html: str
+    def __init__(self, text: str, *, is_piece: bool) -> None:
+        """Take a text; one that ``is_piece`` of a longer text may begin inside code."""
+        self._text = without_tokens(text)
+        begun = _code_before(self._text) if is_piece else ""
+        if begun:
+            self._text = f"{begun}\n{self._text}"
+        self._shift = len(begun) + 1 if begun else 0
+        self._splitter = BlockSplitter()
+        self._fed = 0
+        self._blocks: list[tuple[Block, bool]] = []  # and whether its head is made up
+        self.is_split = False
 
+    def __len__(self) -> int:
+        return len(self._blocks)
 
-def typeset_blocks(text: str) -> Iterator[TypesetBlock]:
-    """Yield the blocks of a text in order."""
-    text = without_tokens(text)
-    begun = _code_before(text)
-    source = f"{begun}\n{text}" if begun else text
-    shift = len(source) - len(text)
-    for block in split_blocks(source):
-        for part in _parts(source, block):
-            html = block_to_html(source, part, ())
-            if part.head != block.head:
-                before, _, rest = html.partition("<thead>")
-                html = before + rest.partition("</thead>")[2]
-            yield TypesetBlock(max(part.start - shift, 0), max(part.end - shift, 0), html)
+    def split(self, characters: int) -> None:
+        """Split so many more characters."""
+        part = self._text[self._fed : self._fed + characters]
+        self._fed += len(part)
+        blocks = self._splitter.feed(part)
+        if self._fed == len(self._text) and not self.is_split:
+            blocks += self._splitter.finish()
+            self.is_split = True
+        for block in blocks:
+            self._blocks += [(one, one.head != block.head) for one in _parts(self._text, block)]
+
+    def split_all(self) -> None:
+        self.split(len(self._text))
+
+    def span(self, at: int) -> tuple[int, int]:
+        """Return where a block stands in the text."""
+        block, _ = self._blocks[at]
+        return max(block.start - self._shift, 0), max(block.end - self._shift, 0)
+
+    def html(self, at: int) -> str:
+        """Return a block as harmless HTML."""
+        block, is_headless = self._blocks[at]
+        html = block_to_html(self._text, block, ())
+        if not is_headless:
+            return html
+        before, _, rest = html.partition("<thead>")
+        return before + rest.partition("</thead>")[2]
+
+    def block_at(self, position: int) -> int:
+        """Return the block at a position of the text, or the last one before it."""
+        return max(bisect_right(self._blocks, position + self._shift, key=lambda one: one[0].start) - 1, 0)
 
 
 def _code_before(text: str) -> str:

@@ -60,6 +60,7 @@ class SourcesPane(QStackedWidget):
     def show_formulas(self, formulas: FormulaPictures) -> None:
         """Draw formulas from now on."""
         self.list.formulas = formulas
+        self.reading.show_formulas(formulas)
 
     def clear(self) -> None:
         self._reset()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from app.ui.markup.places import Places
 from app.ui.markup.qt_html import qt_html
-from app.ui.markup.rich_text import copied_text, finish_formulas
+from app.ui.markup.rich_text import copied_text, finish_formulas, in_paragraphs
 from app.ui.widgets.clipboard import new_mime_data
 
 if TYPE_CHECKING:
@@ -131,15 +131,7 @@ class TypesetText(PassageText):
         if self._places is None:
             self._places = Places(self.text, self.document().toRawText())
         shown = self._places.span(*span)
-        parts: list[tuple[int, int]] = []
-        block = self.document().findBlock(shown[0]) if shown else self.document().end()
-        while shown and block.isValid() and block.position() < shown[1]:
-            start = max(block.position(), shown[0])
-            end = min(block.position() + block.length() - 1, shown[1])
-            if start < end:
-                parts.append((start, end))
-            block = block.next()
-        return parts
+        return in_paragraphs(self.document(), *shown) if shown else []
 
     def lines(self) -> list[tuple[float, float, int]]:
         """Return the rows of a table as lines, too: as high as their highest cell."""
@@ -164,9 +156,11 @@ class TypesetText(PassageText):
 
     def _fill(self) -> None:
         # Late, because the Markdown packages would delay the first picture of the window.
-        from app.ui.markup.typeset import typeset_blocks
+        from app.ui.markup.typeset import TypesetSource
 
-        self._plain = "\n".join(block.html for block in typeset_blocks(self.text))
+        source = TypesetSource(self.text, is_piece=True)
+        source.split_all()
+        self._plain = "\n".join(map(source.html, range(len(source))))
         if len(_BOX.findall(self._plain)) > _MOST_BOXES:
             self._plain = "<p>" + html.escape(self.text).replace("\n", "<br>") + "</p>"
         self._draw()
@@ -180,7 +174,7 @@ class TypesetText(PassageText):
         self._places = None
         self.document().setDefaultStyleSheet(self._theme.document_css())
         self.setHtml(qt_html(self._plain, self._theme, formula=self._formula))
-        finish_formulas(self.document())
+        finish_formulas(self.document(), 0)
         self.redrawn.emit()
 
     def _formula(self, source: str, size: int) -> str:

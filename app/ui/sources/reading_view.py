@@ -9,10 +9,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from app.domain.documents import becomes_markdown
 from app.domain.sources import SourceState
 from app.ui.markup.support_words import is_bare
 from app.ui.pages.pane import PagesPane
 from app.ui.sources.lesson_view import LessonView
+from app.ui.sources.typeset_lesson import TypesetLesson
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, one_shot, stack, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from app.domain.pages import PagedFile
     from app.domain.sources import Citation, LessonText, Source
+    from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
 
 
@@ -70,8 +73,13 @@ class ReadingView(QWidget):
         self._close.setIcon(theme.icon("close", theme.text_muted))
         for button in (self._link, self.open_file):
             button.setIcon(theme.icon("external-link", theme.accent))
-        self.text.set_theme(theme)
+        self._literal.set_theme(theme)
+        self._typeset.set_theme(theme)
         self.pages.set_theme(theme)
+
+    def show_formulas(self, formulas: FormulaPictures) -> None:
+        """Draw formulas from now on."""
+        self._typeset.show_formulas(formulas)
 
     def set_answer(self, sources: Sequence[Source], citations: Sequence[Citation]) -> None:
         """Set the answer whose citations can be stepped through; the open lesson stays."""
@@ -177,10 +185,12 @@ class ReadingView(QWidget):
         self.notice = plain_label("", "", self)
         self.notice.setProperty("notice", "warning")
         self.notice.setContentsMargins(8, 6, 8, 6)
-        self.text = LessonView(theme, self)
-        self.text.setAccessibleName(self.tr("Text of the lesson"))
+        self._literal, self._typeset = LessonView(theme, self), TypesetLesson(theme, self)
+        self.text: LessonView | TypesetLesson = self._literal  # the one that suits the file being read
+        for text in (self._literal, self._typeset):
+            text.setAccessibleName(self.tr("Text of the lesson"))
         self.pages = PagesPane(theme, self)
-        self._views = stack(self.text, self.pages)
+        self._views = stack(self._literal, self._typeset, self.pages)
         self._views.currentChanged.connect(lambda _: self.view_changed.emit())
         self.switch = link_button("", self._switch_view, self)
         self._link = link_button(self.tr("Open lesson"), self._open_link, self, leads_out=True)
@@ -226,6 +236,15 @@ class ReadingView(QWidget):
             self.pages.show_file(None)
             self.pages_requested.emit(lesson)
 
+    def _choose_text(self, source: Source) -> None:
+        """Show text as the readers of its format write it."""
+        had_focus = self.text.hasFocus()
+        self.text = self._typeset if becomes_markdown(source.hit.path) else self._literal
+        if not self.shows_pages:
+            self._views.setCurrentWidget(self.text)
+        if had_focus:
+            self.focus_text()
+
     def _switch_view(self) -> None:
         self._prefers_text = not self._prefers_text
         self._choose_view()
@@ -261,6 +280,7 @@ class ReadingView(QWidget):
             self._show_place()
         else:
             self._lesson = None
+            self._choose_text(source)
             self._show_nothing_yet()
             self.text.setPlaceholderText(self.tr("Opening the lesson…"))
             self._request(source)
