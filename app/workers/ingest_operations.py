@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -22,7 +23,6 @@ from app.workers.job import Job, Operations, QueueThread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
-    from pathlib import Path
 
     from app.domain.backups import Backup
     from app.domain.cancel import CancelToken
@@ -154,6 +154,13 @@ def course_file_endings() -> tuple[str, ...]:
     from app.core.documents.libreoffice import CONVERTED
 
     return (*(ending for one in FORMATS for ending in one.endings), *CONVERTED)
+
+
+def can_be_opened(path: str) -> bool:
+    """Whether another program may be asked to open a file: a course file that computers show, not run."""
+    from app.core.documents.formats import is_source_code
+
+    return Path(path).suffix.lower() in course_file_endings() and not is_source_code(Path(path))
 
 
 def _paced(

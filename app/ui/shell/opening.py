@@ -1,7 +1,6 @@
 """Opens links and files that come from answers and libraries, after a check."""
 
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -9,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.dialogs import show
 from app.ui.widgets.links import is_web_link, open_link
-from app.workers.ingest_operations import course_file_endings
+from app.workers.ingest_operations import can_be_opened
 
 _LONGEST_SHOWN = 600
 _BREAK = 40  # characters after which a long address may wrap
@@ -34,7 +33,10 @@ def open_answer_link(window: QWidget, address: str) -> None:
 
 def open_course_file(window: QWidget, path: str) -> None:
     """Open a course file; paths may come from someone else's library, so nothing else is opened."""
-    is_course_file = Path(path).suffix.lower() in course_file_endings()
-    if not (is_course_file and QDesktopServices.openUrl(QUrl.fromLocalFile(path))):
-        text = tr("Nothing could open {path}. Check that the file exists.").format(path=path)
-        show.show_error(window, tr("Can't open the file"), text)
+    if not can_be_opened(path):
+        text = tr("Lectern leaves {path} closed: your computer might run it. Open it in an editor.")
+    elif not QDesktopServices.openUrl(QUrl.fromLocalFile(path)):
+        text = tr("Nothing could open {path}. Check that the file exists.")
+    else:
+        return
+    show.show_error(window, tr("Can't open the file"), text.format(path=path))

@@ -51,6 +51,14 @@ def test_a_worn_page_that_was_laid_askew_is_read(recognizer: Recognizer, tmp_pat
     assert glued == 0
 
 
+def test_small_print_is_read(recognizer: Recognizer, tmp_path: Path) -> None:
+    page = picture_of(page_of(TEXTS["German"]))
+    recall, _ = score(
+        TEXTS["German"], text_of(recognizer, tmp_path, page.resize((page.width // 2, page.height // 2)))
+    )
+    assert recall > 0.95
+
+
 def test_columns_are_read_one_after_the_other(recognizer: Recognizer, tmp_path: Path) -> None:
     found = text_of(recognizer, tmp_path, picture_of(columns_of(TEXTS["English"])))
     assert " ".join(found.split()) == TEXTS["English"]

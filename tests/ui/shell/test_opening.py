@@ -55,13 +55,15 @@ def test_a_link_opens_once_the_user_agrees(
     assert opened == expected
 
 
-def test_only_course_files_are_opened(window: QWidget, opened: list[str], qtbot: QtBot) -> None:
+@pytest.mark.parametrize("name", ["run.sh", "lab.py", "setup.exe", "Makefile"])
+def test_only_course_files_are_opened(window: QWidget, opened: list[str], qtbot: QtBot, name: str) -> None:
+    """Programs among them are read, but a computer might run what it opens."""
     open_course_file(window, "/home/me/Lecture 1.PDF")
     assert opened == ["file:///home/me/Lecture 1.PDF"]
-    open_course_file(window, "/home/me/run.sh")
+    open_course_file(window, f"/home/me/{name}")
     assert len(opened) == 1
     dialog = window.findChild(MessageDialog)
     assert dialog is not None
-    assert any("/home/me/run.sh" in label.text() for label in dialog.findChildren(QLabel))
+    assert any(f"/home/me/{name}" in label.text() for label in dialog.findChildren(QLabel))
     with qtbot.waitSignal(dialog.destroyed):
         dialog.close()
