@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.core.documents.text.display import shown_name
 from app.core.ingest.availability import is_gone, is_reachable
 from app.core.ingest.run import sha256_of
 from app.core.ocr.insertion import SCANNED
@@ -14,6 +15,7 @@ from app.core.ocr.kept_texts import ScannedPages
 from app.core.ocr.networks import is_installed
 from app.core.ocr.recognizer import NotRecognized, Recognizer
 from app.domain.events import FileDone, IngestDone, IngestEvent, RecognizingPages
+from app.domain.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -68,6 +70,8 @@ class Recognition:
                         break
                 elif any(scanned.texts.values()):
                     yield from self._add(path, record, scanned)
+                elif record is None:
+                    self._give_up(path)
         if not is_left:
             self._texts.forget_others(self._digests)
         if self._done:
@@ -116,6 +120,12 @@ class Recognition:
             self._texts.keep(scanned)
             if time.monotonic() - self._began > seconds:
                 break
+
+    def _give_up(self, path: Path) -> None:
+        """Say of a file without any text that none was recognized either; unless it has just changed."""
+        key = str(path), *(_version(path) or (0, 0))
+        if key in self._catalog.failures.known():
+            self._catalog.failures.add(*key, Message("documents.none_recognized", name=shown_name(path)))
 
     def _add(self, path: Path, record: FileRecord | None, scanned: ScannedPages) -> Iterator[IngestEvent]:
         if record is not None:

@@ -44,6 +44,7 @@ TEXTS: dict[str, str | Plural] = {
         "{name} contains no text; its pages are probably scanned. "
         "Lectern recognizes them once everything else is read, unless the settings say otherwise."
     ),
+    "documents.none_recognized": "{name} contains no text, and none could be recognized in its pages.",
     "documents.damaged": (
         "{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save it anew."
     ),

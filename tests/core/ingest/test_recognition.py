@@ -29,6 +29,8 @@ MEMBRANE = "What does the cell membrane separate?"
 FIRST = "The harbour master counts ships every morning before the fog lifts from the bay."
 SECOND = "Pilots board large vessels outside the breakwater when the wind allows it."
 
+NONE = "contains no text, and none could be recognized in its pages."
+
 
 def recognize(rag: RAGSystem, token: CancelToken | None = None) -> list[IngestEvent]:
     return list(rag.ingest.recognize(token or CancelToken()))
@@ -137,7 +139,10 @@ def test_a_file_that_has_no_text_stays_a_failure(
     with library(tmp_path / "library", embedder, index=False) as rag:
         ingest(rag, folder)
         recognize(rag)
-        assert [failure.path for failure in rag.ingest.failures()] == [str(folder / "stripes.pdf")]
+        assert [(failure.path, str(failure.reason)) for failure in rag.ingest.failures()] == [
+            (str(folder / "stripes.pdf"), f"stripes.pdf {NONE}")
+        ]
+        assert not rag.ingest.may_have_scans()
         kept = list((tmp_path / "library" / "ocr").iterdir())
         assert len(kept) == 1
         (folder / "stripes.pdf").unlink()
