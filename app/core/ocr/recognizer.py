@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _SECONDS = 60.0  # of processor time for one page, or for looking through one file
 _CLOCK_SECONDS = 600.0
 _DIGEST = re.compile("[0-9a-f]{64}")
+_PAGES = 20  # after which a child is replaced: OpenVINO keeps some megabytes for each size of a picture
 _MEMORY = 3 * 2**30  # of address space; OpenVINO reserves more than it uses
 
 
@@ -51,6 +52,8 @@ class Recognizer(AbstractContextManager["Recognizer"]):
         return str(self._ask(path, page, token)["text"])
 
     def _ask(self, path: Path, page: int | None, token: CancelToken) -> dict[str, Any]:
+        if self._child.answered >= _PAGES:
+            self._child.close()
         request = json.dumps({"path": os.fsencode(path).hex(), "page": page}).encode()
         try:
             return dict(json.loads(self._child.ask(request, token)))
