@@ -136,7 +136,8 @@ class Arrangement:
             if (title := self.corrections.get(folder, Correction()).course) is not None:
                 titles[folder] = title  # folders given the same title are one course
                 continue
-            names = _names_of(folder, of_folder[folder])
+            # A course stays named after its folder, although a syllabus in it could name it.
+            names = [*_names_of(folder, of_folder[folder]), course_name(folder)]
             free = [name for name in names if taken.get(name, folder) == folder]
             titles[folder] = next((name for name in free if name in held[folder]), free[0])
             taken[titles[folder]] = folder

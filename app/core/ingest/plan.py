@@ -68,9 +68,8 @@ class RunPlan:
         self._leave = leave
         known = catalog.failures.known()
         self._failures = {key: reason for key, reason in known.items() if key[0] not in again}
-        programs = sum(is_source_code(item.path) for item in self.found)
-        self._has_much_code = programs > max(_PROGRAMS, (len(self.found) - programs) // 2)
-        self._no_lessons = self._find_no_lessons()
+        # Also by files that are left alone, such as one still being written: they say what the folder is.
+        self._no_lessons = self._find_no_lessons(found)
         self.settled = {item.path: done for item in self.found if (done := self._settle(item))}
         self.fresh = {str(item.path) for item in self.found if item.path not in self.settled}
         self._kept = [
@@ -79,7 +78,7 @@ class RunPlan:
             if item.path not in self.settled or self.settled[item.path].status is FileStatus.UNCHANGED
         ]
         first_lines = earlier.first_lines() if earlier else {}
-        beside = [str(item.path) for item in self.found]
+        beside = [str(item.path) for item in found]
         self.places.arrange(self._kept, self.fresh, token, first_lines, beside)
 
     def first_lines(self) -> dict[FoundFile, Facts]:
@@ -108,13 +107,15 @@ class RunPlan:
         paths, folders = tuple(map(str, self._paths)), tuple(self.places.folders)
         return IngestPlan(paths, tuple(planned), tuple(left_out), folders)
 
-    def _find_no_lessons(self) -> dict[str, Message]:
+    def _find_no_lessons(self, listed: Sequence[FoundFile]) -> dict[str, Message]:
         """Return why new files of chosen folders are no lessons."""
         language = user_language()
+        programs = sum(is_source_code(item.path) for item in listed)
+        has_much_code = programs > max(_PROGRAMS, (len(listed) - programs) // 2)
         found: dict[str, Message] = {}
         for root in filter(os.path.isdir, self.chosen):
-            items = [item for item in self.found if root_of(str(item.path), [root])]
-            if self._has_much_code:
+            items = [item for item in listed if root_of(str(item.path), [root])]
+            if has_much_code:
                 found.update((str(item.path), _SOURCE_CODE) for item in items if is_source_code(item.path))
             sizes = {str(item.path): -1 if item.skipped else item.size for item in items}
             found.update(no_lessons(sizes, root, language))

@@ -114,7 +114,7 @@ class IngestService:
             self._watch_list.clear()
             documents = self._catalog.documents
             documents.trash([record.document_id for record in documents.files().values()])
-            self._catalog.places.forget_folders()
+            self._catalog.places.forget_folders(kept=[os.path.realpath(path) for path in paths])
         if not is_sample:
             # Before reading, so that an interrupted run continues at the next start.
             self._watch_list.add(paths)

@@ -17,7 +17,7 @@ from app.domain.messages import Message
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from app.core.storage.database import Database
     from app.domain.courses import Facts
@@ -90,9 +90,10 @@ class Places:
             rows,
         )
 
-    def forget_folders(self) -> None:
-        """Forget which folders were chosen; their documents stay."""
-        self._db.write("DELETE FROM folders")
+    def forget_folders(self, kept: Collection[str]) -> None:
+        """Forget which folders were chosen, except those ``kept``; their documents stay."""
+        gone = self.folders().keys() - set(kept)
+        self._db.write("DELETE FROM folders WHERE path = ?", [(path,) for path in gone])
 
     def corrections(self) -> dict[str, Correction]:
         """Return the user's corrections by path."""

@@ -50,7 +50,7 @@ class EditedPlan:
 
     Attributes:
         courses: none is empty.
-        included: files that an earlier correction excluded; reading them finds their course.
+        included: files that the plan excludes; reading them finds their course.
         excluded: files that are not read.
         folders: the chosen ones that are one course or several, as the plan has it.
     """
@@ -198,7 +198,7 @@ def needs_review(plan: IngestPlan, course_files: Collection[str]) -> bool:
     """
     if plan.to_read > MANY_FILES:
         return True
-    if sum(course.is_new for course in plan.courses) > 1 or any(item.is_new for item in plan.folders):
+    if sum(course.is_new for course in plan.courses) > 1 or plan.folders:
         return True
     return bool(plan.to_read) and any(
         not item.optional and PurePath(item.path).suffix.lower() in course_files for item in plan.left_out

@@ -265,7 +265,7 @@ class PlanModel(QAbstractItemModel):
     def _title(self, group: Group) -> str:
         if group is self.draft.excluded:
             return self.tr("Excluded")
-        return group.title or self.tr("Included again, in their earlier course")
+        return group.title or self.tr("Included; their courses are found when they are read")
 
     def _item_data(self, item: Item, column: Column, role: int) -> object:
         known = isinstance(item, PlannedFile) and item.state is PlannedState.UNCHANGED

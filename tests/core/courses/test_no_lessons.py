@@ -114,6 +114,12 @@ def test_a_folder_that_may_be_a_course_keeps_its_readme() -> None:
         (["de/1.md", "es/1.md"], "en", []),
         (["intro-to-it.md", "how-to-go.md"], "en", []),
         (["notes.md", "notes_de.pdf"], "en", []),
+        # Subjects with a README like the folder around them.
+        (["README.md", "ml/README.md", "ml/a.md", "cs/README.md", "cs/b.md", "cs/pl/c.md"], "en", []),
+        (["README.md", "a.md", "it/README.md", "it/a.md"], "en", ["it/README.md", "it/a.md"]),
+        # Mark schemes and slides.
+        (["june.md", "june-ms.md", "lecture1.md", "lecture1_sl.md"], "en", []),
+        (["README.md", "README-pl.md", "a.md", "a.ms.md"], "en", ["README-pl.md", "a.ms.md"]),
     ],
 )
 def test_translations(names: list[str], language: str, others: list[str]) -> None:

@@ -135,11 +135,11 @@ def test_unreadable_files_are_in_the_plan_with_a_reason(rag: RAGSystem, uni: Pat
     ingest(rag, uni)
     with (uni / "huge.txt").open("wb") as file:
         file.truncate(TEXT.max_bytes + 1)  # sparse
-    (uni / "paper.doc").write_text("x", encoding="utf-8")
+    (uni / "paper.pages").write_text("x", encoding="utf-8")
     reasons = {Path(item.path).name: str(item.reason) for item in plan(rag, uni).left_out}
     assert reasons["empty.txt"] == "empty.txt is empty."
     assert reasons["huge.txt"].startswith("huge.txt is 32 MB; Lectern reads at most 32 MB")
-    assert reasons["paper.doc"] == "Lectern does not read .doc files yet. Save it as PDF and add that."
+    assert reasons["paper.pages"] == "Lectern does not read .pages files yet. Save it as PDF and add that."
 
 
 def test_a_file_that_is_too_large_is_not_even_opened(

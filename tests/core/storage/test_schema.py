@@ -18,6 +18,7 @@ import pytest
 
 from app.core.doctor import examine
 from app.core.storage import backups, schema
+from app.core.storage.catalog import Places
 from app.core.storage.database import Database, upgrade
 from app.core.storage.documents import DocumentRepository
 from app.core.storage.schema import SCHEMA_VERSION, Migration, definitions
@@ -146,6 +147,19 @@ class TestTheVersions:
         database = Database(tmp_path / "data")
         database.open()
         assert DocumentRepository(database).languages() == {"en": 2}
+        database.close()
+
+    def test_only_folders_of_folders_were_read_as_several_courses(self, tmp_path: Path) -> None:
+        shutil.copytree(SAVED[0].with_name("v8"), tmp_path / "data")
+        with connected(tmp_path / "data" / "library.sqlite3") as connection:
+            paths = {"/uni": "/uni/bread/1.txt", "C:\\flat": "C:\\flat\\1.txt"}
+            connection.execute("DELETE FROM folders")
+            connection.executemany("INSERT INTO folders VALUES (?, 0)", [(path,) for path in paths])
+            for key, path in enumerate(paths.values(), 1):
+                connection.execute("UPDATE documents SET path = ? WHERE id = ?", (path, key))
+        database = Database(tmp_path / "data")
+        database.open()
+        assert Places(database).folders() == {"C:\\flat": None, "/uni": False}
         database.close()
 
     def test_of_what_was_queued_twice_the_last_is_left(self, tmp_path: Path) -> None:

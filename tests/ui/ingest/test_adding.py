@@ -83,11 +83,13 @@ def test_a_plan_is_corrected_and_read(running: RunningWindow, folder: Path) -> N
     read_to_the_end(running)
     assert titles(running) == {"Ropework", "Sails"}
     assert running.rag.courses.counts().documents == 6
-    # What was corrected is remembered: there is nothing new, and nothing to ask.
-    running.window.ingest_controller.add_paths([folder])
+    # What was corrected is remembered: there is nothing new. The folder could still be one course instead.
+    again = planned(running, folder)
+    assert [course.title for course in again.draft.courses] == ["Ropework", "Sails"]
+    assert (again.read.text(), again.other_way.text()) == ("Apply", "Make one course")
+    QTest.mouseClick(again.read, Qt.MouseButton.LeftButton)
     read_to_the_end(running)
     assert titles(running) == {"Ropework", "Sails"}
-    assert running.window.ingest_controller.plan_controller.dialog is None
 
 
 def test_a_small_folder_is_just_read(running: RunningWindow, folder: Path) -> None:

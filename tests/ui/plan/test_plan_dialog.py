@@ -131,9 +131,9 @@ def test_it_says_what_is_one_course_and_asks_for_the_other_way(dialog: PlanDialo
 def test_a_plan_that_decides_on_courses_is_shown() -> None:
     found = IngestPlan(("/c",), (PlannedCourse(INK, (file(INK, 1),)),), ())
     assert not needs_review(found, ())
-    assert needs_review(replace(found, folders=(PlannedFolder("/c", one_course=True),)), ())
-    known = PlannedFolder("/c", one_course=True, is_new=False)
-    assert not needs_review(replace(found, folders=(known,)), ())
+    for is_new in (True, False):  # chosen again, it can be decided the other way
+        folder = PlannedFolder("/c", one_course=True, is_new=is_new)
+        assert needs_review(replace(found, folders=(folder,)), ())
 
 
 def test_it_says_that_it_looks_and_can_be_cancelled(dialog: PlanDialog, qtbot: QtBot) -> None:
@@ -234,7 +234,7 @@ def test_files_are_left_out_and_taken_in_again(dialog: PlanDialog) -> None:
     assert rows(dialog) == {
         INK: ["1 · Part 1", "2 · Part 2", "3 · Part 3"],
         TIDES: ["1 · Part 1", "2 · Part 2"],
-        "Included again, in their earlier course": ["old.pdf"],
+        "Included; their courses are found when they are read": ["old.pdf"],
         "Excluded": ["all.zip"],  # it cannot be read, whoever wants it
     }
     assert dialog.draft.corrections() == Corrections(taken_in=("/c/old.pdf",))
