@@ -36,41 +36,11 @@ if TYPE_CHECKING:
 
 _PLAIN = frozenset(("text", "markdown", "rst", "org", "asciidoc", "latex", "code", "csv"))
 _CODE_ENDINGS = (
-    *(
-        ".py",
-        ".r",
-        ".jl",
-        ".m",
-        ".java",
-        ".kt",
-        ".scala",
-        ".c",
-        ".h",
-        ".cc",
-        ".cpp",
-        ".hpp",
-        ".cu",
-        ".cs",
-        ".js",
-    ),
-    *(
-        ".jsx",
-        ".ts",
-        ".tsx",
-        ".go",
-        ".rs",
-        ".rb",
-        ".php",
-        ".swift",
-        ".hs",
-        ".ml",
-        ".lua",
-        ".pl",
-        ".sh",
-        ".ps1",
-    ),
-    *(".sql", ".f90", ".v", ".sv", ".vhd", ".lean", ".ex", ".exs", ".clj", ".lisp", ".scm", ".asm", ".s"),
-)
+    ".py", ".r", ".jl", ".m", ".java", ".kt", ".scala", ".c", ".h", ".cc", ".cpp", ".hpp", ".cu", ".cs",
+    ".js", ".jsx", ".ts", ".tsx", ".go", ".rs", ".rb", ".php", ".swift", ".hs", ".ml", ".lua", ".pl",
+    ".sh", ".ps1", ".sql", ".f90", ".v", ".sv", ".vhd", ".lean", ".ex", ".exs", ".clj", ".lisp", ".scm",
+    ".asm", ".s",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
