@@ -256,6 +256,12 @@ def test_latex(tmp_path: Path) -> None:
             "$$\n\\left\\{\\begin{array}{l} a & b \\\\ c \\end{array}\\right.\n$$",
         ),
         (r"\begin{column}{0.5\textwidth}Ice\end{column}\column{.5\textwidth}Snow", "Ice\n\nSnow"),
+        (r"\section{The $L^2$ norm}Ice\footnote{As $x$.}", "## The $L^2$ norm\n\nIce (As $x$.)"),
+        (r"e.g.\ ice, 5\,km of \LaTeX\ and \lstinline|a_b|", "e.g. ice, 5 km of LaTeX and `a_b`"),
+        (r"\begin{itemize}[<+->]\item<1-> \alert<2>{Ice}\item[$x$] Snow\end{itemize}", "- Ice\n- $x$: Snow"),
+        (r"\begin{tabular}{ll}\multicolumn{2}{|c|}{Ice}\\ \multirow{2}{*}{a} & b\end{tabular}",
+         "| Ice |\n| a | b |"),
+        (r"Ice \begin{tikzpicture}\draw (0,0) -- (1,1);\end{tikzpicture}", "Ice"),
     ],
 )  # fmt: skip
 def test_what_only_sets_latex_is_left_out(tmp_path: Path, source: str, text: str) -> None:

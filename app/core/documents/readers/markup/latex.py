@@ -17,12 +17,13 @@ from app.domain.documents import DocumentText
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_CODE = "verbatim|Verbatim|lstlisting|minted|alltt|comment"
+_CODE = "verbatim|Verbatim|lstlisting|minted|alltt|comment|tikzpicture"
+_LEFT_OUT = ("comment", "tikzpicture")
 _DISPLAY = "equation|align|alignat|gather|multline|eqnarray|displaymath|flalign|dmath"
 # What is not prose, by how it begins; an escaped sign comes first, so that it begins nothing.
 _OPENING = re.compile(
     rf"\\[^A-Za-z\[(]|%[^\n]*+\n?|\\begin\{{(?P<name>(?P<code>{_CODE})|(?:{_DISPLAY}))(?P<star>\*?)\}}"
-    r"|\\verb\*?+(?P<verb>[^A-Za-z\s*])|(?P<sign>\$\$?|\\\[|\\\()"
+    r"|\\(?:verb\*?+|lstinline(?:\[[^\[\]\n]*+\])?)(?P<verb>[^A-Za-z\s*{\[])|(?P<sign>\$\$?|\\\[|\\\()"
 )
 _CLOSING = {"$": "$", "$$": "$$", "\\[": "\\]", "\\(": "\\)"}
 _OPTIONS = re.compile(r"(?:\[[^\[\]\n]*+\]|\{[^{}\n]*+\})*+")
@@ -56,12 +57,13 @@ _WITHOUT_TEXT = re.compile(
     r"|vspace|hspace|bibliography|bibliographystyle|input|include|pagestyle|thispagestyle|color|index"
     r"|graphicspath|hypersetup|usetheme|usecolortheme|pagenumbering|textcolor|href|column|parbox|raisebox"
     rf"|scalebox)\*?{_ARGUMENT}"
-    rf"|\\(?:setlength|setcounter|addtocounter|resizebox|rule|fontsize){_ARGUMENT}{_ARGUMENT}"
+    rf"|\\(?:setlength|setcounter|addtocounter|resizebox|rule|fontsize|multicolumn|multirow){_ARGUMENT}{_ARGUMENT}"
 )
 _ENVIRONMENT = re.compile(
     rf"\\begin\{{(?:minipage|column|multicols|wrapfigure|subfigure|thebibliography)\*?\}}(?:{_ARGUMENT})++"
     r"|\\(?:begin|end)\{[^{}\n]*+\}(?:\[[^\[\]\n]*+\])?"
 )
+_OVERLAY = re.compile(r"(\\[A-Za-z]++(?:\{[a-z]++\})?)(?:<[\d+.,|:@a-z-]{1,30}>|\[<[\d+.,|:@a-z-]{1,30}>\])")
 _LINE_END = re.compile(r"\\\\\*?(?:\[[^\[\]\n]*+\])?")
 _ITEM = re.compile(r"(?<!\s)\s*+\\item\b[ \t]*+(?:\[([^\[\]\n]*+)\])?\s*+")
 _NOTE = re.compile(rf"\\footnote{_NESTED}")
@@ -81,7 +83,18 @@ _WORDS = {
 }  # fmt: skip
 _COMMAND = re.compile(r"\\([A-Za-z@]++)\*?+(?:\[[^\[\]\n]*+\])*+[ \t]*+(?:\{\})?")
 _SIGN = re.compile(r"\\([%&$#_{}])|\\[,;:!/ @-]|[{}~]|---?|``|''")
-_SIGNS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " "}
+_SIGNS = {
+    "---": "—",
+    "--": "–",
+    "``": "“",
+    "''": "”",
+    "~": " ",
+    "\\ ": " ",
+    "\\,": " ",
+    "\\;": " ",
+    "\\:": " ",
+}
+_KEPT = re.compile("\x02(\\d++)\x03")
 _SPACES = re.compile(r"(?<![ \t\n])[ \t]{2,}+")
 _BLANK_LINES = re.compile(r"(?<!\n)\n(?:[ \t]*+\n)++")
 
@@ -96,7 +109,12 @@ def read_latex(data: bytes) -> DocumentText:
         )
         end = source.find("\\end{document}", begin)
         source = title + "\n\n" + source[begin + 16 : end if end > 0 else len(source)]
-    text = "".join(part if is_set else _prose(part) for is_set, part in _parts(_with_tables(source)))
+    kept: list[str] = []  # what is no prose; its number stands for it, so that headings can hold formulas
+    parts = []
+    for is_set, part in _parts(_with_tables(source)):
+        parts.append(f"\x02{len(kept)}\x03" if is_set else part)
+        kept += [part] * is_set
+    text = _KEPT.sub(lambda match: kept[int(match.group(1))], _prose("".join(parts)))
     text = _BLANK_LINES.sub("\n\n", text).strip()
     return DocumentText(text, heading_marks(text))
 
@@ -136,7 +154,7 @@ def _as_markdown(opening: re.Match[str], inside: str) -> str:
         named = _LANGUAGE.search(head)
         language = (named.group(1) or named.group(2)).lower() if named else ""
         code = inside[len(head) :].strip("\n").replace("```", "'''")
-        return "" if opening.group("code") == "comment" else f"\n\n```{language}\n{code}\n```\n\n"
+        return "" if opening.group("code") in _LEFT_OUT else f"\n\n```{language}\n{code}\n```\n\n"
     if opening.group("verb"):
         return f"`{inside}`"
     inside = _WITHOUT_TEXT.sub("", inside).strip()
@@ -162,6 +180,7 @@ def _with_tables(text: str) -> str:
 
 def _prose(text: str) -> str:
     text = _LINE_END.sub("\n", text)  # first, so that no word below becomes a command
+    text = _OVERLAY.sub(r"\1", text)
     text = _HEADING.sub(lambda match: _heading(_LEVELS.get(match.group(1), 3), match.group(2)), text)
     text = _FRAME.sub(lambda match: _heading(3, match.group(1)), text)
     text = _STATEMENT.sub(_statement, text)
