@@ -50,6 +50,12 @@ class RecognizedTexts:
         path = self._folder / f"{scanned.sha256}.json"
         replace_file(path, lambda draft: draft.write_text(text, encoding="utf-8"))
 
+    def forget(self, digests: Collection[str]) -> None:
+        """Delete what was kept of files with these digests."""
+        for digest in digests:
+            with suppress(OSError):
+                (self._folder / f"{digest}.json").unlink(missing_ok=True)
+
     def forget_others(self, digests: Collection[str]) -> None:
         """Delete what was kept of other files than those with these digests."""
         with suppress(OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -45,6 +46,7 @@ class TrashService:
     ) -> None:
         self._db = database
         self._documents = catalog.documents
+        self._recognized = catalog.recognized
         self._index = index
         self._watch_list = watch_list
         self._reindex = reindex
@@ -102,18 +104,20 @@ class TrashService:
 
     def empty(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Delete everything in the trash for good and free the space; cancelling keeps the rest."""
-        while self._documents.empty_trash(at_most=_AT_ONCE):
-            token.check()
+        with self._forgetting_texts():
+            while self._documents.empty_trash(at_most=_AT_ONCE):
+                token.check()
         yield from self.give_back_space(token)
 
     def expire(self, token: CancelToken) -> Iterator[None]:
         """Delete what was in the trash for too long and free the space, in small steps."""
         gone = False
-        for moment in self._expiry.sweep():
-            while self._documents.empty_trash(moment, at_most=_AT_ONCE):
-                gone = True
-                token.check()
-                yield
+        with self._forgetting_texts():
+            for moment in self._expiry.sweep():
+                while self._documents.empty_trash(moment, at_most=_AT_ONCE):
+                    gone = True
+                    token.check()
+                    yield
         if gone:
             self._merge_text_index()
         for _ in self._db.give_back_space(at_once=False):
@@ -126,6 +130,15 @@ class TrashService:
         yield from self._index.shrink(token)
         for _ in self._db.give_back_space():
             token.check()
+
+    @contextmanager
+    def _forgetting_texts(self) -> Iterator[None]:
+        """Delete the recognized text of documents that are deleted meanwhile."""
+        before = self._documents.digests()
+        try:
+            yield
+        finally:
+            self._recognized.forget(before - self._documents.digests())
 
     def _put_back(self, document_ids: list[int]) -> None:
         """Make documents searchable again, all or none; raises as :func:`_check_place` does."""

@@ -256,3 +256,17 @@ def test_a_source_is_still_read_in_its_lesson_after_a_page_before_it_was_recogni
         assert lesson.text[begin:end] == source.hit.text
         assert [page.number for page in lesson.pages] == [1, 2]
         assert lesson.page_at(source.hit.start) == 2
+
+
+def test_what_is_deleted_for_good_leaves_no_recognised_text(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    (folder / "scan.pdf").write_bytes(tides("ships"))
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        recognize(rag)
+        rag.courses.remove_courses(("Biology",), CancelToken())
+        kept = tmp_path / "library" / "ocr"
+        assert len(list(kept.iterdir())) == 1
+        list(rag.trash.empty(CancelToken()))
+        assert list(kept.iterdir()) == []
