@@ -58,7 +58,7 @@ class _Member:
 
     @property
     def lesson_key(self) -> str:
-        """What the files of one lesson share; "pdf" and "slides" may hold two versions of a lecture."""
+        """What the files of one lesson share; "pdf" and "pptx" may hold two versions of a lecture."""
         *_, name = lesson_stem(self.path).split(os.sep)
         return "/".join([*_labelled(self.sections), name]).casefold()
 

@@ -37,7 +37,7 @@ _NUMBER_AT_END = re.compile(r"\d{1,3}$")
 
 
 def is_structure(folder: str) -> bool:
-    """Whether a folder's name says only how the material is stored, such as "docs" or "slides"."""
+    """Whether a folder's name says only how the material is stored, such as "docs" or "pdf"."""
     return _plain(folder) in _STRUCTURE
 
 

@@ -99,8 +99,11 @@ def is_left_out(name: str) -> bool:
 
 
 def is_course_file(name: str) -> bool:
-    """Whether a file of this name has a supported extension, or one users may expect to be supported."""
-    return os.path.splitext(name)[1].lower() in COURSE_ENDINGS
+    """Whether a file of this name has no extension, a supported one, or one users may expect to be."""
+    suffix = os.path.splitext(name)[1].lower()
+    if not suffix:
+        return not name.isdecimal()  # Vim writes such files to try a folder
+    return suffix in COURSE_ENDINGS
 
 
 def _describe(path: Path, root: Path) -> FoundFile:

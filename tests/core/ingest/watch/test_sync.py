@@ -64,6 +64,16 @@ def test_a_changed_paragraph_is_embedded_and_nothing_else(kept: RAGSystem, cours
     assert watched.fingerprint == found.fingerprint()
 
 
+def test_files_without_an_extension_are_followed(kept: RAGSystem, courses: Path) -> None:
+    (courses / "README").write_text("Salt slows the yeast down.\n", encoding="utf-8")
+    assert outcome(sync_folders(kept).files)["README"] == "added"
+    (watched,) = kept.ingest.watched()
+    (courses / "README").write_text("Salt strengthens the dough as well.\n", encoding="utf-8")
+    found = scan(watched, CancelToken())
+    assert found is not None
+    assert watched.fingerprint != found.fingerprint()
+
+
 def test_a_deleted_file_goes_to_the_trash(kept: RAGSystem, courses: Path) -> None:
     (courses / "tides.txt").unlink()
     assert outcome(sync_folders(kept).files)["tides.txt"] == "removed"
