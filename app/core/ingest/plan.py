@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.language import user_language
@@ -10,7 +11,7 @@ from app.core.courses.no_lessons import no_lessons
 from app.core.courses.placement import RunPlaces
 from app.core.documents.document_reader import why_not_read
 from app.core.documents.formats import is_source_code
-from app.core.ingest.availability import has_readable_name
+from app.core.ingest.availability import has_readable_name, is_gone
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path, root_of
 from app.domain.messages import Message
@@ -18,7 +19,6 @@ from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile,
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from pathlib import Path
 
     from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
@@ -119,11 +119,24 @@ class RunPlan:
                 found.update((str(item.path), _SOURCE_CODE) for item in items if is_source_code(item.path))
             sizes = {str(item.path): -1 if item.skipped else item.size for item in items}
             found.update(no_lessons(sizes, root, language))
+        renamed = self._renamed([item for item in listed if str(item.path) in found])
         return {
             path: reason
             for path, reason in found.items()
             if not (path in self.known or path in self.chosen or self.places.is_taken_in(path))
+            and path not in renamed
         }
+
+    def _renamed(self, items: Sequence[FoundFile]) -> set[str]:
+        """Return the paths of those that look like documents whose files are gone."""
+        stamps = {str(item.path): (item.size, item.mtime_ns) for item in items}
+        wanted = set(stamps.values())
+        gone = {
+            (record.size, record.mtime_ns)
+            for path, record in self.known.items()
+            if (record.size, record.mtime_ns) in wanted and is_gone(Path(path))
+        }
+        return {path for path, stamp in stamps.items() if stamp in gone}
 
     def _settle(self, item: FoundFile) -> FileDone | None:
         """Return the result for a file that is not read; None for one to read."""

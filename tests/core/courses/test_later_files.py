@@ -78,3 +78,14 @@ def test_a_syllabus_that_comes_later_leaves_a_course_its_name(rag: RAGSystem, un
     put(uni / "Syllabus.md", "# What we do in autumn\n\nFirst this, then that.\n")
     sync_folders(rag)
     assert courses(rag) == {"uni": ["01 a.md", "02 b.md", "Syllabus.md"]}
+
+
+def test_source_code_that_was_read_stays_when_it_is_renamed(rag: RAGSystem, uni: Path) -> None:
+    put_all(uni, "notes.md", "loops.py")
+    ingest(rag, uni)
+    put_all(uni, *(f"task{number}.py" for number in range(12)))
+    (uni / "loops.py").rename(uni / "for loops.py")
+    sync_folders(rag)
+    assert courses(rag) == {"uni": ["for loops.py", "notes.md"]}
+    (uni / "for loops.py").write_text("print('once more')\n", encoding="utf-8")
+    assert outcome(sync_folders(rag).files)["for loops.py"] == "changed"
