@@ -6,6 +6,7 @@ The reader parses files of unknown origin. A flaw in a parser must not reach a k
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import platform
 import struct
@@ -24,6 +25,7 @@ _CALLS = {
 _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_SET_MODE_FILTER, _SECCOMP_FILTER_FLAG_TSYNC = 1, 1
 _AF_UNIX = 1
+_BELOW_NORMAL = 0x4000  # BELOW_NORMAL_PRIORITY_CLASS
 _OTHER_INTERFACE = 0x40000000  # x86-64's x32 has the same calls from here on
 
 
@@ -54,6 +56,18 @@ def limit(kind: str, value: int) -> None:
 
         number = getattr(resource, kind)
         resource.setrlimit(number, (value, resource.getrlimit(number)[1]))
+
+
+@functools.cache  # each call would lower it further
+def give_way() -> None:
+    """Let the system run other processes first, above all the one that started this one."""
+    if sys.platform == "win32":
+        import ctypes
+
+        process = ctypes.c_void_p(-1)  # this one
+        ctypes.windll.kernel32.SetPriorityClass(process, _BELOW_NORMAL)
+    else:
+        os.nice(10)
 
 
 def forbid_network(*, but_local: bool = False) -> str:

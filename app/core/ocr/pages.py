@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from app.config.confinement import give_way
 from app.core.documents.readers.pdf.blocks import Vocabulary, page_blocks
 from app.core.documents.readers.pdf.lines import Run
 from app.core.documents.readers.text_builder import clean
@@ -34,6 +35,7 @@ _ALIKE = 0.75
 
 def answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
     """Return the digest of a PDF and the numbers of its scanned pages, or the text of one of them."""
+    give_way()
     wanted = json.loads(request)
     path = Path(os.fsdecode(bytes.fromhex(wanted["path"])))
     if wanted["page"] is None:

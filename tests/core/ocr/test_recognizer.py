@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from PIL import Image
 
 from app.core.ocr.recognizer import Recognizer
@@ -28,3 +31,15 @@ def test_a_long_scan_is_not_recognised_by_one_child(tmp_path: Path) -> None:
             assert len(found) == 1
             children.update(found)
     assert len(children) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has classes of priority instead")
+def test_a_question_goes_before_the_recognition_of_a_page(tmp_path: Path) -> None:
+    path = tmp_path / "page.pdf"
+    path.write_bytes(scan(Image.new("RGB", (64, 64), "white")))
+    with Recognizer() as recognizer:
+        for _ in range(2):
+            recognizer.scanned_pages(path, CancelToken())
+        (child,) = [one.pid for one in multiprocessing.active_children() if one.name == "lectern-ocr"]
+        assert child is not None
+        assert os.getpriority(os.PRIO_PROCESS, child) == min(os.getpriority(os.PRIO_PROCESS, 0) + 10, 19)
