@@ -21,7 +21,7 @@ PLACES = {
         "/Applications/LibreOffice.app/Contents/MacOS",
         "~/Applications/LibreOffice.app/Contents/MacOS",
     ),
-    "linux": ("/usr/lib/libreoffice/program", "/opt/libreoffice/program", "/snap/bin"),
+    "linux": ("/usr/lib/libreoffice/program", "/opt/libreoffice/program"),
 }
 """Folders it is installed in, besides those on the search path."""
 
@@ -41,9 +41,13 @@ _PROFILE = (
 
 
 def find_libreoffice() -> str | None:
-    """Return the path of the program; None if it is not installed."""
+    """Return the path of the program; None if it is not installed.
+
+    One in a snap does not count: confined as it is run here, a snap cannot start.
+    """
     places = (str(Path(place).expanduser()) for place in PLACES.get(sys.platform, ()))
-    folders = os.pathsep.join((os.environ.get("PATH", os.defpath), *places))
+    searched = (*os.environ.get("PATH", os.defpath).split(os.pathsep), *places)
+    folders = os.pathsep.join(folder for folder in searched if "snap" not in Path(folder).parts)
     return next((found for name in _NAMES if (found := shutil.which(name, path=folders))), None)
 
 

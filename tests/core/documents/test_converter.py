@@ -133,6 +133,16 @@ def test_a_program_that_takes_too_long_is_ended(office: Path, tmp_path: Path) ->
     converter.close()
 
 
+def test_a_snap_of_libreoffice_cannot_be_run(
+    office: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(office, "")
+    (tmp_path / "snap").mkdir()
+    office.parent.rename(tmp_path / "snap" / "bin")
+    monkeypatch.setenv("PATH", str(tmp_path / "snap" / "bin"))
+    assert find_libreoffice() is None
+
+
 @pytest.mark.skipif(find_libreoffice() is None, reason="LibreOffice is not installed")
 @pytest.mark.parametrize("sample", ["lecture.docx", "slides.pptx"])
 def test_libreoffice_itself_confined_as_it_is(
