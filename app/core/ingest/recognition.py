@@ -14,7 +14,7 @@ from app.core.ocr.insertion import SCANNED
 from app.core.ocr.kept_texts import ScannedPages
 from app.core.ocr.networks import is_installed
 from app.core.ocr.recognizer import NotRecognized, Recognizer
-from app.domain.events import FileDone, IngestDone, IngestEvent, RecognizingPages
+from app.domain.events import FileDone, FileStatus, IngestDone, IngestEvent, RecognizingPages
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
@@ -136,6 +136,8 @@ class Recognition:
         for event in self._read(path):
             if isinstance(event, FileDone):
                 self._done.append(event)
+                if event.status is not FileStatus.FAILED:  # it may be a copy of another
+                    self._catalog.failures.forget([event.path])
             if not isinstance(event, IngestDone):
                 yield event
 

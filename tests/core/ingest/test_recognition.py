@@ -270,3 +270,16 @@ def test_what_is_deleted_for_good_leaves_no_recognised_text(
         assert len(list(kept.iterdir())) == 1
         list(rag.trash.empty(CancelToken()))
         assert list(kept.iterdir()) == []
+
+
+def test_a_copy_of_a_scan_is_no_failure_once_it_is_recognised(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    data = tides("ships")
+    for name in ("one.pdf", "two.pdf"):
+        (folder / name).write_bytes(data)
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        assert pages_done(recognize(rag)) == [0]
+        assert rag.courses.counts().documents == 1
+        assert rag.ingest.failures() == ()
