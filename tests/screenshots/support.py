@@ -15,6 +15,7 @@ from app.domain.messages import LITERAL, Message
 from app.domain.scope import Scope
 from app.domain.sources import Citation, Claim, Source, Support
 from tests.support.conversing import click_link
+from tests.support.hard_formulas import HARD
 from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ def support_states(pictures: Pictures, model_cache: Path) -> None:
         pictures.take(running, "55-failed-with-passages")
         _show(running, replace(_failed((), error), answer="", sources=(), citations=()))
         pictures.take(running, "56-failed-with-nothing")
+        formulas = "\n".join(f"{number}. so ${latex}$ holds" for number, latex in enumerate(HARD, 1))
+        _show(running, replace(general, answer=f"In **general**:\n\n$$\n{HARD[2]}\n$$\n\n{formulas}"))
+        pictures.take(running, "57-formulas")
         running.close()
 
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _LINE_HEIGHT_PERCENT = 135
 _USUAL_WIDTH = 300  # pixels
-_BOX = re.compile("<(?:hr|pre|blockquote|table)")
-_MOST_BOXES = 60  # of a passage; Qt would take longer for more, which only hostile ones have
+_BOX = re.compile("<(?:hr|pre|blockquote|table|tr)")
+_MOST_BOXES = 80  # of a passage, with rows; Qt would take longer for more, which only hostile ones have
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++[^\S\n]*+")
 
 
