@@ -30,11 +30,13 @@ from pathlib import Path
 from app.config.settings import Settings
 from app.core.rag_system import RAGSystem
 from app.core.embedding.embedder import Embedder
+from app.domain.cancel import CancelToken
 from app.domain.events import AnswerDone, AnswerStarted
 
 async def main(data_dir, url, cache):
     rag = RAGSystem(Path(data_dir), Settings(base_url=url), Embedder(None, Path(cache)))
     rag.open()
+    rag.prepare_model(CancelToken())
     talk = rag.conversations.create_session()
     connection = rag.answers.connection("test-key")
     for number in range(1000):

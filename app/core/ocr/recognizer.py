@@ -54,6 +54,7 @@ class Recognizer(AbstractContextManager["Recognizer"]):
     def _ask(self, path: Path, page: int | None, token: CancelToken) -> dict[str, Any]:
         if self._child.answered >= _PAGES:
             self._child.close()
+        token.check()  # the child may be quicker than a look at the token
         request = json.dumps({"path": os.fsencode(path).hex(), "page": page}).encode()
         try:
             return dict(json.loads(self._child.ask(request, token)))
