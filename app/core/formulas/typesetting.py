@@ -42,7 +42,7 @@ def set_formula(formula: Formula) -> SetFormula | None:
         svg = _package().Math(mathml, size=_EM, margin=_MARGIN).svg()
         _, top, width, height = map(float, _VIEW_BOX.search(svg).group(1).split())  # type: ignore[union-attr]
         return SetFormula(svg, width / _EM, -top / _EM, (top + height) / _EM)  # the baseline lies at 0
-    except (Exception, RecursionError):  # whatever the packages raise: they assert that LaTeX is complete
+    except Exception:  # whatever the packages raise: they assert that LaTeX is complete
         return None
 
 
