@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -140,6 +141,10 @@ class Pictures:
         self.take(running, "32-scope-lost-a-course")
         running.ask(QUESTION)
         self.take(running, "33-answer-in-scope")
+        settings = replace(window.settings, whole_scope_tokens=50_000)
+        running.workers.library.save_settings(settings).run(window)
+        running.wait_for(window.chat.scope_bar.whole.isVisible, "the price")
+        self.take(running, "34-price-of-the-whole-scope")
         window.set_scope(Scope())
 
     def model_states(self, running: RunningWindow, server: AnthropicServer) -> None:

@@ -21,10 +21,13 @@ from app.domain.events import (
     AnswerInterrupted,
     AnswerStarted,
     AnswerText,
+    ReadingStarted,
     SearchStarted,
     SourcesFound,
 )
 from app.domain.messages import LITERAL, Message
+from app.domain.model_servers import WholeScope
+from app.domain.scope import taught_so_far
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Source
 from app.ui.chat.pane import ChatPane
@@ -131,6 +134,13 @@ def searching(pane: ChatPane) -> None:
     pane.handle(SearchStarted("prompt caching cost and latency", "Building Towards Computer Use"))
 
 
+def reading(pane: ChatPane) -> None:
+    begin(pane, 1, "Summarise lesson 3")
+    pane.handle(ReadingStarted("Building Towards Computer Use", 3))
+    pane.scope_bar.set_scope(taught_so_far("Building Towards Computer Use", 3))
+    pane.scope_bar.tell_whole(WholeScope(14_200, 0.053, 0.0043))
+
+
 def streaming(pane: ChatPane) -> None:
     begin(pane, 1)
     pane.handle(SourcesFound(SOURCES))
@@ -177,6 +187,7 @@ STATES: dict[str, Callable[[ChatPane], None]] = {
     "welcome": welcome,
     "empty": empty,
     "searching": searching,
+    "reading": reading,
     "streaming": streaming,
     "answered": answered,
     "finished": finished,

@@ -24,7 +24,7 @@ def test_the_price_is_shown_before_a_question_is_asked(open_window: Opener, serv
     window.set_scope(TIDES)
     running.workers.library.save_settings(replace(window.settings, whole_scope_tokens=2_000)).run(window)
     running.wait_for(price.isVisible, "the price")
-    assert price.text().startswith("All of it is sent along: about 1")
+    assert price.text().startswith("All of this is sent along: about 1")
     assert price.text().endswith("< $0.001 for each one soon after.")
     window.set_scope(Scope())
     assert not price.isVisible()

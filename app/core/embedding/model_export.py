@@ -15,6 +15,7 @@ import shutil
 import tempfile
 import warnings
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -188,7 +189,8 @@ def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
     """Export the model in the child; return why it failed, a message in JSON, or nothing."""
     warnings.simplefilter("ignore")
     model_dir, out_dir, name, sha256, is_reranker, without_torch = json.loads(request)
-    export = _build_reranker if is_reranker else _build_model if without_torch else export_model
+    needs_no_torch = is_reranker or without_torch
+    export = partial(_build, is_reranker=is_reranker) if needs_no_torch else export_model
     try:
         export(Path(model_dir), Path(out_dir), name, sha256, lambda step: note(step.to_json().encode()))
     except ModelMissing as error:
@@ -233,30 +235,31 @@ def export_model(
     measure(out_dir, meta)
 
 
-def _build_model(
-    model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Callable[[Message], None]
+def _build(
+    model_dir: Path,
+    out_dir: Path,
+    name: str,
+    sha256: str,
+    progress: Callable[[Message], None],
+    *,
+    is_reranker: bool,
 ) -> None:
-    """Do what :func:`export_model` does with the weights alone, as a packaged program has to."""
+    """Do what :func:`export_model` does with the weights alone: for a packaged program or a reranker."""
     out_dir.mkdir(parents=True)
-    progress(Message("embedding.exporting"))
+    progress(Message("reranking.preparing" if is_reranker else "embedding.exporting"))
+    meta = GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0)
     with _loading(model_dir):
-        meta = build(model_dir, out_dir, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
-        progress(Message("embedding.checking"))
-        make_compact(out_dir, meta)
-        measure(out_dir, meta)
+        if is_reranker:
+            from app.core.embedding.cross_encoder import CrossEncoder  # most windows never need it
 
-
-def _build_reranker(
-    model_dir: Path, out_dir: Path, name: str, sha256: str, progress: Callable[[Message], None]
-) -> None:
-    from app.core.embedding.cross_encoder import CrossEncoder  # as the window's process may never need it
-
-    out_dir.mkdir(parents=True)
-    progress(Message("reranking.preparing"))
-    with _loading(model_dir):
-        meta = build_cross_encoder(model_dir, out_dir, GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0))
-        probe = CrossEncoder(out_dir).probe_scores()
-        replace(meta, probe=tuple(probe.tolist())).write(out_dir)
+            meta = build_cross_encoder(model_dir, out_dir, meta)
+            probe = CrossEncoder(out_dir).probe_scores()
+            replace(meta, probe=tuple(probe.tolist())).write(out_dir)
+        else:
+            meta = build(model_dir, out_dir, meta)
+            progress(Message("embedding.checking"))
+            make_compact(out_dir, meta)
+            measure(out_dir, meta)
 
 
 @contextlib.contextmanager

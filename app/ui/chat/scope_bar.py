@@ -125,7 +125,8 @@ class ScopeBar(QWidget):
         policy.setHeightForWidth(True)
         self._rows.setSizePolicy(policy)
         self.whole = plain_label("", "caption", self)
-        vbox(self.lost, self._rows, self.whole, spacing=4, parent=self)
+        # The price comes and goes a moment after the scope: above the chips, it does not move them.
+        vbox(self.lost, self.whole, self._rows, spacing=4, parent=self)
         self._build()
 
     def set_theme(self, theme: Theme) -> None:
@@ -154,10 +155,10 @@ class ScopeBar(QWidget):
         """Say what is sent along with each question, and its price; nothing for None."""
         text = ""
         if whole is not None:
-            text = self.tr("All of it is sent along with each question: about {tokens} tokens.")
+            text = self.tr("All of this is sent along with each question: about {tokens} tokens.")
             if whole.first is not None and whole.again is not None:
                 text = self.tr(
-                    "All of it is sent along: about {tokens} tokens, {first} for the first question and "
+                    "All of this is sent along: about {tokens} tokens, {first} for the first question and "
                     "{again} for each one soon after."
                 )
                 text = text.replace("{first}", dollars(whole.first)).replace("{again}", dollars(whole.again))

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.domain.conversations import Exchange, ExchangeState
+from app.domain.model_servers import WholeScope
 from app.domain.scope import Scope, taught_so_far
 from app.ui.chat.course_completion import matching_titles
 from app.ui.chat.pane import ChatPane
@@ -107,6 +108,23 @@ def test_links_stand_on_the_line_of_the_chips(pane: ChatPane) -> None:
     link = pane.scope_bar.clear_button.geometry()
     assert chip.right() < link.left()
     assert abs(chip.center().y() - link.center().y()) <= 1
+
+
+def test_the_price_does_not_move_the_chips(qtbot: QtBot, pane: ChatPane) -> None:
+    bar = pane.scope_bar
+    bar.set_scope(Scope(("A", "B")))
+
+    def places() -> list[QPoint]:
+        parts = (*bar.chips, bar.clear_button, pane.composer.edit)
+        return [part.mapTo(pane, QPoint(0, 0)) for part in parts]
+
+    qtbot.waitUntil(lambda: bar.chips[1].x() > bar.chips[0].x() > 0)
+    before, above = places(), pane.welcome.height()
+    for whole in (WholeScope(12_000, 0.04, 0.004), None):
+        bar.tell_whole(whole)
+        qtbot.waitUntil(lambda: (pane.welcome.height() < above) == bar.whole.isVisible())
+        assert bar.whole.isVisible() == (whole is not None)
+        assert places() == before
 
 
 def test_a_title_that_is_markup_is_shown_literally(pane: ChatPane) -> None:
