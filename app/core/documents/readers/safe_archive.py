@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
@@ -18,13 +19,19 @@ _MARKUP_ENDINGS = (".xml", ".rels", ".xhtml", ".html", ".htm", ".opf", ".ncx")
 _ENTITY_SIGNS = tuple("<!ENTITY".encode(encoding) for encoding in ("utf-8", "utf-16-le", "utf-16-be"))
 
 
-def is_archive_with(data: bytes, part: str) -> bool:
+def is_archive_with(data: bytes, part: str, begins: bytes = b"") -> bool:
+    """Whether data is a zip archive with a part, and that part begins in some way."""
     if not data.startswith(b"PK\x03\x04"):
         return False
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return part in archive.NameToInfo
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError):
+            if part not in archive.NameToInfo:
+                return False
+            if not begins:
+                return True
+            with archive.open(part) as file:
+                return file.read(len(begins)) == begins
+    except (zipfile.BadZipFile, zlib.error, ValueError, OSError, RuntimeError, EOFError):
         return False
 
 

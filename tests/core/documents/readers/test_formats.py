@@ -31,6 +31,8 @@ BREAD = (
     "the oven."
 )
 
+_DEFLATED = zipfile.ZIP_DEFLATED
+
 RUNNING = "\n\nHow Bread Rises Ada Okafor\nBaking School, spring Page 1 of 4"
 """Words that stand nowhere else are kept once."""
 
@@ -358,6 +360,34 @@ class TestOpenDocument:
             (1, "# Birds\n\nLeft\n\nRight\n\nBelow\n\nNotes: Show the map."),
             (3, "Arrivals\n\n|  | Cranes |\n| March | 12 |"),
         ]
+
+    @pytest.mark.parametrize("name", ["glaciers.odt", "birds.odp"])
+    def test_the_kind_may_be_said_anywhere_in_the_archive(self, name: str, tmp_path: Path) -> None:
+        path = tmp_path / name
+        with zipfile.ZipFile(FOLDER / name) as sample, zipfile.ZipFile(path, "w", _DEFLATED) as archive:
+            for part in sorted(sample.namelist()):
+                archive.writestr(part, sample.read(part))
+            assert archive.namelist()[-1] == "mimetype"
+        assert read_document(path).text == read(name).text
+
+    def test_a_spreadsheet_that_says_its_kind_last(self, tmp_path: Path) -> None:
+        path = tmp_path / "glaciers.ods"
+        urn = "urn:oasis:names:tc:opendocument:xmlns"
+        cells = "".join(
+            f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
+            for text in ("Aletsch", "moves")
+        )
+        content = (
+            f'<office:document-content xmlns:office="{urn}:office:1.0" xmlns:table="{urn}:table:1.0"'
+            f' xmlns:text="{urn}:text:1.0"><office:body><office:spreadsheet><table:table table:name="Ice">'
+            f"<table:table-row>{cells}</table:table-row></table:table></office:spreadsheet></office:body>"
+            "</office:document-content>"
+        )
+        with zipfile.ZipFile(path, "w", _DEFLATED) as archive:
+            archive.writestr("content.xml", content)
+            archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+            archive.writestr("META-INF/manifest.xml", "<manifest:manifest/>")
+        assert read_document(path).text == "# Ice\n\n| Aletsch | moves |"
 
     def test_a_password(self, tmp_path: Path) -> None:
         path = tmp_path / "locked.odt"

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
-from app.core.documents.readers.safe_archive import Archive
+from app.core.documents.readers.safe_archive import Archive, is_archive_with
 from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
 
 if TYPE_CHECKING:
@@ -43,8 +43,9 @@ _MOST_REPEATED = 20  # times that a cell stands for others like it
 
 
 def is_opendocument(data: bytes, kind: str) -> bool:
-    """Whether an archive says first of all that it is a text, presentation or spreadsheet."""
-    return f"mimetypeapplication/vnd.oasis.opendocument.{kind}".encode() in data[:150]
+    """Whether an archive says that it is a text, presentation or spreadsheet: first of all, or later."""
+    kind_of_file = f"application/vnd.oasis.opendocument.{kind}".encode()
+    return b"mimetype" + kind_of_file in data[:150] or is_archive_with(data, "mimetype", kind_of_file)
 
 
 def read_odt(data: bytes) -> DocumentText:
