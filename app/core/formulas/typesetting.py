@@ -7,6 +7,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from app.core.formulas.ruled_arrays import draw_lines, with_lines, with_marked_lines
 from app.domain.formulas import Formula, SetFormula
 
 if TYPE_CHECKING:
@@ -21,7 +22,17 @@ _MATRIX = re.compile(
     r"(\\begin\{([a-zA-Z]?matrix)\}(?:(?!\\begin|\\end).)*+\\end\{\2\})(?=\s*+[_^])", re.DOTALL
 )
 _TAG = re.compile(r"\\tag\*?\{([^{}]*+)\}")
-_DROPPED = re.compile(r"\\(?:label\{[^{}]*+\}|nonumber\b|notag\b)|(?<=\{aligned\})\[[tbc]\]")
+_DROPPED = re.compile(r"\\(?:label\{[^{}]*+\}|nonumber\b|notag\b)|(?<=ed\})\[[tbc]\]")
+_ENVIRONMENT = re.compile(
+    r"\\(begin|end)\{(align(?:at)?|flalign|eqnarray|equation|gather(?:ed)?|multline)\*?\}(?:\{\d\})?"
+)
+# What latex2mathml knows instead; all others are "align*", since each formula would count from 1 anew.
+_INSTEAD = {
+    "eqnarray": "array",
+    "gather": "displaylines",
+    "gathered": "displaylines",
+    "multline": "displaylines",
+}
 _UNKNOWN = re.compile(r">\s*+\\[A-Za-z]")
 
 
@@ -36,7 +47,7 @@ def set_formula(formula: Formula) -> SetFormula | None:
     from ziamath.tex import tex2mml
 
     try:
-        mathml = tex2mml(_prepared(formula.latex), inline=not formula.display)
+        mathml = with_lines(tex2mml(_prepared(formula.latex), inline=not formula.display))
         if _UNKNOWN.search(mathml):
             return None
         svg = _package().Math(mathml, size=_EM, margin=_MARGIN).svg()
@@ -48,7 +59,15 @@ def set_formula(formula: Formula) -> SetFormula | None:
 
 def _prepared(latex: str) -> str:
     latex = _TAG.sub(r"\\qquad(\1)", _DROPPED.sub("", latex))
-    return _MATRIX.sub(r"{\1}", latex)
+    return _MATRIX.sub(r"{\1}", with_marked_lines(_ENVIRONMENT.sub(_instead, latex)))
+
+
+def _instead(found: re.Match[str]) -> str:
+    if found[2] == "equation":
+        return ""
+    name = _INSTEAD.get(found[2], "align*")
+    columns = "{rcl}" if (found[1], name) == ("begin", "array") else ""
+    return rf"\{found[1]}{{{name}}}{columns}"
 
 
 @cache
@@ -57,4 +76,5 @@ def _package() -> ModuleType:
     from ziamath.config import config
 
     config.svg2 = False  # Qt draws no <use>
+    draw_lines()
     return ziamath

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,6 +35,54 @@ def test_is_set(formulas: FormulaService, latex: str, display: bool) -> None:
     assert "<use" not in picture.svg  # which Qt does not draw
     assert picture.width > 0.3
     assert picture.ascent > 0.4
+
+
+@pytest.mark.parametrize(
+    ("latex", "lines"),
+    [
+        (r"\begin{array}{cc|c}1&2&3\\4&5&6\end{array}", 1),
+        (r"\begin{array}{|c|c|} \hline a & b \\ \hline c & d \\ \hline \end{array}", 6),
+        (r"\begin{array}[t]{@{}l||*{2}{r}@{}} p & q & r \\ \hline T & F & \substack{T} \end{array}", 2),
+        (r"\begin{array}{c} \begin{array}{c|c}1&2\end{array} \\ \hline\hline 3 \end{array} + x", 2),
+        (r"\begin{array}{cc}1&2\\3&4\end{array}", 0),
+    ],
+)
+def test_lines_of_an_array_are_drawn(formulas: FormulaService, latex: str, lines: int) -> None:
+    picture = formulas.set(Formula(latex, display=True), CancelToken())
+    assert picture is not None
+    assert picture.svg.count("<rect") == lines
+    assert QSvgRenderer(QByteArray(picture.svg.encode())).isValid()
+    assert picture.width < 8  # nothing but the cells
+
+
+def test_a_line_stands_where_its_column_ends(formulas: FormulaService) -> None:
+    def drawn(columns: str) -> list[float]:
+        latex = rf"\begin{{array}}{{{columns}}} 1 & 2 & 3 \end{{array}}"
+        picture = formulas.set(Formula(latex, display=True), CancelToken())
+        assert picture is not None
+        return [float(x) for x in re.findall(r'<rect x="(-?[\d.]+)"', picture.svg)]
+
+    (left,), (first,), (second,), (right,) = map(drawn, ("|ccc", "c|cc", "cc|c", "ccc|"))
+    assert left < first < second < right
+
+
+@pytest.mark.parametrize(
+    "name", ["equation", "align", "gather", "multline", "flalign", "eqnarray", "alignat"]
+)
+def test_equations_are_not_numbered_each_from_1(formulas: FormulaService, name: str) -> None:
+    columns = "{2}" if name == "alignat" else ""
+    rows = (
+        "a = b" if name == "equation" else r"a &=& b \\ c &=& d" if name == "eqnarray" else r"a = b \\ c = d"
+    )
+    starred, plain = (
+        formulas.set(
+            Formula(rf"\begin{{{name}{star}}}{columns} {rows} \end{{{name}{star}}}", display=True),
+            CancelToken(),
+        )
+        for star in ("*", "")
+    )
+    assert plain is not None
+    assert plain == starred
 
 
 def test_the_baseline_is_that_of_the_letters(formulas: FormulaService) -> None:
