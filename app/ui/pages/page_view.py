@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPai
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.domain.pages import Box, PagedFile, PageText, Strip
+from app.ui.pages.found_places import FoundPlaces
 from app.ui.pages.page_layout import PageLayout
 from app.ui.pages.page_pictures import PagePictures
 from app.ui.pages.page_selection import PageSelection, Place
@@ -52,7 +53,7 @@ class PageView(QAbstractScrollArea):
         self._file = _NOTHING
         self._layout = PageLayout((), 0, None, 1.0)
         self._marks: dict[int, list[tuple[Box, bool]]] = {}
-        self._hits: dict[int, list[tuple[Box, bool]]] = {}
+        self._found = FoundPlaces()
         self._page = 0
         self._mouse = QPointF()
         self._theme = theme
@@ -72,7 +73,7 @@ class PageView(QAbstractScrollArea):
     def set_file(self, file: PagedFile | None) -> None:
         """Show a file from its beginning, or nothing."""
         self._file = file or _NOTHING
-        for kept in (self._pictures, self.selection, self._marks, self._hits):
+        for kept in (self._pictures, self.selection, self._marks):
             kept.clear()
         self._lay_out(Position(1, 0.0))
 
@@ -81,9 +82,9 @@ class PageView(QAbstractScrollArea):
         self._marks = _by_page(marks, current)
         self.viewport().update()
 
-    def set_hits(self, hits: Iterable[Mark], current: Iterable[Mark]) -> None:
+    def set_found(self, found: FoundPlaces) -> None:
         """Mark words that were searched for."""
-        self._hits = _by_page(hits, current)
+        self._found = found
         self.viewport().update()
 
     @property
@@ -299,7 +300,7 @@ class PageView(QAbstractScrollArea):
     def _paint_marks(self, painter: QPainter, page: int, offset: QPointF) -> None:
         paper = Theme.light()
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        marks, hits = self._marks.get(page, []), self._hits.get(page, [])
+        marks, hits = self._marks.get(page, []), list(self._found.boxes(page))
         layers = (
             ([box for box, _ in marks], paper.highlight),
             ([box for box, is_current in marks if is_current], paper.highlight),  # twice is darker

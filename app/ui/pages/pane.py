@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeWidget, QTreeWidgetIt
 
 from app.domain.plain_text import harmless
 from app.ui.pages.find_bar import FindBar
+from app.ui.pages.found_places import FoundPlaces
 from app.ui.pages.page_view import PageView, Position
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, name_button, stack, vbox
 from app.ui.widgets.numbers import number_text
@@ -48,8 +49,7 @@ class PagesPane(QWidget):
         self._spans: tuple[Span, ...] = ()
         self._target: Span | None = None
         self._marks: dict[Span, tuple[Mark, ...]] = {}
-        self._hits: list[tuple[Mark, ...]] = []
-        self._hit: tuple[Mark, ...] = ()
+        self._found = FoundPlaces()
         self._back: list[Position] = []
         self._forward: list[Position] = []
         self._started = False  # the first jump leads to the citation, not away from a place
@@ -117,11 +117,8 @@ class PagesPane(QWidget):
 
     def add_hits(self, hits: Sequence[tuple[Mark, ...]], *, done: bool) -> None:
         """Show more places of the words that were searched for."""
-        self._hits = sorted((*self._hits, *(hit for hit in hits if hit)), key=lambda hit: hit[0].page)
-        if not self._hit and self._hits:
-            after = (hit for hit in self._hits if hit[0].page >= self.view.page)
-            self._hit = next(after, self._hits[0])
-            self._go(partial(self.view.show_mark, self._hit[0]))
+        if self._found.add(hits, self.view.page):
+            self._go(partial(self.view.show_mark, self._found.current[0]))
         self._searching = not done
         self._show_hits()
 
@@ -277,22 +274,19 @@ class PagesPane(QWidget):
             self.find_bar.field.selectAll()
 
     def _search(self, words: str) -> None:
-        self._hits, self._hit = [], ()
+        self._found.clear()
         self._searching = bool(words.strip())
         self._show_hits()
         self.find_requested.emit(words.strip())
 
     def _step_hit(self, steps: int) -> None:
-        if self._hits:
-            at = self._hits.index(self._hit) if self._hit in self._hits else 0
-            self._hit = self._hits[(at + steps) % len(self._hits)]
-            self.view.show_mark(self._hit[0])
+        if place := self._found.step(steps):
+            self.view.show_mark(place[0])
             self._show_hits()
 
     def _show_hits(self) -> None:
-        at = self._hits.index(self._hit) + 1 if self._hit in self._hits else None
-        self.find_bar.set_count(at, len(self._hits), searching=self._searching)
-        self.view.set_hits([mark for hit in self._hits for mark in hit], self._hit)
+        self.find_bar.set_count(self._found.number, self._found.count, searching=self._searching)
+        self.view.set_found(self._found)
 
     def _stop_finding(self) -> None:
         if self.find_bar.isVisibleTo(self):
