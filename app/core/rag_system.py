@@ -9,6 +9,7 @@ from app.config.settings import CurrentSettings
 from app.core.answers.service import AnswerService
 from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
+from app.core.documents.figures import FigureService
 from app.core.documents.page_process import PageProcess
 from app.core.embedding.reranker import Reranker
 from app.core.formulas.service import FormulaService
@@ -80,6 +81,7 @@ class RAGSystem:
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
         self.courses = CourseService(catalog, index, watch_list, self.trash)
         self.pages = PageProcess()
+        self.figures = FigureService()
         self.conversations = SessionManager(database)
         self.answers = AnswerService(
             current,
@@ -87,6 +89,7 @@ class RAGSystem:
             self.search,
             servers_file=data_dir / "model-servers.json",
             embedder=embedder,
+            see=self.figures.pages_seen,
         )
         self.formulas = FormulaService()
         self.transfer = TransferService(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,7 @@ _TOP_LEVEL = {
     "service_tier",
 }
 _SAMPLING = ("temperature", "top_p", "top_k")
+_LARGEST_PICTURE = 5 * 2**20
 _EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 
@@ -43,7 +45,7 @@ class Model:
     Attributes:
         between_tools: accepts ``thinking: {"type": "between_tools"}``.
         lacks: request fields the model answers 400 to: ``effort``, ``thinking``,
-            ``cache_control``, ``citations``, ``tools``, ``stream``.
+            ``cache_control``, ``citations``, ``tools``, ``stream``, ``pictures``.
         listed: shown with its capabilities; a server of another make lists less.
     """
 
@@ -134,6 +136,7 @@ def check(body: dict[str, Any], models: tuple[Model, ...], issued: IssuedTurns) 
     _check_system(body)
     _check_messages(body, issued)
     _check_citations(body, model)
+    _check_pictures(body["messages"], model)
     _check_cache(body, model)
 
 
@@ -292,6 +295,25 @@ def _check_citations(body: dict[str, Any], model: Model) -> None:
         enabled.add(bool(result.get("citations", {}).get("enabled")))
     if len(enabled) > 1:
         raise Rejected("search_result: citations must be enabled on all or none of the blocks")
+
+
+def _check_pictures(value: object, model: Model) -> None:
+    if isinstance(value, list):
+        for part in value:
+            _check_pictures(part, model)
+    if not isinstance(value, dict):
+        return
+    if value.get("type") != "image":
+        _check_pictures(value.get("content"), model)
+        return
+    if "pictures" in model.lacks:
+        raise Rejected("messages: This model does not support image input.")
+    source = value.get("source", {})
+    data = base64.b64decode(source.get("data", ""), validate=True)
+    if source.get("type") != "base64" or len(data) > _LARGEST_PICTURE:
+        raise Rejected("image.source: Input should be base64 of at most 5 MB")
+    if source.get("media_type") != "image/jpeg" or not data.startswith(b"\xff\xd8"):
+        raise Rejected("image.source.base64: Could not process image")
 
 
 def _check_cache(body: dict[str, Any], model: Model) -> None:

@@ -13,6 +13,7 @@ from math import ceil, inf
 from app.core.answers.citations import AnswerComposer, ComposedEvent
 from app.core.answers.grounding import OwnSearch, Ungrounded, held_back
 from app.core.answers.model_settings import ModelSettings
+from app.core.answers.page_pictures import PagePictures, SeePages
 from app.core.answers.prompts import course_list, load_prompt, scope_note
 from app.core.answers.providers.base import (
     AbilityLost,
@@ -87,11 +88,15 @@ class _Reply:
 
 
 class AIGenerator:
-    """Answers questions with one model, within the limits of ``settings``; belongs to one event loop."""
+    """Answers questions with one model, within the limits of ``settings``; belongs to one event loop.
 
-    def __init__(self, settings: ModelSettings, provider: ModelProvider) -> None:
+    ``see`` gives the pages of passages, for settings by which they go along.
+    """
+
+    def __init__(self, settings: ModelSettings, provider: ModelProvider, see: SeePages | None = None) -> None:
         self._settings = settings
         self._provider = provider
+        self._see = see if settings.send_pages else None
 
     async def aclose(self) -> None:
         """Close all connections. The generator can be used again afterwards."""
@@ -132,12 +137,13 @@ class AIGenerator:
         texts = tuple(text for text in (*notes, question) if text.strip())
         preface = course_list(await asyncio.to_thread(tools.search.titles))
         turn = Turn(texts or ("?",), preface, tuple(history), tools.get_tool_definitions())
+        pictures = PagePictures(self._see) if self._see else None
         if unseen:
             turn.documents = tuple(unseen.values())
             yield SentWhole(turn.documents)
         async with (
             OwnSearch(question, history, tools, kept) as own,
-            aclosing(self._answer(turn, AnswerComposer(tools.registry), tools, own)) as events,
+            aclosing(self._answer(turn, AnswerComposer(tools.registry), tools, own, pictures)) as events,
         ):
             async for event in events:
                 if isinstance(event, SentWhole):
@@ -148,7 +154,12 @@ class AIGenerator:
                 yield event
 
     async def _answer(
-        self, turn: Turn, composer: AnswerComposer, tools: ToolManager, own: OwnSearch
+        self,
+        turn: Turn,
+        composer: AnswerComposer,
+        tools: ToolManager,
+        own: OwnSearch,
+        pictures: PagePictures | None,
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Alternate between replies and tool calls until there is an answer."""
         usage = Usage()
@@ -158,7 +169,7 @@ class AIGenerator:
         while True:
             turn.may_call = searches < self._settings.max_rounds
             reply = _Reply(usage)
-            async with aclosing(self._ask(turn, composer, reply, own)) as events:
+            async with aclosing(self._ask(turn, composer, reply, own, pictures)) as events:
                 async for event in events:
                     yield event
             usage = reply.usage
@@ -178,13 +189,18 @@ class AIGenerator:
                 return
 
     async def _ask(
-        self, turn: Turn, composer: AnswerComposer, reply: _Reply, own: OwnSearch
+        self,
+        turn: Turn,
+        composer: AnswerComposer,
+        reply: _Reply,
+        own: OwnSearch,
+        pictures: PagePictures | None,
     ) -> AsyncGenerator[GenerationEvent, None]:
         """Ask until there is a reply, and yield what the user gets to see of it."""
         usage_before, longest = reply.usage, self._settings.longest_answer
         waits = 0
         while True:
-            async with aclosing(self._make_ready(turn, own)) as steps:
+            async with aclosing(self._make_ready(turn, own, pictures)) as steps:
                 async for step in steps:
                     yield step
             composer.marks = not turn.cites
@@ -230,7 +246,7 @@ class AIGenerator:
                     yield waiting
 
     async def _make_ready(
-        self, turn: Turn, own: OwnSearch
+        self, turn: Turn, own: OwnSearch, pictures: PagePictures | None
     ) -> AsyncGenerator[LookupStarted | SourcesFound | SentWhole, None]:
         """Prepare the turn for what the model can do; search first if it needs the passages along."""
         abilities = await self._provider.abilities()
@@ -243,6 +259,10 @@ class AIGenerator:
             async with aclosing(own.send_along(turn)) as steps:
                 async for step in steps:
                     yield step
+        if not abilities.pictures:
+            turn.pages.clear()
+        elif pictures is not None:
+            await pictures.add_to(turn)
         turn.cites = abilities.citations
         names = ["system", *(["searching"] if turn.tools else []), *([] if turn.cites else ["marks"])]
         turn.system = tuple(map(load_prompt, names))

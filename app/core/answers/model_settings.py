@@ -21,6 +21,7 @@ class ModelSettings:
     effort: str = "low"  # how hard it works: `low`, `medium`, `high`; empty for the server's default
     max_rounds: int = 3  # times it may search before it has to answer
     send_passages: bool = False  # with the question, instead of when the model asks for them
+    send_pages: bool = False  # pictures of the pages that passages are from, to a model that sees
     timeout_read: float = 60.0  # seconds without data before giving up
     timeout_connect: float = 5.0  # seconds to wait for a connection
     retry_delays: tuple[float, ...] = (0.5, 1.5)  # seconds before each new attempt at an unanswered request

@@ -16,6 +16,7 @@ from app.core.answers.exchange_events import by_its_word, with_event
 from app.core.answers.failures import known_error
 from app.core.answers.grounding import attempts_at
 from app.core.answers.model_settings import ModelSettings
+from app.core.answers.page_pictures import SeePages
 from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.proof.likeness import TextEmbedder
@@ -58,7 +59,7 @@ class AnswerService:
 
     ``make_provider`` makes the provider of a model, by default for the servers Lectern knows; what these
     learn of a server is kept in ``servers_file``. ``embedder`` gives the vector of a text, by which
-    claims are compared with their sources in meaning.
+    claims are compared with their sources in meaning, ``see`` the pages that sources are from.
     """
 
     def __init__(
@@ -69,12 +70,14 @@ class AnswerService:
         make_provider: Callable[[ModelSettings], ModelProvider] | None = None,
         servers_file: Path | None = None,
         embedder: TextEmbedder | None = None,
+        see: SeePages | None = None,
     ) -> None:
         self.limits = ModelSettings(model="")  # that are not settings, time-outs among them
         self._settings = settings
         self._sessions = sessions
         self._search = search
         self._embedder = embedder
+        self._see = see
         self._make_provider = make_provider or partial(AnthropicProvider, memory=ServerMemory(servers_file))
         self._connection: ModelSettings | None = None
         # Also of earlier connections, until no answer is being written.
@@ -96,6 +99,7 @@ class AnswerService:
             effort=settings.effort,
             max_rounds=settings.max_search_rounds,
             send_passages=settings.send_passages,
+            send_pages=settings.send_pages,
         )
 
     async def check_connection(
@@ -299,7 +303,8 @@ class AnswerService:
         # One generator as long as the settings hold: its connection stays open between questions.
         self._connection = connection
         if connection not in self._generators:
-            self._generators[connection] = AIGenerator(connection, self._make_provider(connection))
+            provider = self._make_provider(connection)
+            self._generators[connection] = AIGenerator(connection, provider, self._see)
         tools = course_tools(self._search, scope)
         generator = self._generators[connection]
         whole = await asyncio.to_thread(self._whole, scope)

@@ -20,6 +20,7 @@ from app.core.documents.text.display import shown_name
 from app.core.documents.text.page_search import occurrences
 from app.core.documents.text.placement import PAGE_END, places
 from app.domain.errors import UnreadableFile, UserError
+from app.domain.figures import Figure, FigureLabel
 from app.domain.messages import Message
 from app.domain.pages import Box, Mark, OutlineEntry, PagedFile, PagePicture, PageText, Strip, lines_of
 
@@ -77,6 +78,16 @@ class PageProcess(AbstractContextManager["PageProcess"]):
         """Return the places of some words; case, accents and line ends make no difference."""
         return self._made(_marks, self._ask(token, "find", pages=[pages.start, pages.stop], query=query))
 
+    def figure(
+        self, pages: Sequence[int], labels: Sequence[FigureLabel], token: CancelToken
+    ) -> Figure | None:
+        """Return the first of some figures that stands on one of the pages; None if none does."""
+        return self._made(_figure, self._ask(token, "figure", pages=pages, labels=labels))
+
+    def seen(self, page: int, token: CancelToken) -> bytes:
+        """Return a page as a JPEG of about a million pixels; nothing for one that is only text."""
+        return self._ask(token, "seen", page=page)
+
     def close(self) -> None:
         self._child.close()
         self._file = ("", "")
@@ -128,6 +139,14 @@ def _marks(found: list[Any]) -> list[tuple[Mark, ...]]:
     return [tuple(Mark(int(page), Box(*map(float, box))) for page, box in one) for one in found]
 
 
+def _figure(found: list[Any] | None) -> Figure | None:
+    if found is None:
+        return None
+    (kind, number), caption, page, box = found
+    label = FigureLabel("table" if kind == "table" else "figure", str(number))
+    return Figure(label, str(caption), int(page), Box(*map(float, box)))
+
+
 # In the child
 
 
@@ -156,12 +175,22 @@ class PageServer:
             return self._pages.picture(Strip(*wanted["strip"]))
         if what == "text":
             return _encoded(_rounded(self._pages.text(wanted["page"])))
+        if what == "seen":
+            return self._pages.seen(wanted["page"])
+        if what == "figure":
+            return _encoded(self._figure(wanted["pages"], [FigureLabel(*one) for one in wanted["labels"]]))
         first, end = wanted["pages"]
         numbers = range(max(first, 1), min(end, self._pages.count + 1))
         texts = [self._pages.text(number) for number in numbers]
         if what == "find":
             return _encoded(list(_found_on(texts, wanted["query"])))
         return _encoded(list(_marked_on(texts, wanted["text"], wanted["spans"])))
+
+    def _figure(self, pages: list[int], labels: list[FigureLabel]) -> Figure | None:
+        assert self._pages is not None
+        there = [number for number in pages if 0 < number <= self._pages.count]
+        found = [figure for number in there for figure in self._pages.figures(number)]
+        return next((figure for label in labels for figure in found if figure.label == label), None)
 
     def _open(self, path: str, sha256: str) -> object:
         if self._pages is not None:

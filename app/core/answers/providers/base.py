@@ -71,6 +71,7 @@ class Turn:
     given: ToolOutcome | None = None  # goes before the question
     may_call: bool = True  # False for the last request: the tools are shown, none may be called
     documents: tuple[Source, ...] = ()  # go behind the preface, to be cached like it
+    pages: dict[int, bytes] = field(default_factory=dict)  # as JPEGs, by the numbers of passages on them
     # The provider's own citations are used; else passages are sent as plain_text and the model writes `[n]`
     cites: bool = True
 
@@ -80,9 +81,14 @@ class Turn:
         return any(call.name == tool and not outcome.is_error for call, outcome in calls)
 
     @property
-    def has_passages(self) -> bool:
+    def passages(self) -> tuple[Source, ...]:
+        """The sources that were found for this answer."""
         outcomes = [outcome for step in self.steps for _, outcome in step.outcomes]
-        return bool(self.documents) or any(outcome.sources for outcome in (*outcomes, self.given) if outcome)
+        return tuple(source for one in (self.given, *outcomes) if one for source in one.sources)
+
+    @property
+    def has_passages(self) -> bool:
+        return bool(self.documents or self.passages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +150,7 @@ class Abilities:
     tools: bool = True  # it can call tools
     citations: bool = True  # the provider reports CitedSentences
     searches: bool | None = None  # it searches by itself when a question needs it; None while unknown
+    pictures: bool = True  # it takes pictures
 
 
 class AbilityLost(Exception):

@@ -64,7 +64,9 @@ class AnthropicProvider:
         searches = self._traits.searches
         if searches is None and self._is_known_to_search():
             searches = True
-        return Abilities("tools" not in lacking, cites, searches)
+        listed = self._traits.capabilities.pictures if self._traits.capabilities else None
+        sees = "pictures" not in lacking and listed is not False
+        return Abilities("tools" not in lacking, cites, searches, sees)
 
     async def reply(self, turn: Turn) -> AsyncGenerator[ReplyEvent, None]:
         delays = iter(self._settings.retry_delays)
@@ -133,7 +135,7 @@ class AnthropicProvider:
         refused = self._refused_part(fault, turn)
         if refused:
             self._client.drop(refused)
-            if refused in ("tools", "citations"):
+            if refused in ("tools", "citations", "pictures"):
                 raise AbilityLost
         return refused is not None
 
@@ -218,8 +220,10 @@ class AnthropicProvider:
         sent = {*request_body(turn, fields), *fields, "stream"} - self._traits.lacking
         if turn.cites and turn.has_passages:
             sent.add("citations")
+        if turn.pages:
+            sent.add("pictures")
         return field_to_drop(
-            fault.said, sent if fault.status in UNKNOWN_FIELD else sent & {"tools", "stream"}
+            fault.said, sent if fault.status in UNKNOWN_FIELD else sent & {"tools", "stream", "pictures"}
         )
 
     def _listed(self, entry: object) -> dict[str, Any]:

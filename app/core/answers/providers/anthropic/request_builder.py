@@ -1,11 +1,13 @@
 """Writes a turn as a request of the Messages protocol, with the fields that the server takes."""
 
+import base64
 import json
 from typing import Any
 
-from app.core.answers.prompts import mend_surrogates
+from app.core.answers.prompts import load_prompt, mend_surrogates, one_line
 from app.core.answers.providers.base import Step, ToolOutcome, Turn
 from app.core.answers.sources import full_heading
+from app.core.documents.figures import page_of
 from app.domain.sources import Source
 
 
@@ -71,15 +73,29 @@ def _reply(step: Step, turn: Turn) -> list[dict[str, Any]]:
 
 
 def _result(call_id: str, outcome: ToolOutcome, turn: Turn) -> dict[str, Any]:
-    content = _blocks(outcome, turn) if turn.cites else outcome.plain_text
+    blocks = _blocks(outcome, turn)
+    content = blocks if turn.cites or len(blocks) > 1 else outcome.plain_text
     block = {"type": "tool_result", "tool_use_id": call_id, "content": content}
     return {**block, "is_error": True} if outcome.is_error else block
 
 
 def _blocks(outcome: ToolOutcome, turn: Turn) -> list[dict[str, Any]]:
+    pages = [block for source in outcome.sources for block in _page(source, turn)]
     if not turn.cites:
-        return [_text(outcome.plain_text)]
-    return [*map(_search_result, outcome.sources), *([_text(outcome.text)] if outcome.text else [])]
+        return [_text(outcome.plain_text), *pages]
+    return [*map(_search_result, outcome.sources), *pages, *([_text(outcome.text)] if outcome.text else [])]
+
+
+def _page(source: Source, turn: Turn) -> list[dict[str, Any]]:
+    """Return the picture of the page that a passage is from, if there is one, and what it shows."""
+    if source.n not in turn.pages:
+        return []
+    said = load_prompt("page").replace("{page}", str(page_of(source.hit)))
+    said = said.replace("{ref}", source.ref if turn.cites else f"[{source.n}]")
+    data = base64.b64encode(turn.pages[source.n]).decode("ascii")
+    picture = {"type": "base64", "media_type": "image/jpeg", "data": data}
+    title = one_line(full_heading(source.hit))
+    return [_text(said.replace("{title}", title)), {"type": "image", "source": picture}]
 
 
 def _search_result(source: Source) -> dict[str, Any]:

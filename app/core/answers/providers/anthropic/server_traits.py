@@ -26,6 +26,7 @@ _NAMED_BY = (
             f"{_REFUSED.format(also='')}.{{0,60}}{_TOOLS}|{_TOOLS}.{{0,60}}{_REFUSED.format(also='|requires?')}"
         ),
     ),
+    ("pictures", re.compile(r"\b(images?|image_url|vision|multimodal|mmproj)\b")),
 )
 
 MOST_PROBES = 3
@@ -39,6 +40,7 @@ class Capabilities:
     thinks: bool | None = None
     between_tools: bool = False
     citations: bool | None = None
+    pictures: bool | None = None
     max_tokens: int | None = None
     listed: bool = False  # the list says what the model can do, as Anthropic's own does
 
@@ -56,6 +58,7 @@ class Capabilities:
             thinks=_supported(thinking) if thinking else None,
             between_tools=_supported(mapping(thinking.get("types")).get("between_tools")),
             citations=_supported(listed.get("citations")) if "citations" in listed else None,
+            pictures=_supported(listed.get("image_input")) if "image_input" in listed else None,
             max_tokens=limit if isinstance(limit, int) and limit > 0 else None,
             listed="citations" in listed and "thinking" in listed,
         )
@@ -65,7 +68,9 @@ class Capabilities:
 class ServerTraits:
     """What was learned of one model at one server; None is what is not known yet."""
 
-    lacking: set[str] = field(default_factory=set)  # what it refused: fields of a request, or `citations`
+    lacking: set[str] = field(
+        default_factory=set
+    )  # what it refused: fields of a request, `citations` or `pictures`
     capabilities: Capabilities | None = None  # what the server's list says; None until it is asked
     searches: bool | None = None  # whether it searches by itself when a question needs it
     cites: bool | None = None  # whether it cites passages that are sent as `search_result` blocks

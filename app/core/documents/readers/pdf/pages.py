@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ctypes
+import io
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers import ReaderError
-from app.domain.pages import HYPHEN, NOWHERE, Box, OutlineEntry, PagedFile, PageText
+from app.core.documents.readers.pdf.figures import drawn_boxes, find_figures, is_worth_seeing
+from app.domain.pages import HYPHEN, NOWHERE, Box, OutlineEntry, PagedFile, PageText, Strip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from app.domain.pages import Strip
+    from app.domain.figures import Figure
 
 _LARGEST = 8 * 2**20  # pixels of a picture
+_SEEN = 1_150_000  # pixels of a page for a model; of more, servers make fewer
+_QUALITY = 85  # of JPEG
 _FINE = 64  # PDFium gives places in whole pixels; this many a point are exact enough
 _HYPHENS = (2, 0xAD, 0xFFFE)  # what PDFium reports for a hyphen at a line's end
 _ENTRIES = 5_000  # of an outline
@@ -84,6 +88,37 @@ class PdfPages:
         except pypdfium2.PdfiumError:
             return PageText(number, "", ())
         return PageText(number, text, boxes)
+
+    def figures(self, number: int) -> list[Figure]:
+        """Return the figures of a page that have a caption."""
+        text, drawn, size = self._drawn(number)
+        return list(find_figures(text, drawn, size))
+
+    def seen(self, number: int) -> bytes:
+        """Return a page as a JPEG; nothing for one that shows no more than its text."""
+        text, drawn, size = self._drawn(number)
+        if not is_worth_seeing(text, drawn, size):
+            return b""
+        from PIL import Image  # heavy, and only for models that see
+
+        scale = (_SEEN / (size[0] * size[1])) ** 0.5
+        width, height = (max(int(side * scale), 1) for side in size)
+        pixels = self.picture(Strip(number, width, 0, height))
+        out = io.BytesIO()
+        Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", 0, 1).save(
+            out, "JPEG", quality=_QUALITY
+        )
+        return out.getvalue()
+
+    def _drawn(self, number: int) -> tuple[PageText, list[Box], tuple[float, float]]:
+        """Return the characters of a page, what is drawn on it, and its size."""
+        import pypdfium2
+
+        try:
+            with closing(self._document[number - 1]) as page:
+                return self.text(number), drawn_boxes(page.raw, _shown(page)), page.get_size()
+        except pypdfium2.PdfiumError as error:
+            raise ReaderError from error
 
 
 def _side(points: float) -> float:

@@ -1,0 +1,110 @@
+"""The figures that sources are about, and their pages as a model sees them."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from app.core.documents.page_process import PageProcess
+from app.domain.errors import UserError
+from app.domain.figures import FigurePicture, labels_in
+from app.domain.pages import Strip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from app.domain.cancel import CancelToken
+    from app.domain.figures import Figure
+    from app.domain.pages import PagedFile
+    from app.domain.search import SearchHit
+    from app.domain.sources import Source
+
+_MOST_FIGURES = 8  # of one answer
+_MOST_PAGES = 6  # of one passage
+_WIDTH = 900  # pixels of a figure
+_FINEST = 4.0  # pixels a point
+_LARGEST = 2**21  # pixels
+
+_log = logging.getLogger(__name__)
+
+
+class FigureService:
+    """Reads PDFs that have not changed since, each time in a process of its own. Thread-safe."""
+
+    def figures(self, sources: Sequence[Source], token: CancelToken) -> dict[int, FigurePicture]:
+        """Return by source number the figures whose captions sources hold, or that they name.
+
+        Raises Cancelled.
+        """
+        wanted = [one for one in sources if page_of(one.hit) and labels_in(one.hit.text)]
+        found = {}
+        for process, file, source in _opened(wanted[:_MOST_FIGURES], token):
+            with suppress(UserError):
+                figure = process.figure(_pages_around(source.hit), labels_in(source.hit.text), token)
+                if figure is not None and 0 < figure.page <= len(file.sizes):
+                    found[source.n] = _picture(process, figure, file.sizes[figure.page - 1], token)
+        return found
+
+    def pages_seen(self, sources: Sequence[Source], most: int, token: CancelToken) -> dict[int, bytes]:
+        """Return by source number the pages of sources that show more than text, as JPEGs.
+
+        Raises Cancelled.
+        """
+        found: dict[int, bytes] = {}
+        for process, _, source in _opened([one for one in sources if page_of(one.hit)], token):
+            with suppress(UserError):
+                if picture := process.seen(page_of(source.hit) or 0, token):
+                    found[source.n] = picture
+            if len(found) == most:
+                break
+        return found
+
+
+def page_of(hit: SearchHit) -> int | None:
+    """Return the page of a PDF that a passage is shown at; None for other files."""
+    anchor = hit.anchor
+    is_page = anchor is not None and anchor.kind in ("page", "scan")
+    return int(anchor.value) if anchor is not None and is_page else None
+
+
+def _pages_around(hit: SearchHit) -> list[int]:
+    """Return the pages of a passage, and those beside it."""
+    page = page_of(hit) or 1
+    first, last = hit.pages or (page, page)
+    last = min(last, first + _MOST_PAGES)
+    return list(dict.fromkeys((page, *range(first, last + 1), last + 1, first - 1)))
+
+
+def _opened(sources: Sequence[Source], token: CancelToken) -> Iterator[tuple[PageProcess, PagedFile, Source]]:
+    """Open the file of each source; leave out what has changed, has gone or cannot be shown."""
+    if not sources:
+        return
+    with PageProcess() as process:
+        opened: tuple[str, str] | None = None
+        for source in sources:
+            wanted = (source.hit.path, source.document_sha256)
+            try:
+                if wanted != opened:
+                    opened = None
+                    file = process.open(*wanted, token)
+                    opened = wanted
+            except UserError as error:
+                _log.info("No picture for a source: %s", error)
+                continue
+            yield process, file, source
+
+
+def _picture(
+    process: PageProcess, figure: Figure, size: tuple[float, float], token: CancelToken
+) -> FigurePicture:
+    """Draw a figure by drawing the rows of its page."""
+    left, top, right, bottom = figure.box
+    width, height = max(right - left, 1.0), max(bottom - top, 1.0)
+    scale = min(_WIDTH / width, _FINEST, (_LARGEST / (size[0] * height)) ** 0.5)
+    strip = Strip(figure.page, ceil(size[0] * scale), floor(top * scale), max(ceil(height * scale), 1))
+    rows = process.picture(strip, token).pixels
+    first, count = 4 * floor(left * scale), 4 * max(floor(width * scale), 1)
+    starts = range(first, len(rows), 4 * strip.width)
+    return FigurePicture(figure, count // 4, strip.height, b"".join(rows[at : at + count] for at in starts))

@@ -1,0 +1,76 @@
+"""Figures and tables: how captions and sentences name them, and their pictures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from app.domain.pages import Box
+
+FIGURE_WORDS = (
+    "figure",
+    "fig",
+    "figura",
+    "abbildung",
+    "abb",
+    "bild",
+    "illustration",
+    "ilustración",
+    "gráfico",
+)
+TABLE_WORDS = ("table", "tab", "tabla", "tabelle", "tableau", "tabella", "cuadro")
+
+_NAME = (
+    rf"(?:(?P<figure>{'|'.join(FIGURE_WORDS)})|(?P<table>{'|'.join(TABLE_WORDS)}))"
+    r"\.?[ \u00a0]{1,2}(?P<number>(?:[A-Z]\.?)?\d{1,3}(?:[.-]\d{1,3}){0,2})[a-h]?\b"
+)
+_MENTION = re.compile(rf"\b{_NAME}", re.IGNORECASE)
+# "Figure 3 shows" begins a sentence, "Figure 3: Tides" or "Figure 3 Tides" a caption.
+_CAPTION = re.compile(
+    rf"^[ \t*_]{{0,4}}{_NAME}(?:[*_]{{0,2}}[ \t]?[.:|)–—]|[ \t]{{1,3}}(?-i:[A-ZÄÖÜÉ(])|[ \t]{{0,3}}$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+class FigureLabel(NamedTuple):
+    """What a figure is called, in any language."""
+
+    kind: Literal["figure", "table"]
+    number: str
+
+
+class Figure(NamedTuple):
+    """A figure on a page: the box holds what is drawn and its caption."""
+
+    label: FigureLabel
+    caption: str
+    page: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class FigurePicture:
+    """A figure as it looks; each pixel has four bytes: blue, green, red, and one without a meaning."""
+
+    figure: Figure
+    width: int
+    height: int
+    pixels: bytes
+
+
+def caption_label(line: str) -> FigureLabel | None:
+    """Return what a line is the caption of; None if it does not begin one."""
+    found = _CAPTION.match(line)
+    return _label(found) if found else None
+
+
+def labels_in(text: str) -> tuple[FigureLabel, ...]:
+    """Return the figures and tables that a text has the captions of, then those that it mentions."""
+    found = [*_CAPTION.finditer(text), *_MENTION.finditer(text)]
+    return tuple(dict.fromkeys(map(_label, found)))
+
+
+def _label(found: re.Match[str]) -> FigureLabel:
+    return FigureLabel("figure" if found["figure"] else "table", found["number"].upper().rstrip("."))

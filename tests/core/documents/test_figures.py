@@ -1,0 +1,135 @@
+"""Figures of PDFs: found by their captions, cut out of their pages, and pages as a model sees them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from app.core.documents.document_reader import read_document
+from app.core.documents.figures import FigureService
+from app.domain.cancel import Cancelled, CancelToken
+from app.domain.documents import Anchor
+from app.domain.figures import FigureLabel, caption_label, labels_in
+from tests.support.figures import BARS, CAPTION, WINTER, tides
+from tests.support.side_data import source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.domain.sources import Source
+
+BLUE = (51, 102, 204)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "tides.pdf"
+    path.write_bytes(tides())
+    return path
+
+
+def on_page(path: Path, n: int, page: int, text: str) -> Source:
+    found = source(n, text, anchor=Anchor("page", page))
+    return replace(found, hit=replace(found.hit, path=str(path)), document_sha256=read_document(path).sha256)
+
+
+def test_the_figure_of_a_caption_is_cut_out_with_it_and_without_the_prose(path: Path) -> None:
+    found = FigureService().figures([on_page(path, 1, 1, f"Before.\n\n{CAPTION}\n\nAfter.")], CancelToken())
+    picture = found[1]
+    assert picture.figure.caption == CAPTION
+    assert picture.figure.page == 1
+    left, top, right, bottom = picture.figure.box
+    x, y, width, height = BARS
+    assert left <= x and right >= x + width
+    assert top <= 792 - y - height and bottom >= 792 - 435  # down to the caption
+    assert top > 792 - 685 and bottom < 792 - 395  # not up to the prose above and below
+    assert len(picture.pixels) == 4 * picture.width * picture.height
+    image = Image.frombuffer("RGB", (picture.width, picture.height), picture.pixels, "raw", "BGRX", 0, 1)
+    colours = dict((colour, count) for count, colour in image.getcolors(1 << 20) or [])
+    assert colours[BLUE] > 0.1 * picture.width * picture.height
+
+
+def test_a_figure_that_a_passage_only_names_is_found_on_the_page_beside(path: Path) -> None:
+    found = FigureService().figures([on_page(path, 4, 2, "As Figure 3 has shown, it rises.")], CancelToken())
+    assert found[4].figure.label == FigureLabel("figure", "3")
+    assert found[4].figure.page == 1
+
+
+def test_what_has_no_figure_gets_none(path: Path) -> None:
+    other = source(9, CAPTION)
+    sources = [
+        on_page(path, 1, 4, "Nothing is drawn here."),
+        on_page(path, 2, 1, "Figure 8: There is none of this number."),
+        replace(on_page(path, 3, 1, CAPTION), document_sha256="0" * 64),
+        other,
+        on_page(path, 5, 3, WINTER),
+    ]
+    assert FigureService().figures(sources, CancelToken()).keys() == {5}
+
+
+def test_panels_side_by_side_belong_to_one_figure_and_columns_do_not(tmp_path: Path) -> None:
+    from tests.support.figures import bars, set_lines
+    from tests.support.make_format_samples import pdf, text_page
+
+    path = tmp_path / "columns.pdf"
+    columns = [bars(60, 500, 90, 80), bars(170, 500, 90, 80), bars(330, 500, 220, 80)]
+    lines = [
+        *set_lines(["Figure 1. Two panels of one."], 60, 480),
+        *set_lines(["Figure 2. Another."], 330, 480),
+    ]
+    path.write_bytes(pdf([b"".join(columns) + text_page(lines)]))
+    found = FigureService().figures(
+        [on_page(path, 1, 1, "Figure 1. Two panels"), on_page(path, 2, 1, "Figure 2. Another.")],
+        CancelToken(),
+    )
+    (one, two) = (found[n].figure.box for n in (1, 2))
+    assert one.left < 60 and 250 < one.right < 300
+    assert 300 < two.left < 330 and two.right > 540
+
+
+def test_a_page_with_a_figure_is_seen_and_one_of_prose_is_not(path: Path) -> None:
+    sources = [on_page(path, n, page, "Tides.") for n, page in ((1, 4), (2, 1), (3, 3))]
+    seen = FigureService().pages_seen(sources, 4, CancelToken())
+    assert seen.keys() == {2, 3}
+    image = Image.open(io.BytesIO(seen[2]))
+    assert image.format == "JPEG"
+    assert 1_000_000 < image.width * image.height <= 1_150_000
+    assert abs(image.width / image.height - 612 / 792) < 0.01
+    assert len(FigureService().pages_seen(sources, 1, CancelToken())) == 1
+
+
+def test_cancelling_ends_the_search_for_figures(path: Path) -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        FigureService().figures([on_page(path, 1, 1, CAPTION)], token)
+
+
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("Figure 3: Tides", ("figure", "3")),
+        ("Fig. 2.1 The moon", ("figure", "2.1")),
+        ("Abb. 4: Ebbe", ("figure", "4")),
+        ("**Abbildung 12** – Flut", ("figure", "12")),
+        ("Figura 5. Mareas", ("figure", "5")),
+        ("Tabla 1", ("table", "1")),
+        ("Tabelle 2: Werte", ("table", "2")),
+        ("FIGURE A.1: Appendix", ("figure", "A.1")),
+        ("Figure 3 shows the tides", None),
+        ("as in Figure 3: tides", None),
+        ("Figures of speech", None),
+        ("Table of contents", None),
+    ],
+)
+def test_captions_are_told_from_sentences(line: str, label: tuple[str, str] | None) -> None:
+    assert caption_label(line) == label
+
+
+def test_captions_come_before_what_is_only_mentioned() -> None:
+    text = "See Fig. 7 and table 2.\nFigure 3: Tides."
+    assert labels_in(text) == (("figure", "3"), ("figure", "7"), ("table", "2"))
