@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from app.core.courses.folder_names import is_structure
@@ -32,6 +32,8 @@ from app.domain.file_paths import lesson_stem, natural_path, root_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from app.core.courses.translations import Version
+
 _NO_NAME = LessonName(None, None, "")
 _REPEATED = 3  # lessons with one heading, such as their author's name: it is no title
 
@@ -41,6 +43,7 @@ class _Member:
     """A file being assigned to a course."""
 
     path: str
+    original: str  # the same without codes of languages
     facts: Facts
     folder: str | None
     sections: tuple[str, ...]
@@ -59,7 +62,7 @@ class _Member:
     @property
     def lesson_key(self) -> str:
         """What the files of one lesson share; "pdf" and "pptx" may hold two versions of a lecture."""
-        *_, name = lesson_stem(self.path).split(os.sep)
+        *_, name = lesson_stem(self.original).split(os.sep)
         return "/".join([*_labelled(self.sections), name]).casefold()
 
 
@@ -78,13 +81,15 @@ class Arrangement:
     roots: Mapping[str, bool]  # the chosen folders, and whether each is one course
     corrections: Mapping[str, Correction] = field(default_factory=dict)  # by path
     taken: Mapping[str, str] = field(default_factory=dict)  # folders of other courses by title
+    versions: Mapping[str, Version] = field(default_factory=dict)  # of files in several languages, by path
 
     def places(self, files: Mapping[str, Facts], now: Mapping[str, str]) -> dict[str, Place]:
         """Return the places of files by path, except files that are a course of their own.
 
         ``now`` holds current course titles by path; one of several possible titles is kept.
         """
-        members = [self._member(path, facts) for path, facts in files.items()]
+        followed = {path: read for path in files if (read := self._followed(path, files))}
+        members = [self._member(path, facts) for path, facts in files.items() if path not in followed]
         titles = self._titles_of_folders(members, now)
         courses: dict[str, list[_Member]] = {}
         for member in members:
@@ -94,7 +99,17 @@ class Arrangement:
         places: dict[str, Place] = {}
         for title, found in courses.items():
             places.update(_places_in(title, found))
+        places.update({path: replace(places[read], about=False) for path, read in followed.items()})
         return places
+
+    def _followed(self, path: str, files: Mapping[str, Facts]) -> str:
+        """Return the file that a file shares its lesson with, being a translation; empty if there is none."""
+        version = self.versions.get(path)
+        if version is None or version.read == path or version.read not in files:
+            return ""
+        is_free = self.corrections.get(path, Correction()).course is None
+        own = {files[path].claim, files[version.read].claim} != {None}
+        return version.read if is_free and not own else ""
 
     def folder_of(self, path: str) -> str | None:
         """Return the folder whose course a file without a header belongs to; None outside chosen folders."""
@@ -102,15 +117,20 @@ class Arrangement:
 
     def _member(self, path: str, facts: Facts) -> _Member:
         folder, sections = self._folder_and_sections(path)
-        introduces = folder is not None and is_about(path) and not (facts.claim and facts.marked)
-        name = _NO_NAME if introduces else read_name(os.path.basename(lesson_stem(path)))
-        return _Member(path, facts, folder, sections, introduces, name)
+        original = self._original(path)
+        introduces = folder is not None and is_about(original) and not (facts.claim and facts.marked)
+        name = _NO_NAME if introduces else read_name(os.path.basename(lesson_stem(original)))
+        return _Member(path, original, facts, folder, sections, introduces, name)
+
+    def _original(self, path: str) -> str:
+        version = self.versions.get(path)
+        return version.original if version else path
 
     def _folder_and_sections(self, path: str) -> tuple[str | None, tuple[str, ...]]:
         root = root_of(path, self.roots)
         if root is None:
             return None, ()
-        *folders, _ = path[len(root) :].lstrip(os.sep).split(os.sep)
+        *folders, _ = self._original(path)[len(root) :].lstrip(os.sep).split(os.sep)
         if not folders or self.roots[root] or is_section(folders[0]):
             return root, tuple(folders)
         return os.path.join(root, folders[0]), tuple(folders[1:])
@@ -159,21 +179,21 @@ def _names_of(folder: str, members: Collection[_Member]) -> list[str]:
 
 def _as_title(member: _Member) -> tuple[int, bool, str]:
     """Sort what introduces a course: on its top a README first, below it an index, the page to begin with."""
-    is_readme = os.path.basename(member.path).casefold().startswith("readme")
-    return len(member.sections), is_readme == bool(member.sections), member.path
+    is_readme = os.path.basename(member.original).casefold().startswith("readme")
+    return len(member.sections), is_readme == bool(member.sections), member.original
 
 
 def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
-    members.sort(key=lambda member: natural_path(member.path))
-    in_folders = Counter(os.path.dirname(member.path) for member in members)
+    members.sort(key=lambda member: natural_path(member.original))
+    in_folders = Counter(os.path.dirname(member.original) for member in members)
     places = {}
     lessons: dict[str, _Lesson] = {}
     for member in members:
-        is_alone = in_folders[os.path.dirname(member.path)] == 1
+        is_alone = in_folders[os.path.dirname(member.original)] == 1
         numbered = Numbered(member.sections, member.name.group, None)
         if member.about or (member.introduces and not (is_alone or numbered.steps)):
             own = member.facts.heading if member.facts.heading != title else ""
-            name = _within(member.sections, own if says_something(own) else file_title(member.path))
+            name = _within(member.sections, own if says_something(own) else file_title(member.original))
             places[member.path] = Place(title, None, name, placed=True, about=member.about)
         elif member.facts.marked:
             places[member.path] = Place(title, placed=member.placed)
@@ -183,12 +203,13 @@ def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
             name = "" if number is None else _within(member.sections, member.name.title)
             places[member.path] = Place(title, number, name)
         else:
-            new = _Lesson(member.sections, member.name.group, member.name.number)
+            number, exercise = member.name.number, _exercise(member)
+            new = _Lesson(member.sections, member.name.group, number, exercise)
             lessons.setdefault(member.lesson_key, new).members.append(member)
     found = list(lessons.values())
     _choose_headings(found, title)
     for lesson in found:
-        if lesson.number is None and lesson.heading:
+        if lesson.number is None and lesson.exercise is None and lesson.heading:
             lesson.number = read_heading(lesson.heading).number
     number_lessons(found)
     for lesson in found:
@@ -196,6 +217,12 @@ def _places_in(title: str, members: list[_Member]) -> dict[str, Place]:
         for member in lesson.members:
             places[member.path] = Place(title, lesson.number, name, placed=True)
     return places
+
+
+def _exercise(member: _Member) -> int | None:
+    """Return the number of the exercise that a file or the folders around it are called by."""
+    numbers = (read_name(section).exercise for section in reversed(member.sections))
+    return next((number for number in numbers if number is not None), member.name.exercise)
 
 
 def _choose_headings(lessons: Sequence[_Lesson], title: str) -> None:
@@ -216,7 +243,7 @@ def _title(lesson: _Lesson) -> str:
         return _within(outer, title or section_label(own))
     title = title or member.name.title
     if not title and (member.sections or lesson.number != member.name.number):
-        title = file_title(member.path)
+        title = file_title(member.original)
     return _within(member.sections, title)
 
 

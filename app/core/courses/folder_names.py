@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from app.core.courses.lesson_names import is_section, read_name
@@ -19,7 +20,7 @@ _STRUCTURE_WORDS = """
 """
 # Kinds of material.
 _KIND_WORDS = """
-    activities appendices appendix assets assignment assignments captions code cohort cohorts
+    activities appendices appendix assets assignment assignments blatt blätter captions code cohort cohorts
     coursematerial coursematerials data datasets demo demos discussion discussions example examples exam
     exams exercise exercises extra extras figures files final handouts handson homework homeworks hw hws
     images img ipynb lab labs lecturenotebooks lecturenotes lectureslides media midterm midterms misc notebook
@@ -28,6 +29,7 @@ _KIND_WORDS = """
     script scripts section seminar seminars sheets skript slides solution solutions static subtitle subtitles
     supplement supplementary supplements task tasks template templates test tests text texts transcript
     transcripts translations tutorial tutorials video videos worksheets workshop workshops übung übungen
+    übungsblatt übungsblätter
 """
 _STRUCTURE = frozenset(_STRUCTURE_WORDS.split())
 _GENERIC = frozenset(_KIND_WORDS.split()) | _STRUCTURE
@@ -44,7 +46,8 @@ def is_structure(folder: str) -> bool:
 def is_generic(folder: str) -> bool:
     """Whether any course could have a folder of this name, such as "slides", "labs" or "pset 3"."""
     name = _plain(folder)
-    return not {name, _NUMBER_AT_END.sub("", name)}.isdisjoint(_GENERIC)
+    is_kind = not {name, _NUMBER_AT_END.sub("", name)}.isdisjoint(_GENERIC)
+    return is_kind or read_name(folder).exercise is not None
 
 
 def is_introduction(name: str) -> bool:
@@ -78,4 +81,4 @@ def top_folder(path: str, root: str) -> str:
 
 
 def _plain(folder: str) -> str:
-    return _SIGNS.sub("", folder).casefold()
+    return _SIGNS.sub("", unicodedata.normalize("NFC", folder)).casefold()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+import unicodedata
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePath
 
@@ -17,11 +18,19 @@ SEPARATOR = " › "
 # Words for a lesson and for a group of lessons; names number both.
 _LESSON = r"lesson|lecture|lec|session|class"
 _GROUP = r"week|module|chapter|unit|part|section|topic"
+# Words for what is handed out to be solved. Its number tells it from its kind, and is no part of its title.
+_EXERCISE = (
+    r"p(?:roblem )?sets?|ps|hw|home ?work|assignment|exercise(?: sheet)?|(?:problem |work)?sheet|lab|quiz"
+    r"|tutorial|(?:übungs?|aufgaben)?blatt|übung|hausaufgabe"
+)
 # Not the day of a date: "Lecture 01.10.2023".
 _NUMBER = r"(?P<number>\d{1,3})(?!\d|\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d)"
 _BETWEEN = r"\s*+[-#.:]?+\s*+"
 _LESSON_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_LESSON}){_BETWEEN}{_NUMBER}[a-d]?(?![^\W_])", re.IGNORECASE)
 _GROUP_IN_NAME = re.compile(rf"(?<![^\W_])(?:{_GROUP}){_BETWEEN}{_NUMBER}(?![^\W_])", re.IGNORECASE)
+_EXERCISE_IN_NAME = re.compile(
+    rf"(?<![^\W_])(?:{_EXERCISE}){_BETWEEN}{_NUMBER}[a-d]?(?![^\W_])", re.IGNORECASE
+)
 _FIRST = re.compile(
     rf"\s*(?:{_LESSON}|{_GROUP}){_BETWEEN}\d{{1,3}}[a-d]?(?!\w|\.\d)\s*[-–—:.,)|]*\s*", re.IGNORECASE
 )
@@ -65,16 +74,21 @@ class LessonName:
     number: int | None  # of the lesson
     group: int | None  # number of its week, module or chapter, if the name gives both
     title: str  # without numbers; may be empty
+    exercise: int | None = None  # number of an exercise, if the name says no other number
 
 
 @lru_cache(maxsize=4096)
 def read_name(name: str) -> LessonName:
     """Parse the name of a folder, or of a file without its extension."""
-    shown = one_line(name.replace("_", " "))
+    shown = one_line(unicodedata.normalize("NFC", name.replace("_", " ")))  # macOS takes "ü" apart
     dated = _DATE.match(shown)
     leading = None if dated else _LEADING.match(shown)
     if leading is None:
-        return _in_words(shown if dated else _words(shown))
+        shown = shown if dated else _words(shown)
+        found, exercise = _in_words(shown), _EXERCISE_IN_NAME.search(shown)
+        if exercise is None or found.number is not None:
+            return found
+        return replace(found, exercise=int(exercise["number"]))
     # "1.2 Cells" keeps its number, which is more precise than the lesson's.
     rest = shown if leading["more"] else _words(shown[leading.end() :])
     return LessonName(int(leading["number"]), None, _in_words(rest).title)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.folder_names import is_generic, is_introduction
 from app.core.courses.lesson_names import read_name
-from app.core.courses.translations import other_languages
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 NO_LESSON = Message("ingest.no_lesson")
 _DATA = Message("ingest.data_file")
 _PROGRAM = Message("ingest.of_a_program")
-_TRANSLATION = Message("ingest.translation")
 
 _ABOUT_FILES = re.compile(
     r"(?:licen[cs]e|copying|copyright|authors|contributors|contributing|changelog|code[-_ ]of[-_ ]conduct"
@@ -39,18 +37,16 @@ _OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_
 _PROGRAM_FILES = frozenset({"license", "copying", "setup.py", "package.json", "cargo.toml", "composer.json"})
 
 
-def no_lessons(files: Mapping[str, int], root: str, language: str) -> dict[str, Message]:
+def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
     """Return which of the files below a chosen folder are no lessons, and why.
 
     Args:
         files: all files of the folder with their sizes in bytes; -1 for one that is of no readable kind.
         root: the folder.
-        language: the user's, as a code such as "de"; "" if unknown. Of translations, that one is read.
     """
     programs = _folders_of_programs(files, root)
-    readable = [path for path, size in files.items() if size >= 0]
-    found = dict.fromkeys(other_languages(readable, root, language), _TRANSLATION)
-    for path in readable:
+    found: dict[str, Message] = {}
+    for path in (path for path, size in files.items() if size >= 0):
         *folders, name = path[len(root) :].lstrip(os.sep).split(os.sep)
         lowered = [folder.casefold() for folder in folders]
         suffix = os.path.splitext(name)[1].casefold()

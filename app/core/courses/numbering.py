@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 class Numbered:
     """Where a lesson lies: ``sections`` are its folders within the course, from outer to inner.
 
-    ``number`` is what its name or heading says, and becomes its number in the course.
+    ``number`` is what its name or heading says, and becomes its number in the course. ``exercise`` is the
+    number of the exercise that its file or folder is called by, such as "pset3".
     """
 
     sections: tuple[str, ...]
     group: int | None
     number: int | None
+    exercise: int | None = None
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
@@ -42,8 +44,15 @@ def number_lessons(lessons: Sequence[Numbered]) -> None:
 
     Their own numbers hold if they go on from each numbered folder to the next. Otherwise, as where they
     restart each week, a lesson has the number of its folder. Numbers that restart in folders without a
-    number give way to the position.
+    number give way to the position. Exercises have their own numbers, unless they lie in such folders.
     """
+    exercises = [lesson for lesson in lessons if lesson.exercise is not None and not lesson.folders]
+    for lesson in exercises:
+        lesson.number = lesson.exercise
+    _number_in_order([lesson for lesson in lessons if lesson.exercise is None or lesson.folders])
+
+
+def _number_in_order(lessons: Sequence[Numbered]) -> None:
     in_numbered = [lesson for lesson in lessons if lesson.steps]
     by_themselves = _ascend(
         (lesson.steps, (lesson.folders, lesson.group), lesson.number) for lesson in lessons

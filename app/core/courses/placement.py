@@ -19,6 +19,7 @@ from app.domain.plan import PlannedFolder
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from app.core.courses.translations import Version
     from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
     from app.core.storage.documents import FileRecord
@@ -53,6 +54,7 @@ class RunPlaces:
             if root_of(folder, self._roots) is None:
                 self._roots[folder] = None
         self.folders: list[PlannedFolder] = []
+        self._versions: Mapping[str, Version] = {}
         self._facts: dict[str, Facts] = {}
         self._looked_up: dict[int, Facts] = {}
         self._titles: dict[str, str] = {}
@@ -66,11 +68,14 @@ class RunPlaces:
         token: CancelToken,
         first_lines: Mapping[FoundFile, Facts],
         beside: Collection[str] = (),
+        versions: Mapping[str, Version] | None = None,
     ) -> None:
         """Find places for files, ``fresh`` ones by their first lines, of which some facts may be known.
 
-        ``beside`` are the paths of all files listed, also of those that are not read.
+        ``beside`` are the paths of all files listed, also of those that are not read, and ``versions`` those
+        in several languages.
         """
+        self._versions = versions or {}
         paths = {str(item.path) for item in found}
         self.folders = [folder for path in self._folders if (folder := self._decide(path, paths, beside))]
         for item in found:
@@ -89,6 +94,10 @@ class RunPlaces:
             for path in self._wanted.left_out:
                 self._facts.pop(path, None)
             self._arrange()
+
+    def root_of(self, path: str) -> str | None:
+        """Return the chosen folder that a path lies in, now or before."""
+        return root_of(path, self._roots)
 
     def is_left_out(self, path: str) -> bool:
         """Whether the user excluded a file, now or before."""
@@ -167,7 +176,8 @@ class RunPlaces:
         """Decide whether a chosen folder is one course, once it has subfolders; None where all are parts."""
         if root not in self._roots:
             return None
-        inside = {top_folder(path, root) for path in paths if root_of(path, [root])} - {""}
+        originals = [self._versions[path].original if path in self._versions else path for path in paths]
+        inside = {top_folder(path, root) for path in originals if root_of(path, [root])} - {""}
         decided = dict(self._wanted.one_course).get(root) if self._wanted else None
         if decided is None:
             decided = self._roots[root]
@@ -204,14 +214,14 @@ class RunPlaces:
     def _arrange(self) -> None:
         self._now = {path: item.course_title for path, item in self.documents.items() if path in self._facts}
         roots = {path: bool(one_course) for path, one_course in self._roots.items()}
-        among = Arrangement(roots)
+        among = Arrangement(roots, versions=self._versions)
         taken = {}
         for path, document in self.documents.items():
             if path not in self._facts and document.place.placed:
                 folder = among.folder_of(path)
                 if folder is not None:
                     taken[document.course_title] = folder
-        self._arrangement = Arrangement(roots, self._corrections, taken)
+        self._arrangement = Arrangement(roots, self._corrections, taken, self._versions)
         self.places = self._arrangement.places(self._facts, self._now)
 
     def _correct(self, wanted: Corrections) -> None:

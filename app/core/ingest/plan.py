@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.language import user_language
+from app.core.courses.facts import beginning_of
 from app.core.courses.no_lessons import no_lessons
 from app.core.courses.placement import RunPlaces
+from app.core.courses.translations import find_translations, may_be_translation
 from app.core.documents.document_reader import why_not_read
 from app.core.documents.formats import is_source_code
 from app.core.ingest.availability import has_readable_name, is_gone
+from app.core.ingest.discovery import discover
+from app.domain.errors import UserError
 from app.domain.events import FileDone, FileStatus
 from app.domain.file_paths import NaturalKey, natural_path, root_of
 from app.domain.messages import Message
@@ -20,6 +25,7 @@ from app.domain.plan import IngestPlan, LeftOutFile, PlannedCourse, PlannedFile,
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from app.core.courses.translations import Version
     from app.core.ingest.discovery import FoundFile
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
 
 _EXCLUDED = Message("ingest.excluded")
 _SOURCE_CODE = Message("ingest.source_code")
+_TRANSLATION = Message("ingest.translation")
 _PROGRAMS = 10  # more files of source code than that are left out if they are a large part of a folder
 
 
@@ -69,6 +76,7 @@ class RunPlan:
         known = catalog.failures.known()
         self._failures = {key: reason for key, reason in known.items() if key[0] not in again}
         # Also by files that are left alone, such as one still being written: they say what the folder is.
+        self._versions = self._find_versions(found, token)
         self._no_lessons = self._find_no_lessons(found)
         self.settled = {item.path: done for item in self.found if (done := self._settle(item))}
         self.fresh = {str(item.path) for item in self.found if item.path not in self.settled}
@@ -79,7 +87,7 @@ class RunPlan:
         ]
         first_lines = earlier.first_lines() if earlier else {}
         beside = [str(item.path) for item in found]
-        self.places.arrange(self._kept, self.fresh, token, first_lines, beside)
+        self.places.arrange(self._kept, self.fresh, token, first_lines, beside, self._versions)
 
     def first_lines(self) -> dict[FoundFile, Facts]:
         """Return the facts from the first lines of the files to read."""
@@ -109,16 +117,15 @@ class RunPlan:
 
     def _find_no_lessons(self, listed: Sequence[FoundFile]) -> dict[str, Message]:
         """Return why new files of chosen folders are no lessons."""
-        language = user_language()
         programs = sum(is_source_code(item.path) for item in listed)
         has_much_code = programs > max(_PROGRAMS, (len(listed) - programs) // 2)
-        found: dict[str, Message] = {}
+        found = {path: _TRANSLATION for path, item in self._versions.items() if item.read != path}
         for root in filter(os.path.isdir, self.chosen):
             items = [item for item in listed if root_of(str(item.path), [root])]
             if has_much_code:
                 found.update((str(item.path), _SOURCE_CODE) for item in items if is_source_code(item.path))
             sizes = {str(item.path): -1 if item.skipped else item.size for item in items}
-            found.update(no_lessons(sizes, root, language))
+            found.update(no_lessons(sizes, root))
         renamed = self._renamed([item for item in listed if str(item.path) in found])
         return {
             path: reason
@@ -126,6 +133,25 @@ class RunPlan:
             if not (path in self.known or path in self.chosen or self.places.is_taken_in(path))
             and path not in renamed
         }
+
+    def _find_versions(self, listed: Sequence[FoundFile], token: CancelToken) -> dict[str, Version]:
+        """Return the files of the chosen folders that are there in several languages."""
+
+        def text_of(path: str) -> str:
+            token.check()
+            return beginning_of(Path(path))
+
+        found: dict[str, Version] = {}
+        for root in {root for path in self.chosen if (root := self.places.root_of(path))}:
+            items = [item for item in listed if root_of(str(item.path), [root])]
+            here = [str(item.path) for item in items]
+            known = [path for path in self.known if root_of(path, [root])]
+            if root not in self.chosen and any(may_be_translation(path, root) for path in (*here, *known)):
+                with suppress(UserError):  # the folder around what was chosen cannot be listed
+                    items = [*items, *discover([Path(root)], token)]
+            readable = {str(item.path) for item in items if not item.skipped}
+            found.update(find_translations(readable, root, user_language(), text_of))
+        return found
 
     def _renamed(self, items: Sequence[FoundFile]) -> set[str]:
         """Return the paths of those that look like documents whose files are gone."""

@@ -150,7 +150,7 @@ class TestCourses:
         put(uni / "生物学" / "一.md", "# 細胞の構造\n\n細胞は生命の単位です。\n")
         ingest(rag, uni)
         assert listed(rag) == {
-            "Übungen": [(1, "Blatt 2"), (2, "Blatt 10")],
+            "Übungen": [(2, "Blatt 2"), (10, "Blatt 10")],
             "生物学": [(2, "細胞"), (3, "細胞の構造")],
         }
 

@@ -61,6 +61,31 @@ def test_names_of_files(name: str, number: int | None, title: str) -> None:
     assert (found.number, found.title) == (number, title)
 
 
+@pytest.mark.parametrize(
+    ("name", "number", "exercise"),
+    [
+        ("pset3", None, 3),
+        ("Problem Set 5", None, 5),
+        ("problem-set-05-sorting", None, 5),
+        ("hw01", None, 1),
+        ("Homework #2 (1)", None, 2),
+        ("Blatt 2", None, 2),
+        ("Übung 4", None, 4),
+        ("U\u0308bungsblatt_4", None, 4),  # as macOS writes it
+        ("cs101-lab3a", None, 3),
+        ("Quiz 10.12.2024", None, None),
+        ("lab", None, None),
+        ("label 3", None, None),
+        ("chops 2", None, None),
+        ("Week 3 - pset 7", 3, None),
+        ("04 hw 7", 4, None),
+    ],
+)
+def test_names_of_exercises(name: str, number: int | None, exercise: int | None) -> None:
+    found = read_name(name)
+    assert (found.number, found.exercise) == (number, exercise)
+
+
 def test_a_name_with_week_and_lecture_says_both() -> None:
     found = read_name("Week 3 - Lecture 2 - Cells")
     assert (found.group, found.number, found.title) == (3, 2, "Cells")

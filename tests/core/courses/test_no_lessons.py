@@ -1,4 +1,4 @@
-"""Files in a course's folder that are no lessons, and translations, of which one is read."""
+"""Files in a course's folder that are no lessons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.core.courses.no_lessons import no_lessons
-from app.core.courses.translations import other_languages
 from app.domain.cancel import CancelToken
 from app.domain.plan import Corrections
 from tests.support.courses import last_report, library
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
     from tests.support.courses import KeptEmbedder
 
 
-def left_out(*names: str, language: str = "en", size: int = 500) -> dict[str, str]:
-    found = no_lessons({f"/c/{name}": size for name in names}, "/c", language)
+def left_out(*names: str, size: int = 500) -> dict[str, str]:
+    found = no_lessons({f"/c/{name}": size for name in names}, "/c")
     return {path.removeprefix("/c/"): reason.id for path, reason in found.items()}
 
 
@@ -90,41 +89,6 @@ def test_a_folder_that_may_be_a_course_keeps_its_readme() -> None:
     assert left_out("Biology/README.md", "Biology/LICENSE", "Chemistry/1.md") == {
         "Biology/LICENSE": "ingest.no_lesson"
     }
-
-
-@pytest.mark.parametrize(
-    ("names", "language", "others"),
-    [
-        (["README.md", "README.es.md", "README.zh-cn.md"], "en", ["README.es.md", "README.zh-cn.md"]),
-        (["README.md", "README.es.md", "README.zh-cn.md"], "es", ["README.md", "README.zh-cn.md"]),
-        (["a-en.pdf", "a-de.pdf"], "fr", ["a-de.pdf"]),
-        (["a_de.pdf", "a.pdf"], "de", ["a.pdf"]),
-        (["1/README.md", "translations/de/1/README.md"], "en", ["translations/de/1/README.md"]),
-        (["1/README.md", "1/translations/README.ja.md"], "en", ["1/translations/README.ja.md"]),
-        (
-            ["docs/en/w1/1.md", "docs/fr/w1/1.md", "docs/fr/w1/2.md"],
-            "en",
-            ["docs/fr/w1/1.md", "docs/fr/w1/2.md"],
-        ),
-        (["docs/en/w1/1.md", "docs/en/w1/2.md", "docs/fr/w1/1.md"], "fr", ["docs/en/w1/1.md"]),
-        (["docs/README.md", "docs/fr/README-FR.md"], "", ["docs/fr/README-FR.md"]),
-        (["1.srt", "1.de.srt", "1.mp4.md"], "en", ["1.de.srt"]),
-        # No translations: nothing that could be the original, or another format.
-        (["cs/1.md", "it/1.md"], "en", []),
-        (["de/1.md", "es/1.md"], "en", []),
-        (["intro-to-it.md", "how-to-go.md"], "en", []),
-        (["notes.md", "notes_de.pdf"], "en", []),
-        # Subjects with a README like the folder around them.
-        (["README.md", "ml/README.md", "ml/a.md", "cs/README.md", "cs/b.md", "cs/pl/c.md"], "en", []),
-        (["README.md", "a.md", "it/README.md", "it/a.md"], "en", ["it/README.md", "it/a.md"]),
-        # Mark schemes and slides.
-        (["june.md", "june-ms.md", "lecture1.md", "lecture1_sl.md"], "en", []),
-        (["README.md", "README-pl.md", "a.md", "a.ms.md"], "en", ["README-pl.md", "a.ms.md"]),
-    ],
-)
-def test_translations(names: list[str], language: str, others: list[str]) -> None:
-    found = other_languages([f"/c/{name}" for name in names], "/c", language)
-    assert sorted(path.removeprefix("/c/") for path in found) == sorted(others)
 
 
 def test_what_is_left_out_is_listed_and_can_be_read(

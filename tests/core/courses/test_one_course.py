@@ -176,7 +176,34 @@ class TestOrder:
     def test_a_folder_of_each_lecture_gives_its_number(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "README.md", "lectures/lecture1/Boxes.md", "lectures/lecture1/Aims.md")
         put_all(uni, "lectures/lecture3/Types.md", "psets/pset1.md")
-        assert [number for number, _ in planned(rag, uni)["uni"]] == [None, 1, 1, 3, 4]
+        assert [number for number, _ in planned(rag, uni)["uni"]] == [None, 1, 1, 1, 3]
+
+    def test_exercises_carry_their_own_numbers(self, rag: RAGSystem, uni: Path) -> None:
+        put_all(uni, *(f"slides/{name}.md" for name in ("Aims", "Boxes", "Cells")))
+        put_all(uni, "Blatt 2.md", "Übung 4 - Seas.md", "hw01.md", "Problem Set 5/task.md", "psets/pset3.md")
+        assert planned(rag, uni) == {
+            "uni": [
+                (1, "hw01"),
+                (1, "slides › Aims"),
+                (2, "Blatt 2"),
+                (2, "slides › Boxes"),
+                (3, "psets › pset3"),
+                (3, "slides › Cells"),
+                (4, "Übung 4 - Seas"),
+                (5, "Problem Set 5 › task"),
+            ]
+        }
+
+    def test_exercises_leave_lectures_their_numbers(self, rag: RAGSystem, uni: Path) -> None:
+        put_all(uni, "Week 1/Lecture 1.md", "Week 1/Lecture 2.md", "Week 1/hw1.md")
+        put_all(uni, "Week 2/Lecture 3.md", "Week 2/hw2.md")
+        assert numbers(rag, uni) == {
+            "Week 1/Lecture 1.md": 1,
+            "Week 1/Lecture 2.md": 2,
+            "Week 1/hw1.md": 2,
+            "Week 2/Lecture 3.md": 3,
+            "Week 2/hw2.md": 3,
+        }
 
     def test_a_folder_that_repeats_the_lessons_keeps_their_numbers(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "README.md", "01_intro.md", "02_loops.md", "tidy/01_intro.md")
