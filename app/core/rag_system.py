@@ -11,6 +11,7 @@ from app.core.conversations.session_manager import SessionManager
 from app.core.courses.service import CourseService
 from app.core.documents.figures import FigureService
 from app.core.documents.page_process import PageProcess
+from app.core.documents.picture_process import PictureProcess
 from app.core.embedding.reranker import Reranker
 from app.core.formulas.service import FormulaService
 from app.core.ingest.reindex import ReindexService
@@ -82,6 +83,7 @@ class RAGSystem:
         self.courses = CourseService(catalog, index, watch_list, self.trash)
         self.pages = PageProcess()
         self.figures = FigureService()
+        self.pictures = PictureProcess(catalog.places.folders)
         self.conversations = SessionManager(database)
         self.answers = AnswerService(
             current,
@@ -166,6 +168,7 @@ class RAGSystem:
         """Close everything in order. Idempotent; nothing else may be running."""
         self.formulas.close()
         self.pages.close()
+        self.pictures.close()
         self.index.close()
         self._embedder.close()
         self.reranker.close()

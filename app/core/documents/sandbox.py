@@ -37,7 +37,7 @@ SECONDS = 60.0  # of processor time that reading one file may take
 _CLOCK_SECONDS = 600.0  # until a reader that waits, say for a disk, is stopped
 _FILES = 300  # parsed files after which a child is replaced, with whatever the parsers did not give back
 _REPLY_LIMIT = 128 * 2**20  # bytes; the text of the largest file fits in
-_DEPTH = 5000  # nested calls; pages have elements some hundred deep
+DEPTH = 5000  # nested calls; pages have elements some hundred deep
 
 
 class ReadingProcess(AbstractContextManager["ReadingProcess"]):
@@ -115,7 +115,7 @@ def _document_of(reply: bytes) -> DocumentText:
 
 def answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
     """Read the file with the requested path; return its text, or a message."""
-    sys.setrecursionlimit(_DEPTH)
+    sys.setrecursionlimit(DEPTH)
     path = Path(os.fsdecode(request))
     try:
         reply = _reply(path)

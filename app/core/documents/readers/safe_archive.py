@@ -49,6 +49,11 @@ class Archive:
             raise ReaderError("documents.unpacks_too_large")
         self.names = frozenset(info.filename for info in infos)
         self.read = archive.read
+        self._sizes = {info.filename: info.file_size for info in infos}
+
+    def size(self, part: str) -> int:
+        """Return the bytes of a part once unpacked."""
+        return self._sizes[part]
 
     def xml(self, part: str) -> _Element:
         """Return the root of an XML part, read without entities, external files or the network."""

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
+from app.core.documents.readers.pictures import signs_only, without_signs
 from app.core.documents.text.display import one_line
 from app.core.documents.text.markdown_structure import HeadingPath, plain_inline
 from app.domain.documents import Anchor, AnchorMark, DocumentText
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _TEXT_LIMIT = 32 * 2**20  # characters; a longer text is no course material
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\ufeff\ufffe\uffff\ud800-\udfff]")
-_PICTURE_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?|emf|wmf|eps|heic)\Z", re.IGNORECASE)
 _SPACES = re.compile(r"[^\S\n]+")
 _BREAKS = re.compile(r" ?\n ?")
 
@@ -39,17 +39,6 @@ def collapsed(text: str) -> str:
 def table_row(cells: Iterable[str]) -> str:
     """Return the cells of a row on one line: ``| a | b |``."""
     return "| " + " | ".join(one_line(cell.replace("|", "¦")) for cell in cells) + " |"
-
-
-def picture(description: str | None) -> str:
-    """Return a picture's description, between spaces, if it has at least a few words; else nothing.
-
-    What ends as the name of a file does is the picture's path.
-    """
-    words = (description or "").split()
-    if len(words) < 3 or _PICTURE_FILE.search(words[-1]):
-        return ""
-    return f" [Picture: {' '.join(words)}] "
 
 
 class TextBuilder:
@@ -74,7 +63,8 @@ class TextBuilder:
     def heading(self, level: int, title: str, *, anchored: bool = True) -> None:
         """Add a heading of level 1 (topmost) to 6; if anchored, the path of headings to it is the anchor."""
         title = one_line(clean(title))
-        if not title:
+        if not without_signs(title).strip():
+            self.block(title)
             return
         if anchored:
             self.enter(level, title)
@@ -107,7 +97,11 @@ class TextBuilder:
 
     def table(self, rows: Iterable[Sequence[str]]) -> None:
         """Add rows of cells; rows without text are left out."""
-        self.block("\n".join(table_row(row) for row in rows if any(cell.strip() for cell in row)))
+        given = list(rows)
+        is_empty = [not any(without_signs(cell).strip() for cell in row) for row in given]
+        self.block("\n".join(table_row(row) for row, empty in zip(given, is_empty, strict=True) if not empty))
+        for row, empty in zip(given, is_empty, strict=True):
+            self.block(signs_only("".join(row)) if empty else "")
 
     def finish(self) -> DocumentText:
         return DocumentText("".join(self._parts), tuple(self._marks))

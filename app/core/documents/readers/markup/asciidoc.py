@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.markup.line_reader import LineReader
-from app.core.documents.readers.text_builder import picture
+from app.core.documents.readers.pictures import picture
 
 if TYPE_CHECKING:
     from app.domain.documents import DocumentText
@@ -59,7 +59,8 @@ class _AsciiDocReader(LineReader):
         elif match := _MACRO.match(line):
             self.flush()
             if match.group(1) == "image":
-                self.builder.block(picture(match.group(3).partition(",")[0].strip('"')).strip())
+                words = match.group(3).partition(",")[0].strip('"')
+                self.builder.block(picture(words, match.group(2)).strip())
         elif line.startswith("//") or _ATTRIBUTE.match(line) or line.strip() == "+":
             pass
         elif match := _ITEM.match(line):

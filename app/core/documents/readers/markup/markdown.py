@@ -10,40 +10,40 @@ import html
 import re
 from typing import TYPE_CHECKING
 
+from app.core.documents.readers.pictures import data_sign, picture
 from app.core.documents.readers.text.plain import decoded
-from app.core.documents.readers.text_builder import TextBuilder, picture
-from app.core.documents.readers.web.html import HtmlBlocks, is_around, parse_html
+from app.core.documents.readers.text_builder import TextBuilder
+from app.core.documents.readers.web.html import HtmlBlocks, is_around, parse_html, pixels
 from app.core.documents.text.markdown_structure import fences, front_matter_end, heading_marks, is_within
 from app.domain.documents import DocumentText
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Mapping
 
 
 _DATA = re.compile(
     r"\bdata:[a-z]{1,20}/[\w.+-]{1,80}(?:;[\w.=-]{1,60}){0,5},[A-Za-z0-9+/=%_-]{80,}+", re.IGNORECASE
 )
 _DEFINITION = re.compile(
-    r"^ {0,3}\[(?!\^)([^\[\]\n]{1,200}+)\]:[ \t]*+(?:<[^<>\n]*+>|[^\s<]\S*+)"
+    r"^ {0,3}\[(?!\^)([^\[\]\n]{1,200}+)\]:[ \t]*+(<[^<>\n]*+>|[^\s<]\S*+)"
     r"(?:[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?[ \t]*+(?:\n|\Z)",
     re.MULTILINE,
 )
 # Text in brackets that may hold other brackets; and a target in parentheses, with its title.
-_BRACKETED = r"((?:[^\[\]\n]|\n(?![ \t]*+\n)|\[[^\[\]\n]*+\])*+)"
+_BRACKETED = r"(?P<words>(?:[^\[\]\n]|\n(?![ \t]*+\n)|\[[^\[\]\n]*+\])*+)"
 _TARGET = (
-    r"\([ \t]*+(?:<[^<>\n]*+>|(?:[^()\s]|\((?:[^()\s]|\([^()\s]*+\))*+\))*+)"
+    r"\([ \t]*+(?P<target><[^<>\n]*+>|(?:[^()\s]|\((?:[^()\s]|\([^()\s]*+\))*+\))*+)"
     r"(?:\s++(?:\"[^\"]*+\"|'[^']*+'))?\s*+\)"
 )
+_NAMED = r"\[(?P<name>[^\[\]\n]*+)\]"
 # What is not to be touched: code and formulas within a line, and a line that gives a course its link.
 _KEPT = (
     r"(?P<kept>``(?:[^`\n]|`(?!`))*+``|`[^`\n]++`|\$(?:[^$\n\]]|\](?!\())++\$"
     r"|^[^\w\n]{0,12}(?:[Cc]ourse|[Ll]esson)[ \t]+[Ll]ink\b[^\n]*+$)"
 )
-_IMAGE = re.compile(
-    rf"{_KEPT}|!\[{_BRACKETED}\](?:{_TARGET}|\[([^\[\]\n]*+)\])(?:\{{[^{{}}\n]*+\}})?", re.MULTILINE
-)
+_IMAGE = re.compile(rf"{_KEPT}|!\[{_BRACKETED}\](?:{_TARGET}|{_NAMED})(?:\{{[^{{}}\n]*+\}})?", re.MULTILINE)
 _LINK = re.compile(
-    rf"{_KEPT}|(?<!!)\[{_BRACKETED}\](?:{_TARGET}|\[([^\[\]\n]*+)\])(?:\{{:?[ \t]*+[#.\w][^{{}}\n]*+\}})?",
+    rf"{_KEPT}|(?<!!)\[{_BRACKETED}\](?:{_TARGET}|{_NAMED})(?:\{{:?[ \t]*+[#.\w][^{{}}\n]*+\}})?",
     re.MULTILINE,
 )
 _WIKI_LINK = re.compile(r"(!?)(?<!\w)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
@@ -64,7 +64,7 @@ _TAG = re.compile(
 )
 _TABLE = re.compile(rf"{_KEPT}|<table\b", re.MULTILINE)
 _COMPONENT = re.compile(r"</[A-Z][\w.]*+>|<[A-Z][\w.]*+\s[^<>]*+/>")
-_ALT = re.compile(r"\balt\s*+=\s*+(?:\"([^\"<>]*+)\"|'([^'<>]*+)')")
+_GIVEN = re.compile(r"\b(alt|src|width)\s*+=\s*+(?:\"([^\"<>]*+)\"|'([^'<>]*+)')")
 _LINE_TAGS = frozenset(
     (
         *("address", "article", "blockquote", "br", "center", "dd", "details", "div", "dl", "dt"),
@@ -85,7 +85,7 @@ _BUILDING = re.compile(
 )
 # Fences of MyST that hold prose: "```{note} Title".
 _PROSE_FENCE = re.compile(
-    r"[ \t]*+[`~]{3,}+\{(?:admonition|attention|caution|danger|dropdown|error|exercise|figure|hint|important"
+    r"[ \t]*+[`~]{3,}+\{(admonition|attention|caution|danger|dropdown|error|exercise|figure|hint|important"
     r"|margin|note|proof|prf:\w++|sidebar|seealso|solution|tip|warning)\}[ \t]*+([^\n]*+)\n"
 )
 _OPTION = re.compile(r"^[ \t]*+:[\w-]++:[^\n]*+\n", re.MULTILINE)
@@ -101,7 +101,7 @@ def read_markdown(data: bytes) -> DocumentText:
 def clean_markdown(text: str) -> str:
     """Return Markdown without what a page does not show; code and front matter stay as they are."""
     text = _without_comments(without_data(text))
-    names = {_folded(match.group(1)) for match in _DEFINITION.finditer(text)}
+    names = {_folded(match.group(1)): match.group(2) for match in _DEFINITION.finditer(text)}
     begin = front_matter_end(text)
     parts, position = [text[:begin]], begin
     for start, end in (*fences(text, begin), (len(text), len(text))):
@@ -109,8 +109,9 @@ def clean_markdown(text: str) -> str:
         code = text[start:end]
         if prose := _PROSE_FENCE.match(code):
             inside = code[prose.end() : code.rfind("\n")] if code.count("\n") > 1 else ""
-            target_only = prose.group(1) if " " in prose.group(1).strip() else ""
-            code = f"{target_only}\n\n{_clean_prose(_OPTION.sub('', inside), names)}\n"
+            kind, title = prose.group(1), prose.group(2).strip()
+            head = picture("", title) if kind == "figure" else title if " " in title else ""
+            code = f"{head}\n\n{_clean_prose(_OPTION.sub('', inside), names)}\n"
         parts.append(code)
         position = end
     return "".join(parts)
@@ -118,7 +119,7 @@ def clean_markdown(text: str) -> str:
 
 def without_data(text: str) -> str:
     """Return text without embedded files ("data:image/png;base64,…"), which may be nearly all of it."""
-    return _DATA.sub("data:…", text)
+    return _DATA.sub(lambda match: data_sign(match.group()), text)
 
 
 def _without_comments(text: str) -> str:
@@ -137,7 +138,7 @@ def _without_comments(text: str) -> str:
     return "".join([*parts, text[position:]])
 
 
-def _clean_prose(text: str, names: Collection[str]) -> str:
+def _clean_prose(text: str, names: Mapping[str, str]) -> str:
     cleaned = _BUILDING.sub("", _DEFINITION.sub("", text))
     cleaned = _without_links(cleaned, names)
     if "<" in cleaned:
@@ -147,19 +148,25 @@ def _clean_prose(text: str, names: Collection[str]) -> str:
     return cleaned if cleaned == text else _BLANK_LINES.sub("\n\n", cleaned)
 
 
-def _without_links(text: str, names: Collection[str]) -> str:
+def _without_links(text: str, names: Mapping[str, str]) -> str:
     """Replace pictures with their descriptions, and links with their texts."""
 
     def shown(match: re.Match[str], *, is_image: bool) -> str:
-        words, name = match.group(2), match.group(3)
-        if match.group("kept") or (name is not None and _folded(name or words) not in names):
+        words, name = match["words"], match["name"]
+        if match["kept"] or (name is not None and _folded(name or words) not in names):
             return match.group()
-        return picture(words).strip() if is_image else words
+        if not is_image:
+            return words
+        return picture(words, match["target"] if name is None else names[_folded(name or words)]).strip()
 
     if "](" in text or names:
         text = _IMAGE.sub(lambda match: shown(match, is_image=True), text)
         text = _LINK.sub(lambda match: shown(match, is_image=False), text)
-    return _WIKI_LINK.sub(lambda match: "" if match.group(1) else match.group(3) or match.group(2), text)
+    return _WIKI_LINK.sub(_wiki_words, text)
+
+
+def _wiki_words(match: re.Match[str]) -> str:
+    return picture("", match.group(2)) if match.group(1) else match.group(3) or match.group(2)
 
 
 def _folded(name: str) -> str:
@@ -189,8 +196,8 @@ def _without_tags(text: str) -> str:
         if match.group("kept") or (name not in _TAGS and not has_components):
             return match.group()
         if name == "img":
-            alt = _ALT.search(match.group("more") or "")
-            return picture(alt.group(1) or alt.group(2)) if alt else ""
+            given = {name: one or other for name, one, other in _GIVEN.findall(match["more"] or "")}
+            return picture(given.get("alt"), given.get("src", ""), pixels(given.get("width")))
         if name not in _LINE_TAGS:
             return ""
         if name in _HEADINGS and match.group()[1] != "/" and text[match.end() : match.end() + 1].strip():

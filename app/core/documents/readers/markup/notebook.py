@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.markup.markdown import clean_markdown, without_data
+from app.core.documents.readers.pictures import picture
 from app.core.documents.readers.text.plain import decoded
 from app.core.documents.readers.text_builder import TextBuilder
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 # Of a long output its beginning and its end are kept: what is between them is data, not what a lesson says.
 _OUTPUT_LINES = (18, 6)
 _OUTPUT_LENGTH = (1100, 300)  # characters
+_PICTURES = ("image/png", "image/jpeg", "image/gif")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -67,7 +69,21 @@ def _add_cell(builder: TextBuilder, cell: dict[str, Any], language: str) -> None
         level = cell.get("level")
         builder.heading(level if isinstance(level, int) else 1, source, anchored=False)
     else:
-        builder.block(clean_markdown(source))
+        builder.block(clean_markdown(_with_attachments(source, _object(cell.get("attachments")))))
+
+
+def _with_attachments(source: str, attachments: dict[str, Any]) -> str:
+    """Return Markdown with the pictures in it that lie in its cell ("attachment:plot.png")."""
+    for name, kinds in attachments.items():
+        if uri := _picture_in(_object(kinds)):
+            source = source.replace(f"(attachment:{name})", f"({uri})")
+    return source
+
+
+def _picture_in(data: dict[str, Any]) -> str:
+    """Return a picture among the forms of an output, as a URI; empty if there is none."""
+    kind = next((kind for kind in _PICTURES if kind in data), "")
+    return f"data:{kind};base64,{''.join(_joined(data[kind]).split())}" if kind else ""
 
 
 def _add_output(builder: TextBuilder, output: dict[str, Any]) -> None:
@@ -84,6 +100,8 @@ def _add_output(builder: TextBuilder, output: dict[str, Any]) -> None:
     else:
         text = _joined(output.get("text"))
     builder.code(_cut(without_data(_ANSI.sub("", text)).strip("\n")))
+    if isinstance(data, dict):
+        builder.block(picture("", _picture_in(data)))
 
 
 def _cut(text: str) -> str:

@@ -9,7 +9,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.markup.line_reader import LineReader
-from app.core.documents.readers.text_builder import picture
+from app.core.documents.readers.pictures import picture
 
 if TYPE_CHECKING:
     from app.domain.documents import DocumentText
@@ -119,7 +119,7 @@ class _RstReader(LineReader):
         elif name == "math":
             self.builder.block("$$\n" + "\n".join(filter(None, [argument, *inside])) + "\n$$")
         elif name in ("image", "figure"):
-            self.builder.block(picture(options.get("alt")).strip())
+            self.builder.block(picture(options.get("alt"), argument.strip()).strip())
             self.read_lines(inside)
         elif name == "csv-table":
             self.builder.block(self.inline(argument))

@@ -7,10 +7,12 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.office.charts import add_chart
+from app.core.documents.readers.office.drawings import BLIP, EMBED, drawn_picture
 from app.core.documents.readers.office.formulas import formula
+from app.core.documents.readers.pictures import without_signs
 from app.core.documents.readers.safe_archive import Archive, parse_xml
 from app.core.documents.readers.symbols import readable
-from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
+from app.core.documents.readers.text_builder import TextBuilder, collapsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +55,7 @@ def read_docx(data: bytes) -> DocumentText:
     archive = Archive(data)
     document = docx.Document(archive.markup_only())
     reader = _DocxReader(document)
+    _name_parts(document)
     reader.read(document.element.body)
     for kind in ("footnote", "endnote"):
         if f"word/{kind}s.xml" in archive.names:
@@ -102,12 +105,14 @@ class _DocxReader:
             self._code.extend(text.split("\n"))
             return
         self._flush_code()
-        if kind == "heading" and text.strip():
+        if kind == "heading" and without_signs(text).strip():
             self.builder.heading(level, text)
         else:
             marker = self._marker(paragraph, style)
-            if text := collapsed(text):
+            if without_signs(text := collapsed(text)):
                 self.builder.block(marker + text, tight=bool(marker))
+            else:
+                self.builder.block(text)
         for box in paragraph.iter(f"{_W}txbxContent"):
             if next(box.iterancestors(_FALLBACK), None) is None:  # no copy for old programs
                 self.read(box)
@@ -196,12 +201,31 @@ def _text(element: _Element) -> str:
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
             parts.append(f"[{child.get(f'{_W}id')}]")
         elif tag == f"{_WP}docPr":
-            parts.append(picture(child.get("descr")))
+            parts.append(_picture(child))
         elif tag in _SIGNS:
             parts.append(_SIGNS[tag])
         elif tag not in _NOT_TEXT and isinstance(tag, str) and not tag.endswith("}txbxContent"):
             parts.append(_text(child))
     return "".join(parts)
+
+
+def _picture(properties: _Element) -> str:
+    drawing = properties.getparent()
+    extent = drawing.find(f"{_WP}extent")
+    width = int(extent.get("cx") or 0) if extent is not None else 0
+    return drawn_picture(drawing, properties.get("descr") or "", width, _part_named)
+
+
+def _name_parts(document: Document) -> None:
+    """Put the names of parts in the place of relations, which hold for one part of the document only."""
+    for blip in document.element.body.iter(BLIP):
+        relation = document.part.rels.get(blip.get(EMBED))
+        if relation is not None and not relation.is_external:
+            blip.set(EMBED, relation.target_part.partname)
+
+
+def _part_named(name: str) -> str | None:
+    return name if name.startswith("/") else None
 
 
 def _font(run: _Element) -> str | None:

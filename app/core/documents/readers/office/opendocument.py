@@ -7,8 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
+from app.core.documents.readers.pictures import PART, picture
 from app.core.documents.readers.safe_archive import Archive, is_archive_with
-from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
+from app.core.documents.readers.text_builder import TextBuilder, collapsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,7 +200,10 @@ class _OdfReader:
                 return f" {formula.text or ''} "
             self._aside.append(content)  # a chart, with its numbers as a table
             return ""
-        return picture(frame.findtext(f"{_SVG}desc") or frame.findtext(f"{_SVG}title"))
+        image = frame.find(f"{_DRAW}image")
+        part = posixpath.normpath(image.get(_HREF) or "") if image is not None else ""
+        words = frame.findtext(f"{_SVG}desc") or frame.findtext(f"{_SVG}title")
+        return picture(words, PART + part if part in self._archive.names else "")
 
     def add_slide(self, page: _Element) -> None:
         shapes = [shape for shape in page if shape.get(f"{_PRESENTATION}class") not in _AROUND]

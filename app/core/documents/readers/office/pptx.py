@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.office.charts import add_chart
+from app.core.documents.readers.office.drawings import drawn_picture
 from app.core.documents.readers.office.formulas import formula
 from app.core.documents.readers.safe_archive import Archive, parse_xml
 from app.core.documents.readers.symbols import readable
-from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
+from app.core.documents.readers.text_builder import TextBuilder, collapsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -110,7 +111,7 @@ class _PptxReader:
             self._add_paragraphs(shape.text_frame.paragraphs, is_body=is_body)
         else:
             self._add_diagram(shape)
-            self.builder.block(picture(_description(shape)).strip())
+            self.builder.block(_picture(shape).strip())
 
     def _add_paragraphs(self, paragraphs: Iterable[Any], *, is_body: bool) -> None:
         texts = [(one.level, text) for one in paragraphs if (text := _paragraph_text(one))]
@@ -164,6 +165,14 @@ def _pieces(element: _Element) -> Iterator[str]:
             yield f" {formula(child)} "
         elif isinstance(child.tag, str) and child.tag != _FALLBACK and not child.tag.endswith("Pr"):
             yield from _pieces(child)
+
+
+def _picture(shape: Any) -> str:  # noqa: ANN401
+    def part_of(identity: str) -> str | None:
+        relation = shape.part.rels.get(identity)
+        return None if relation is None or relation.is_external else relation.target_part.partname
+
+    return drawn_picture(shape._element, _description(shape), shape.width or 0, part_of)  # noqa: SLF001
 
 
 def _description(shape: Any) -> str:  # noqa: ANN401

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from app.core.documents.readers import ReaderError
+from app.core.documents.readers.pictures import PART
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.readers.text_builder import TextBuilder, collapsed
 from app.core.documents.readers.web.html import HtmlBlocks, decode_html, is_around, parse_html
@@ -51,13 +53,18 @@ def read_epub(data: bytes) -> DocumentText:
             builder.heading(1, title)
         elif not headings and part in names:
             builder.enter(1, names[part])
-        HtmlBlocks(builder, lambda element: element.tag not in _KEPT and is_around(element)).add(body)
+        inside = partial(_part_of, posixpath.dirname(part))
+        HtmlBlocks(builder, lambda one: one.tag not in _KEPT and is_around(one), inside).add(body)
     return builder.finish()
 
 
 def _inside(folder: str, reference: str | None) -> str:
     path = unquote((reference or "").partition("#")[0])
     return posixpath.normpath(posixpath.join(folder, path))
+
+
+def _part_of(folder: str, address: str) -> str:
+    return PART + _inside(folder, address) if address else ""
 
 
 def _is_navigation(item: _Element) -> bool:

@@ -7,8 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
+from app.core.documents.readers.pictures import picture, signs_only, without_signs
 from app.core.documents.readers.text.plain import decode, head
-from app.core.documents.readers.text_builder import TextBuilder, collapsed, picture
+from app.core.documents.readers.text_builder import TextBuilder, collapsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,6 +65,7 @@ _NOT_IN_CELLS = frozenset(("table", "pre", *_HEADINGS, "article", "section"))
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)[-\s]?([\w+#]{1,20})")
 _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "\u200b"))
 _LOGO = re.compile(r"\[Picture: [^\]]*\]")  # a picture that is only a link
+_PIXELS = re.compile(r"\s*+(\d{1,5})(?:\.\d*+)?(?:px)?\s*+")
 _TEX_PICTURE = re.compile(r"\b(?:math|tex|latex|mwe-math\S*|eqn?)\b", re.IGNORECASE)
 
 
@@ -177,9 +179,16 @@ def _text_length(element: HtmlElement) -> int:
 class HtmlBlocks:
     """Walks elements, except those to leave out, and adds their blocks to a builder."""
 
-    def __init__(self, builder: TextBuilder, leave_out: Callable[[HtmlElement], bool]) -> None:
+    def __init__(
+        self,
+        builder: TextBuilder,
+        leave_out: Callable[[HtmlElement], bool],
+        source: Callable[[str], str] = lambda address: address,
+    ) -> None:
+        """``source`` returns where a picture is to be found of whose address the page speaks."""
         self._builder = builder
         self._leave_out = leave_out
+        self._source = source
         self._with_blocks: set[HtmlElement] = set()
         self._marker = ""  # of the list item that is about to begin
         self._indent = ""
@@ -203,7 +212,9 @@ class HtmlBlocks:
     def _flush(self, line: list[str]) -> None:
         text = _flowed("".join(line))
         line.clear()
-        if text:
+        if text and not without_signs(text).strip():
+            self._builder.block(text)
+        elif text:
             lead = self._marker or self._indent
             self._builder.block(lead + text.replace("\n", "\n" + " " * len(lead)), tight=bool(lead))
             self._marker = ""
@@ -287,16 +298,23 @@ class HtmlBlocks:
             return _formula(element)
         if tag == "img":
             words = " ".join((element.get("alt") or "").split())
-            is_formula = words and _TEX_PICTURE.search(element.get("class") or "")
-            return f" ${words}$ " if is_formula else picture(words)
+            if words and _TEX_PICTURE.search(element.get("class") or ""):
+                return f" ${words}$ "
+            return picture(words, self._source(element.get("src") or ""), pixels(element.get("width")))
         text = self._inside(element)
         if tag in ("code", "kbd", "samp", "tt") and text.strip() and "`" not in text and "\v" not in text:
             return f"`{text.strip()}`"
-        if tag == "a" and (text.strip() in _PERMALINKS or _LOGO.fullmatch(text.strip())):
-            return ""
+        if tag == "a" and (text.strip() in _PERMALINKS or _LOGO.fullmatch(without_signs(text).strip())):
+            return signs_only(text)
         if tag == "sup" and text.strip().isdigit() and element.tail is not None:
             return f"^{text.strip()}"
         return text
+
+
+def pixels(width: str | None) -> float:
+    """Return the width that a page gives a picture; 0 for other units than pixels."""
+    match = _PIXELS.fullmatch(width or "")
+    return float(match.group(1)) if match else 0
 
 
 def _holding_blocks(root: HtmlElement) -> set[HtmlElement]:

@@ -1,0 +1,73 @@
+"""Decodes pictures of unknown origin so that they cannot fill up memory."""
+
+from __future__ import annotations
+
+import io
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from app.core.documents.readers import ReaderError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PIL.Image import Image
+
+_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "BMP", "GIF")
+_SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"BM", b"GIF8")
+_MOST = 50_000_000  # pixels; a page of A4 at 600 dpi has 35 million
+_FRAMES = 1000  # of a TIFF file, whose frames are pages
+_ORIENTATION = 0x0112  # in Exif; from 5 on the picture lies on its side
+
+
+def is_picture(data: bytes) -> bool:
+    return data.startswith(_SIGNATURES) or (data.startswith(b"RIFF") and data[8:12] == b"WEBP")
+
+
+def frame_sizes(data: bytes) -> list[tuple[int, int]]:
+    """Return width and height of each page in pixels; only TIFF files have more than one."""
+    sizes = []
+    with _opened(data) as picture:
+        count = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
+        for frame in range(min(count, _FRAMES)):
+            picture.seek(frame)
+            width, height = picture.size
+            is_on_side = picture.getexif().get(_ORIENTATION, 1) >= 5
+            sizes.append((height, width) if is_on_side else (width, height))
+    return sizes
+
+
+def decoded(data: bytes, longest: int, frame: int = 0) -> Image:
+    """Return a picture as RGB on white and the right way up, its longer side at most ``longest`` pixels."""
+    from PIL.Image import Resampling, new
+    from PIL.ImageOps import exif_transpose
+
+    with _opened(data) as picture:
+        picture.seek(frame)
+        picture.draft("RGB", (longest, longest))  # decodes less of a large JPEG
+        pixels = picture.width * picture.height
+        if pixels > _MOST:
+            limit = _MOST // 1_000_000
+            raise ReaderError("documents.too_many_pixels", count=round(pixels / 1e6), limit=limit)
+        upright = exif_transpose(picture)
+    if upright.mode.startswith(("I", "F")):  # 16 bits a pixel
+        upright = upright.point(lambda value: value / 256).convert("L")
+    if upright.has_transparency_data:
+        layer = upright.convert("RGBA")
+        upright = new("RGB", layer.size, "white")
+        upright.paste(layer, mask=layer)
+    upright = upright.convert("RGB")
+    upright.thumbnail((longest, longest), Resampling.BICUBIC, reducing_gap=2)
+    return upright
+
+
+@contextmanager
+def _opened(data: bytes) -> Iterator[Image]:
+    import PIL.Image  # heavy, and needed for pictures only
+
+    PIL.Image.MAX_IMAGE_PIXELS = None  # it counts pixels that a draft leaves out
+    try:
+        with PIL.Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
+            yield picture
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise ReaderError from error
