@@ -19,7 +19,9 @@ from app.core.storage.backups import list_backups
 from app.core.storage.restore import find_backup, restore_closed
 from app.core.trash.expiry import TRASH_DAYS
 from app.domain.courses import Course
+from app.domain.errors import UserError
 from app.domain.events import FileStatus, IngestDone
+from app.domain.file_paths import root_of
 from app.domain.messages import Message
 from app.domain.plan import Corrections, PlannedFolder
 from app.domain.transfer import LibraryExported, LibraryImported
@@ -31,12 +33,12 @@ _COUNTS = ("documents", "passages", "conversations")
 def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
     rag.prepare_model(TOKEN, note)
     show_progress(rag.open_index(TOKEN))
-    paths, rebuild = arguments.paths, arguments.rebuild
+    paths, rebuild, layout = arguments.paths, arguments.rebuild, _layout(rag, arguments)
     if arguments.retry:
         paths = paths or [Path(file.path) for file in rag.ingest.failures()]
         events = rag.ingest.retry(paths, TOKEN, clear=rebuild)
     else:
-        events = rag.ingest.add_course_folder(paths, TOKEN, clear=rebuild, corrections=_layout(arguments))
+        events = rag.ingest.add_course_folder(paths, TOKEN, clear=rebuild, corrections=layout)
     # The last one counts: if the library had to be indexed again, that came first.
     done = [event for event in shown(events) if isinstance(event, IngestDone)][-1]
     if rag.settings.recognize_text:
@@ -61,7 +63,7 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         for file in done.files:
             if file.reason:
                 say(f"{file.status}: {file.path}: {file.reason}")
-        _say_layout(done.folders)
+        _say_layout(done.folders, layout)
         if failed:
             say(f"{len(failed)} of {counted(len(done.files), 'file')} could not be read.")
     # Among many files some are always beyond reading; a script should go on with the others.
@@ -84,7 +86,8 @@ def _with_scans(rag: RAGSystem, done: IngestDone) -> IngestDone:
 
 
 def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
-    found = rag.ingest.plan(arguments.paths, TOKEN, _layout(arguments))
+    layout = _layout(rag, arguments)
+    found = rag.ingest.plan(arguments.paths, TOKEN, layout)
     if arguments.json:
         print_json({**asdict(found), "files": found.files, "to_read": found.to_read})
         return
@@ -98,25 +101,38 @@ def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:
     reasons = Counter(item.reason for item in found.left_out)
     for reason, count in reasons.most_common():
         say(f"left out, {counted(count, 'file')}: {reason}")
-    _say_layout(found.folders)
+    _say_layout(found.folders, layout)
     courses, files = counted(len(found.courses), "course"), counted(found.files, "file")
     say(f"{courses}, {files}, {found.to_read} of them to be read; {len(found.left_out)} left out.")
 
 
-def _layout(arguments: argparse.Namespace) -> Corrections | None:
-    """Return whether each chosen folder is one course, if the user says so."""
+def _layout(rag: RAGSystem, arguments: argparse.Namespace) -> Corrections | None:
+    """Return whether each chosen folder is one course, if the user says so.
+
+    Raises:
+        UserError: a folder lies in one that has been decided on as a whole.
+    """
     if arguments.one_course is None:
         return None
     folders = [os.path.realpath(path) for path in arguments.paths if path.is_dir()]
+    known = {} if arguments.command == "ingest" and arguments.rebuild else rag.ingest.folders()
+    for folder in folders:
+        outer = root_of(os.path.dirname(folder), {*known, *folders})
+        if outer is not None and folder not in known:
+            raise UserError(Message("ingest.inside_chosen", path=folder, outer=outer))
     return Corrections(one_course=tuple((folder, arguments.one_course) for folder in folders))
 
 
-def _say_layout(folders: Sequence[PlannedFolder]) -> None:
+def _say_layout(folders: Sequence[PlannedFolder], wanted: Corrections | None) -> None:
     for folder in folders:
         if folder.one_course:
             say(f"{folder.path} is one course. --course-per-folder makes each folder in it a course.")
         else:
             say(f"Each folder in {folder.path} is a course. --one-course makes one course of it.")
+    open_to_decision = {folder.path for folder in folders}
+    for path, one_course in wanted.one_course if wanted else ():
+        if path not in open_to_decision and not one_course:
+            say(f"{path} is one course: no folder in it can be a course of its own.")
 
 
 def courses(rag: RAGSystem, arguments: argparse.Namespace) -> None:

@@ -201,3 +201,27 @@ def test_a_folder_is_one_course_or_each_folder_in_it_is(run: Commands, tmp_path:
     assert titles(run) == [INK, BREAD, "notes", "slides", TIDES]
     with pytest.raises(SystemExit):
         run("ingest", "--retry", "--one-course")
+
+
+def test_a_folder_that_cannot_be_decided_on_is_said(run: Commands, tmp_path: Path) -> None:
+    folder = (tmp_path / "Uni").resolve()
+    for name in ("Seas/waves", "Seas/winds", "Woods"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "1.md").write_text(f"Of {name} and more.\n", encoding="utf-8")
+    assert run("ingest", str(folder), "--course-per-folder").code == 0
+    before = titles(run)
+    for command in ("plan", "ingest"):
+        for option in ("--one-course", "--course-per-folder"):
+            ran = run(command, str(folder / "Seas"), option)
+            assert (ran.code, ran.out) == (1, "")
+            assert f"{folder / 'Seas'} lies in {folder}, which was added as a whole." in ran.err
+    assert run("plan", str(folder / "Seas")).code == 0
+    assert titles(run) == before
+    alone = run("plan", str(folder / "Woods"), str(tmp_path / "Uni"), "--one-course")
+    assert "lies in" in alone.err
+    weeks = (tmp_path / "Weeks").resolve()
+    (weeks / "Week 1").mkdir(parents=True)
+    (weeks / "Week 1" / "1.md").write_text("Of weeks.\n", encoding="utf-8")
+    said = f"{weeks} is one course: no folder in it can be a course of its own."
+    assert said in run("plan", str(weeks), "--course-per-folder").out
+    assert said not in run("plan", str(weeks), "--one-course").out

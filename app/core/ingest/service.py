@@ -51,6 +51,7 @@ class IngestService:
         self._backups = backups
         self._planned: RunPlan | None = None  # the last plan; the next run reuses its first lines
         self.failures = catalog.failures.files  # accesses the disk for each file
+        self.folders = catalog.places.folders
         self.watched = watch_list.paths
         self.stop_watching = watch_list.stop
 

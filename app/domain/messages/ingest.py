@@ -19,6 +19,10 @@ TEXTS: dict[str, str | Plural] = {
     ),
     "ingest.gone": "{path} no longer exists. Choose it again where it is now.",
     "ingest.header_without_text": "{name} has a course header but no text.",
+    "ingest.inside_chosen": (
+        "{path} lies in {outer}, which was added as a whole. "
+        "Use --one-course or --course-per-folder with {outer}."
+    ),
     "ingest.lessons_taken": (
         "{name} contains the same lessons of the course “{title}” as {other}. "
         "Give one of them another course title or other lesson numbers, then add it again."

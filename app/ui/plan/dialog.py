@@ -68,13 +68,10 @@ class PlanDialog(Dialog):
         return self._model.draft
 
     def show_plan(self, plan: IngestPlan) -> None:
-        """Show the first plan, or one with other courses, which keeps what the user excluded."""
+        """Show the first plan, or one with other courses, which keeps what the user changed."""
         model = self._model
-        before = self.draft.corrections()
         model.show_plan(plan)
         draft = model.draft
-        if before.left_out or before.taken_in:
-            model.change(lambda: draft.keep_choice(before))
         if not self.read.isVisible():
             model.modelAboutToBeReset.connect(self._remember)
             model.modelReset.connect(self._restore)

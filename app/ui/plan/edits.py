@@ -65,6 +65,9 @@ class EditedPlan:
         self.included = Group(next(keys), "", [])
         self.excluded = Group(next(keys), "", list(plan.left_out))
         self.folders = plan.folders
+        # Changes to courses of another plan of the same files: new titles by title, and titles by path.
+        self._renamed: dict[str, str] = {}
+        self._moved: dict[str, str] = {}
 
     @property
     def groups(self) -> list[Group]:
@@ -95,13 +98,8 @@ class EditedPlan:
         group = next((one for one in self.courses if one.key == key), None)
         if group is None or not title or title == group.title:
             return
-        other = self._called(title)
-        if other is None or other is group:
-            group.title = title
-            return
-        other.items.extend(group.items)
-        other.origins.extend(group.origins)
-        self.courses.remove(group)
+        group.title = title
+        self._join(group)
 
     def move(self, paths: Collection[str], title: str) -> None:
         """Move files to the course of this title, which may be new."""
@@ -128,10 +126,28 @@ class EditedPlan:
                 group.origins.append(origin)
             group.items.append(item)
 
-    def keep_choice(self, corrections: Corrections) -> None:
-        """Exclude and include the files that corrections of another plan exclude and include."""
-        self.exclude(corrections.left_out)
-        self.include(corrections.taken_in)
+    def take_over(self, before: EditedPlan) -> None:
+        """Repeat the changes to a plan of the same files that has other courses, before anything is changed.
+
+        Those to courses that this plan does not have are kept for the next one.
+        """
+        made = before.corrections()
+        self._renamed, self._moved = before._renamed | dict(made.renamed), before._moved | dict(made.moved)
+        here = {group.title: self._renamed.pop(group.title, group.title) for group in self.courses}
+        for group in self.courses:
+            group.title = here[group.title]
+        joined = {title for old, title in here.items() if old != title}
+        for group in reversed([group for group in self.courses if group.title in joined]):
+            self._join(group)
+        made_up = {group.title for group in before.courses if not group.origins}
+        moved = {
+            path: title for path, title in self._moved.items() if title in made_up or self._called(title)
+        }
+        for title in dict.fromkeys(moved.values()):
+            self.move([path for path in moved if moved[path] == title], title)
+        self._moved = {path: title for path, title in self._moved.items() if path not in moved}
+        self.exclude(made.left_out)
+        self.include([path for path in made.taken_in if path not in moved])
 
     def corrections(self) -> Corrections:
         """Return the user's changes to the plan."""
@@ -159,6 +175,16 @@ class EditedPlan:
     def _called(self, title: str) -> Group | None:
         wanted = title.casefold()
         return next((group for group in self.courses if group.title.casefold() == wanted), None)
+
+    def _join(self, group: Group) -> None:
+        """Join a course to another one of its title, if there is one."""
+        title = group.title.casefold()
+        for other in self.courses:
+            if other is not group and other.title.casefold() == title:
+                other.items.extend(group.items)
+                other.origins.extend(group.origins)
+                self.courses.remove(group)
+                return
 
     def _group(self, title: str) -> Group:
         """Return the course of this title, which may be new."""

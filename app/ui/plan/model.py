@@ -72,7 +72,10 @@ class PlanModel(QAbstractItemModel):
         self._rows: dict[int, int] = {}
 
     def show_plan(self, plan: IngestPlan) -> None:
-        self.draft = EditedPlan(plan)
+        """Show a plan with what the user changed in the one before."""
+        draft = EditedPlan(plan)
+        draft.take_over(self.draft)
+        self.draft = draft
         self.change(lambda: None)
 
     def change(self, edit: Callable[[], object]) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
 
+from app.ui.plan.model import PlanModel
 from tests.support.courses import TITLES
 from tests.support.running_window import RunningWindow
 
@@ -128,6 +129,26 @@ def test_a_folder_of_courses_becomes_one_course_in_one_click(running: RunningWin
     running.window.ingest_controller.add_paths([folder])
     read_to_the_end(running)
     assert titles(running) == {"term"}
+
+
+def test_what_was_changed_is_kept_when_switching_to_the_other_way_and_back(
+    running: RunningWindow, folder: Path
+) -> None:
+    dialog = planned(running, folder)
+    model = dialog.tree.model()
+    assert isinstance(model, PlanModel)
+    model.setData(model.index(1, 0), "Sailcloth")
+    model.change(lambda: dialog.draft.move([str(folder / "Knots" / "1.md")], "Odds and ends"))
+    QTest.mouseClick(dialog.other_way, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: dialog.layout_text.text() == "It is one course.", "the other plan")
+    assert [course.title for course in dialog.draft.courses] == ["term", "Odds and ends"]
+    model.setData(model.index(0, 0), "Seamanship")
+    QTest.mouseClick(dialog.other_way, Qt.MouseButton.LeftButton)
+    running.wait_for(lambda: dialog.layout_text.text() == "Each folder inside is a course.", "the first plan")
+    assert [course.title for course in dialog.draft.courses] == ["Knots", "Sailcloth", "Odds and ends"]
+    QTest.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
+    read_to_the_end(running)
+    assert titles(running) == {"Knots", "Sailcloth", "Odds and ends"}
 
 
 def test_nothing_is_read_when_the_plan_is_cancelled(running: RunningWindow, folder: Path) -> None:

@@ -275,6 +275,44 @@ def test_what_was_renamed_and_moved_is_told_relative_to_the_plan() -> None:
     assert not draft.corrections()
 
 
+def test_another_plan_of_the_files_takes_over_what_fits_and_keeps_the_rest() -> None:
+    both = (*plan().courses[0].files, *plan().courses[1].files)
+    first = EditedPlan(plan(3, 2, OLD))
+    first.rename(first.courses[0].key, "Paper")
+    first.rename(first.courses[1].key, "paper")  # joins the two
+    first.move(["/c/Ink/3.pdf"], "Odds and ends")
+    first.exclude(["/c/Ink/2.pdf"])
+    first.include([OLD.path])
+    second = EditedPlan(IngestPlan(("/c",), (PlannedCourse("All", both),), (OLD,)))
+    second.take_over(first)
+    assert [course.title for course in second.courses] == ["All", "Odds and ends"]
+    assert second.corrections() == Corrections(
+        moved=(("/c/Ink/3.pdf", "Odds and ends"),), left_out=("/c/Ink/2.pdf",), taken_in=(OLD.path,)
+    )
+    second.include(["/c/Ink/2.pdf"])
+    again = EditedPlan(plan(3, 2, OLD))
+    again.take_over(second)
+    first.include(["/c/Ink/2.pdf"])
+    assert again.corrections() == first.corrections()
+    # What is undone stays undone.
+    again.rename(again.courses[0].key, INK)
+    third = EditedPlan(plan(3, 2, OLD))
+    third.take_over(again)
+    assert third.corrections() == again.corrections()
+
+
+def test_a_file_moved_to_a_course_of_one_plan_stays_in_its_course_in_the_other() -> None:
+    first = EditedPlan(plan())
+    first.move(["/c/Ink/1.pdf"], TIDES)
+    files = tuple(file for course in plan().courses for file in course.files)
+    second = EditedPlan(IngestPlan(("/c",), (PlannedCourse("All", files),), ()))
+    second.take_over(first)
+    assert not second.corrections()
+    again = EditedPlan(plan())
+    again.take_over(second)
+    assert again.corrections() == first.corrections()
+
+
 def test_when_a_plan_is_worth_a_look() -> None:
     endings = {".pdf", ".txt"}
     assert not needs_review(plan(20, 0), endings)
