@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from app.domain.messages import Message
 from app.domain.pages import PageStart, Stretch
+from app.domain.recordings import Recording
 from app.domain.search import SearchHit
 
 NO_SOURCE = 0
@@ -112,6 +113,7 @@ class LessonText:
     path: str  # the file's last known path
     file_exists: bool  # whether it is still there
     pages: tuple[PageStart, ...] = ()  # of a file with pages, in order
+    recording: Recording | None = None  # that lies beside a file with times
 
     def around(self, start: int, end: int) -> Stretch | None:
         """Return the pages around a span of the document, with what was read from them."""

@@ -35,6 +35,7 @@ _MUST_NOT = re.compile(
 )
 # Wheels without a licence file → the general text that their metadata names.
 _GENERAL_TEXTS = {
+    "pyside6-addons": ("LGPL-3.0", "GPL-3.0", "LGPL-2.1"),
     "pyside6-essentials": ("LGPL-3.0", "GPL-3.0"),
     "shiboken6": ("LGPL-3.0", "GPL-3.0"),
     "tokenizers": ("Apache-2.0",),
@@ -78,6 +79,11 @@ https://download.qt.io and https://code.qt.io; what Qt itself contains (FreeType
 libpng, libjpeg-turbo, zlib, md4c and others) is listed at
 https://doc.qt.io/qt-6/licenses-used-in-qt.html. Portions of this software are copyright The FreeType
 Project (www.freetype.org). All rights reserved."""
+_FFMPEG = """\
+To play recordings, Lectern uses FFmpeg as it comes with PySide6: unmodified shared libraries (libavcodec,
+libavformat, libavutil, libswresample, libswscale) in the same folders, under the GNU Lesser General Public
+License, version 2.1 or later (text below). You may replace them in the same way. Their source is published
+at https://ffmpeg.org and, as The Qt Company builds it, at https://download.qt.io."""
 _MODEL = """\
 The embedding model all-MiniLM-L6-v2 was published by the sentence-transformers project under the
 Apache License, version 2.0 (text below). Lectern ships it in another file format, computed from the
@@ -216,7 +222,21 @@ def render(found: list[Component]) -> str:
         numbers[apache] = len(texts) + 1
         texts.append(_general("Apache-2.0").strip())
     lines.append(f"all-MiniLM-L6-v2 (the embedding model): Apache-2.0 [{numbers[apache]}]")
-    lines += ["SQLite: public domain", "", _QT, "", _MODEL, "", _RECOGNITION, "", _LANGUAGES, "", _SQLITE]
+    lines += [
+        "SQLite: public domain",
+        "",
+        _QT,
+        "",
+        _FFMPEG,
+        "",
+        _MODEL,
+        "",
+        _RECOGNITION,
+        "",
+        _LANGUAGES,
+        "",
+        _SQLITE,
+    ]
     for number, text in enumerate(texts, 1):
         lines += ["", "", f"[{number}] " + "=" * 60, "", text]
     return "\n".join(lines) + "\n"

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.core.documents.recordings import begins_as_recording, find_recording
 from app.core.search.course_resolver import resolve
 from app.core.search.coverage import is_covered
 from app.core.search.lessons import LessonReader
@@ -17,6 +18,7 @@ from app.core.storage.codec import decode_spans
 from app.domain.errors import UserError
 from app.domain.messages import Message
 from app.domain.pages import PageStart
+from app.domain.recordings import Cue, Recording
 from app.domain.scope import Scope, includes
 from app.domain.search import LessonDigest, LessonPart, SearchHit, SearchResults, rated
 from app.domain.sources import OUTLINE, LessonText, Source, SourceState
@@ -260,6 +262,7 @@ class SearchService:
         path = row["path"] if row is not None else source.hit.path
         text, start, is_whole = source.hit.text, source.hit.start, False
         pages: tuple[PageStart, ...] = ()
+        recording = None
         if (
             row is not None
             and row["sha256"] == source.document_sha256
@@ -275,7 +278,9 @@ class SearchService:
             ).fetchone()
             text, start, is_whole = stored["text"], stored["start"] - moved, True
             pages = self._page_starts(row["id"], moved)
-        return LessonText(source, state, text, start, is_whole, path, os.path.isfile(path), pages)
+            recording = self._recording(row["id"], path, moved)
+        exists = os.path.isfile(path)
+        return LessonText(source, state, text, start, is_whole, path, exists, pages, recording)
 
     def _moved(self, document_id: int, hit: SearchHit) -> int | None:
         """Return how far a passage has moved in its document; None if it is not there any more.
@@ -296,6 +301,16 @@ class SearchService:
             (document_id,),
         )
         return tuple(PageStart(row["start"] - moved, int(row["value"])) for row in rows)
+
+    def _recording(self, document_id: int, path: str, moved: int) -> Recording | None:
+        """Return the recording beside a document with times, if there is one now."""
+        rows = self._db.connection.execute(
+            "SELECT start, value FROM anchors WHERE document_id = ? AND kind = 'seconds' ORDER BY start",
+            (document_id,),
+        )
+        cues = tuple(Cue(row["start"] - moved, float(row["value"])) for row in rows)
+        beside = find_recording(path) if cues else None
+        return Recording(beside, begins_as_recording(beside), cues) if beside else None
 
     def _find(self, source: Source) -> tuple[SourceState, sqlite3.Row | None]:
         """Return a source's state, and its document or the one that replaced it."""

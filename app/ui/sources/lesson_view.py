@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from app.ui.sources.passage_text import SELECTABLE, without_blank_lines
@@ -17,13 +17,14 @@ from app.ui.widgets.building import one_shot
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QShowEvent
 
     from app.ui.widgets.theme import Theme
 
 # Qt lays out a line as a whole: a line of a megabyte would stall the window for seconds.
 _LONGEST_LINE = 4_000
 _BREAK_AFTER = 1_200
+_BAR = 6  # pixels
 _SENTENCE_END = re.compile(r"[.!?…]['\"”’)\]]* |[。！？]")
 _LONG_LINE = re.compile(rf"[^\n]{{{_LONGEST_LINE},}}")
 _NOT_SHOWN = dict.fromkeys((0, 0x0D, 0x2028, 0x2029, 0xFDD0, 0xFDD1, 0xFFFC), " ")
@@ -51,6 +52,10 @@ class ShownText:
         """Return the same for the end of a span, which stays before an added line break."""
         return position + bisect_left(self._breaks, position) + bisect_left(self._wide, position)
 
+    def given_position(self, shown: int) -> int:
+        """Return which character of the given text Qt shows at a position."""
+        return bisect_right(range(len(self.text) + 1), shown, key=self.position) - 1
+
 
 def _breaks(text: str, start: int, end: int) -> list[int]:
     """Return where to break a line: after a sentence, else after a space, else anywhere."""
@@ -68,6 +73,8 @@ def _breaks(text: str, start: int, end: int) -> list[int]:
 class LessonView(QPlainTextEdit):
     """Shows a text literally, read-only and selectable; positions are those of the text given."""
 
+    clicked = Signal(int)  # on the character at this position
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, readOnly=True, undoRedoEnabled=False)
         self._theme = theme
@@ -75,6 +82,7 @@ class LessonView(QPlainTextEdit):
         self._text = ""
         self._spans: tuple[tuple[int, int], ...] = ()
         self._current: tuple[int, int] | None = None
+        self._spoken: tuple[int, int] | None = None
         self._target: int | None = None
         self.setObjectName("lesson")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -93,7 +101,7 @@ class LessonView(QPlainTextEdit):
 
     def set_text(self, text: str) -> None:
         """Show a text from its beginning, with nothing marked."""
-        self._target = None
+        self._target = self._spoken = None
         self.set_highlights((), None)
         self._shown = ShownText(text)
         self._text = text
@@ -110,9 +118,42 @@ class LessonView(QPlainTextEdit):
         self._target = min(max(position, 0), len(self._text))
         self._scroll_soon.start()
 
+    def set_spoken(self, span: tuple[int, int] | None, *, go_there: bool = False) -> None:
+        """Mark what is being said; keep it in sight unless the reader has scrolled away from it."""
+        if span is not None:
+            span = span[0], span[0] + len(self._text[max(span[0], 0) : span[1]].rstrip())
+        before, self._spoken = (
+            self._spoken,
+            next(iter(clipped([span] if span else (), 0, len(self._text))), None),
+        )
+        if self._spoken == before:
+            return
+        follows = before is not None and self._is_in_sight(before)
+        self._mark()
+        self.viewport().update()
+        if self._spoken is not None and follows:
+            self._target = None
+            self._keep_in_sight(self._spoken)
+        elif self._spoken is not None and go_there and not self._is_in_sight(self._spoken):
+            self.show_position(self._spoken[0])
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self._forget_target()
         super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            shown = self.cursorForPosition(event.position().toPoint()).position()
+            self.clicked.emit(self._shown.given_position(shown))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a bar beside what is being said, which citations may cover."""
+        super().paintEvent(event)
+        if self._spoken is not None:
+            lines = self._lines(self._spoken)
+            bar = QRect(_BAR, lines.top(), _BAR // 2, lines.height())
+            QPainter(self.viewport()).fillRect(bar, QColor(self._theme.accent))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -136,8 +177,27 @@ class LessonView(QPlainTextEdit):
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + below // max(self.fontMetrics().lineSpacing(), 1))
 
+    def _lines(self, span: tuple[int, int]) -> QRect:
+        """Return where the lines of a span stand in the viewport."""
+        first, last = (self.cursorRect(self._cursor(one, one)) for one in span)
+        return QRect(0, first.top(), self.viewport().width(), last.bottom() - first.top() + 1)
+
+    def _is_in_sight(self, span: tuple[int, int]) -> bool:
+        return self.viewport().rect().intersects(self._lines(span))
+
+    def _keep_in_sight(self, span: tuple[int, int]) -> None:
+        lines, height = self._lines(span), self.viewport().height()
+        if lines.top() < 0 or lines.bottom() > height * 3 // 4:
+            bar, below = self.verticalScrollBar(), lines.top() - height // 4
+            bar.setValue(bar.value() + below // max(self.fontMetrics().lineSpacing(), 1))
+
     def _mark(self) -> None:
         selections = []
+        if self._spoken is not None:
+            spoken = QTextEdit.ExtraSelection()
+            spoken.cursor = self._cursor(*self._spoken)
+            spoken.format.setBackground(QColor(self._theme.accent_soft))
+            selections.append(spoken)
         parts = [(span, part) for span in self._spans for part in without_blank_lines(self._text, span)]
         for span, part in parts:
             selection = QTextEdit.ExtraSelection()

@@ -13,7 +13,9 @@ from app.domain.documents import becomes_markdown
 from app.domain.sources import SourceState
 from app.ui.markup.support_words import is_bare
 from app.ui.pages.pane import PagesPane
+from app.ui.sources.following import Following
 from app.ui.sources.lesson_view import LessonView
+from app.ui.sources.recording_player import RecordingPlayer
 from app.ui.sources.typeset_lesson import TypesetLesson
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, one_shot, stack, vbox
 from app.ui.widgets.links import is_web_link
@@ -76,6 +78,7 @@ class ReadingView(QWidget):
         self._literal.set_theme(theme)
         self._typeset.set_theme(theme)
         self.pages.set_theme(theme)
+        self.player.set_theme(theme)
 
     def show_formulas(self, formulas: FormulaPictures) -> None:
         """Draw formulas from now on."""
@@ -115,6 +118,7 @@ class ReadingView(QWidget):
             self._mark()  # the same text: keep the reader's scroll position
         else:
             self.text.set_text(lesson.text)
+            self._following.show(lesson)
             self._show_place()
 
     def show_pages(self, lesson: LessonText, file: PagedFile) -> None:
@@ -165,6 +169,8 @@ class ReadingView(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._leave_later.start()
+        if not event.spontaneous():  # a window out of sight may go on
+            self.player.pause()
 
     # ---- building ----
 
@@ -189,6 +195,9 @@ class ReadingView(QWidget):
         self.text: LessonView | TypesetLesson = self._literal  # the one that suits the file being read
         for text in (self._literal, self._typeset):
             text.setAccessibleName(self.tr("Text of the lesson"))
+        self.player = RecordingPlayer(theme, self)
+        self.player.open_requested.connect(self.file_requested)
+        self._following = Following(self.player, self._literal)
         self.pages = PagesPane(theme, self)
         self._views = stack(self._literal, self._typeset, self.pages)
         self._views.currentChanged.connect(lambda _: self.view_changed.emit())
@@ -202,6 +211,7 @@ class ReadingView(QWidget):
         vbox(
             hbox(self._back, Stretch(), *steps, 6, self._close, margins=(8, 4, 8, 4), spacing=2),
             vbox(self._course, self._place, 6, self.notice, margins=(16, 0, 16, 8), spacing=2),
+            self.player,
             Cell(self._views, 1),
             hbox(self._link, Stretch(), self.switch, 8, self.open_file, margins=(12, 8, 12, 8)),
             vbox(self.reason, margins=(16, 0, 16, 8)),
@@ -288,6 +298,7 @@ class ReadingView(QWidget):
 
     def _show_nothing_yet(self) -> None:
         self.text.set_text("")
+        self._following.show(None)
         self.notice.hide()
         self.reason.hide()
         self.open_file.setEnabled(False)
@@ -303,6 +314,7 @@ class ReadingView(QWidget):
         if lesson is not None and source is not None:
             start = self._stop.start if self._stop is not None else source.hit.start
             self.text.show_position(start - lesson.start)
+            self._following.go_to(start)
             if self.shows_pages:
                 end = self._stop.end if self._stop is not None else source.hit.end
                 self.pages.set_citations(self._spans_in(lesson), (start, end), lesson.page_at(start))

@@ -11,6 +11,7 @@ from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
 from app.domain.sources import Source, SourceState
 from tests.support.courses import BREAD, ingest, library, write_courses
+from tests.support.recordings import make_sound
 from tests.support.set_pages import Setting, made_sentences, set_document
 
 if TYPE_CHECKING:
@@ -160,3 +161,35 @@ def test_a_pdf_tells_where_the_text_of_each_page_begins(own_rag: RAGSystem, tmp_
     assert source.hit.text in around.text
     assert around.text == lesson.text[around.start : around.start + len(around.text)]
     assert starter_source(own_rag) and not own_rag.search.lesson_text(starter_source(own_rag)).pages
+
+
+def test_captions_come_with_the_recording_that_lies_beside_them_now(
+    tmp_path: Path, embedder: KeptEmbedder
+) -> None:
+    folder = tmp_path / "course"
+    folder.mkdir()
+    cues = ("The moon pulls the ocean.", "So there are two tides.", "The sun pulls, too.")
+    times = (f"{n}\n00:00:0{n},500 --> 00:00:0{n + 1},000\n{said}\n" for n, said in enumerate(cues, 1))
+    (folder / "tides.en.srt").write_text("\n".join(times), encoding="utf-8")
+    with library(tmp_path / "own", embedder, index=False) as rag:
+        ingest(rag, folder)
+        source = rag.search.make_source(1, rag.search.retrieve("two tides").hits[0])
+        assert rag.search.lesson_text(source).recording is None
+        sound = make_sound(folder / "tides.wav", 1.0)
+        lesson = rag.search.lesson_text(source)
+        recording = lesson.recording
+        assert recording is not None
+        assert (recording.path, recording.is_known) == (str(sound.resolve()), True)
+        at = lesson.start + lesson.text.index("two tides")
+        assert recording.seconds_at(at) == 2.5
+        start, end = recording.span_at(2.9, lesson.end) or (0, 0)
+        assert lesson.text[start - lesson.start : end - lesson.start].strip() == cues[1]
+        assert recording.span_at(1.0, lesson.end) is None
+        assert recording.span_at(99.0, lesson.end) == (
+            lesson.start + lesson.text.index("The sun"),
+            lesson.end,
+        )
+        sound.write_bytes(b"#EXTM3U\nhttp://127.0.0.1/1.ts\n")
+        named = rag.search.lesson_text(source).recording
+        assert named is not None
+        assert not named.is_known

@@ -1,0 +1,67 @@
+"""Finds the recording of a transcript: a file of the same name beside it."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from pathlib import Path
+
+# The best first: with pictures, and as they are usually published.
+_ENDINGS = (
+    *(".mp4", ".m4v", ".mov", ".webm", ".mkv"),
+    *(".m4a", ".mp3", ".ogg", ".opus", ".aac", ".flac", ".wav"),
+)
+# What captions have after the recording's name: their language, or what they are.
+_ADDITION = re.compile(r"\.(?:[a-z]{2,3}(?:[-_][a-z0-9]{2,4})?|auto|captions?|orig|subtitles?|transcript)$")
+_HEAD = 4096  # bytes
+_BEGINNINGS = (b"\x1aE\xdf\xa3", b"OggS", b"fLaC", b"ADIF")  # of Matroska and WebM, Ogg, FLAC, AAC
+_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")  # that MPEG-4 and QuickTime begin with
+
+
+def find_recording(transcript: str) -> str | None:
+    """Return the path of the recording beside a transcript, by its name alone."""
+    folder, name = os.path.split(transcript)
+    stems = [_folded(Path(name).stem)]
+    while (shorter := _ADDITION.sub("", stems[-1])) != stems[-1]:
+        stems.append(shorter)
+    found = []
+    try:
+        others = os.listdir(folder)
+    except OSError:
+        return None
+    for other in others:
+        stem, ending = os.path.splitext(_folded(other))
+        if stem in stems and ending in _ENDINGS:
+            found.append((stems.index(stem), _ENDINGS.index(ending), other))
+    paths = (os.path.join(folder, other) for *_, other in sorted(found))
+    return next(filter(os.path.isfile, paths), None)
+
+
+def begins_as_recording(path: str) -> bool:
+    """Whether a file begins as recordings do, whatever its name says.
+
+    Decoders go by the content, too: a list of addresses that is called a video would be played from there.
+    """
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+            if head.startswith(b"ID3"):  # titles and pictures, before what is heard
+                file.seek(_tag_size(head))
+                head = file.read(_HEAD).lstrip(b"\0")
+    except OSError:
+        return False
+    is_frame = len(head) > 1 and head[0] == 0xFF and head[1] & 0xE0 == 0xE0  # of MP3 and AAC
+    is_wave = head[:4] in (b"RIFF", b"RF64") and head[8:12] == b"WAVE"
+    return is_frame or is_wave or head.startswith(_BEGINNINGS) or head[4:8] in _BOXES
+
+
+def _tag_size(head: bytes) -> int:
+    size = 0
+    for byte in head[6:10]:
+        size = size << 7 | byte & 0x7F
+    return 10 + size
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
