@@ -196,8 +196,8 @@ class Retriever:
             coarse = passages.coarse[low : low + len(score)] @ (vector @ passages.axes)
             rows = _best(score + coarse, _SHORTLIST)
         else:
-            return _best(score + passages.vectors[low : low + len(score)] @ vector, _CANDIDATES)
-        return rows[_best(score[rows] + passages.vectors[low + rows] @ vector, _CANDIDATES)]
+            rows = np.flatnonzero(score > -np.inf)
+        return rows[_best(score[rows] + passages.cosines(low + rows, vector), _CANDIDATES)]
 
     def _nearest(self, vector: NDArray[np.float32]) -> list[int] | None:
         """Return Chroma's nearest passages; None where it is closed, damaged or behind the library."""

@@ -3,13 +3,16 @@
 Chroma's filtered queries take 60–75 ms at 100,000 passages; a product over the vectors takes a tenth of
 that and is exact. It also serves while Chroma is being rebuilt, and commands that run beside a window,
 which may not open Chroma.
+
+Each number of a vector takes one byte. That shifts a cosine by a thousandth at most, and cosines of passages
+only choose the candidates: their pieces are compared exactly.
 """
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -23,11 +26,15 @@ if TYPE_CHECKING:
 
     from app.core.storage.database import Database
 
+T = TypeVar("T", bound=np.generic)
+
 _SLACK = 1.25  # rows reserved for each row in use, so that adding a document copies nothing else
 _SPARE_ROWS = 500  # reserved at least
 _COARSE_FROM = 20_000  # passages; with fewer, an exact comparison takes 2 ms at most
 _COARSE = 96  # dimensions of a coarse vector, at most
 _SAMPLED = 5000  # vectors from which the main axes are computed
+_STEPS = 127  # that a stored number can be away from 0, to either side
+_AT_ONCE = 2000  # rows turned into floating-point numbers, to keep them in the processor's cache
 
 NO_LESSON = -1
 """Lesson number of a passage without a lesson; real ones start at 0."""
@@ -86,7 +93,8 @@ class VectorSnapshot:
     keys: NDArray[np.int64]  # (n,), ascending
     courses: NDArray[np.int64]  # (n,), keys of their courses
     lessons: NDArray[np.int64]  # (n,), numbers of their lessons, or NO_LESSON
-    vectors: NDArray[np.float32]  # (n, dimension), of length 1
+    vectors: NDArray[np.int8]  # (n, dimension), of length 1 when multiplied by their steps
+    steps: NDArray[np.float32]  # (n,)
     gone: NDArray[np.int64]  # rows of documents that can no longer be searched
     axes: NDArray[np.float32] | None  # (dimension, k), orthonormal, along which the vectors differ most
     coarse: NDArray[np.float32]  # (n, k), the vectors along them
@@ -95,6 +103,14 @@ class VectorSnapshot:
         kept = passage_filter.passing(self.courses, self.lessons, course_ids)
         kept[self.gone] = False
         return kept
+
+    def cosines(self, rows: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the products of rows, in their order, with a vector of shape (dimension,)."""
+        found = np.empty(len(rows), np.float32)
+        for first in range(0, len(rows), _AT_ONCE):
+            part = slice(first, first + _AT_ONCE)
+            np.matmul(self.vectors[rows[part]].astype(np.float32), vector, out=found[part])
+        return found * self.steps[rows]
 
     def rows_of(self, keys: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of the known keys among these, in the order given."""
@@ -122,7 +138,8 @@ class StoredVectors:
     def _start_afresh(self, dimension: int) -> None:
         # Longer than the rows in use; columns: key, document, course, lesson.
         self._columns: NDArray[np.int64] = np.empty((4, 0), np.int64)
-        self._vectors: NDArray[np.float32] = np.empty((0, dimension), np.float32)
+        self._vectors: NDArray[np.int8] = np.empty((0, dimension), np.int8)
+        self._steps: NDArray[np.float32] = np.empty((0, 1), np.float32)
         self._axes: NDArray[np.float32] | None = None
         self._coarse: NDArray[np.float32] = np.empty((0, 0), np.float32)
         self._count = 0
@@ -137,8 +154,9 @@ class StoredVectors:
                 self._generation = generation
             # A later refresh writes behind these rows or into new arrays, never into them.
             keys, _, courses, lessons = self._columns[:, : self._count]
-            vectors, coarse = self._vectors[: self._count], self._coarse[: self._count]
-            return VectorSnapshot(keys, courses, lessons, vectors, self._gone, self._axes, coarse)
+            vectors, steps = self._vectors[: self._count], self._steps[: self._count, 0]
+            coarse = self._coarse[: self._count]
+            return VectorSnapshot(keys, courses, lessons, vectors, steps, self._gone, self._axes, coarse)
 
     def _refresh(self) -> None:
         connection = self._db.connection
@@ -162,9 +180,12 @@ class StoredVectors:
         # New texts or another model may need other axes.
         if self._count >= _COARSE_FROM and self._rows_since_axes > self._count // 4:
             self._rows_since_axes = 0
-            self._axes = _main_axes(self._vectors[: self._count])
+            every = max(self._count // _SAMPLED, 1)
+            self._axes = _main_axes(self._floats(slice(0, self._count, every)))
             self._coarse = np.empty((len(self._vectors), self._axes.shape[1]), np.float32)
-            np.matmul(self._vectors[: self._count], self._axes, out=self._coarse[: self._count])
+            for first in range(0, self._count, _AT_ONCE):
+                part = slice(first, min(first + _AT_ONCE, self._count))
+                np.matmul(self._floats(part), self._axes, out=self._coarse[part])
 
     def _reset_if_needed(self) -> None:
         """Start afresh where lessons were renumbered or a model gives vectors of another length."""
@@ -193,11 +214,21 @@ class StoredVectors:
         self._columns[:, rows] = keys, [document] * len(found), courses, lessons
         # With another length, the document still waits to be embedded with the current model.
         fits = all(codec.dimension_of(blob) == self._vectors.shape[1] for blob in embeddings)
-        self._vectors[rows] = codec.decode_vectors(b"".join(embeddings), len(found)) if fits else 0
+        self._vectors[rows] = self._steps[rows] = 0
+        if fits:
+            self._store(rows, codec.decode_vectors(b"".join(embeddings), len(found)))
         self._rows_since_axes += len(found)
         if self._axes is not None:
-            self._coarse[rows] = self._vectors[rows] @ self._axes
+            self._coarse[rows] = self._floats(rows) @ self._axes
         self._count = needed
+
+    def _store(self, rows: slice, vectors: NDArray[np.float32]) -> None:
+        steps = np.maximum(np.abs(vectors).max(axis=1, keepdims=True) / _STEPS, np.finfo(np.float32).tiny)
+        self._vectors[rows] = np.rint(vectors / steps)
+        self._steps[rows] = steps
+
+    def _floats(self, rows: slice) -> NDArray[np.float32]:
+        return self._vectors[rows] * self._steps[rows]
 
     def _reserve(self, rows: int) -> None:
         """Make room; reserved memory costs nothing until it is written."""
@@ -208,12 +239,14 @@ class StoredVectors:
         columns[:, : self._count] = self._columns[:, : self._count]
         self._columns = columns
         self._vectors = _longer(self._vectors, self._count, rows)
+        self._steps = _longer(self._steps, self._count, rows)
         if self._axes is not None:
             self._coarse = _longer(self._coarse, self._count, rows)
 
     def _keep(self, rows: NDArray[np.int64]) -> None:
         """Keep only these rows, in this order."""
-        self._columns, self._vectors = self._columns[:, rows], self._vectors[rows]
+        self._columns = self._columns[:, rows]
+        self._vectors, self._steps = self._vectors[rows], self._steps[rows]
         if self._axes is not None:
             self._coarse = self._coarse[rows]
         self._count = len(rows)
@@ -223,14 +256,14 @@ def _keys(titles: Iterable[str], course_ids: Mapping[str, int]) -> list[int]:
     return [course_ids[title] for title in titles if title in course_ids]
 
 
-def _longer(array: NDArray[np.float32], used: int, rows: int) -> NDArray[np.float32]:
-    longer = np.empty((rows, array.shape[1]), np.float32)
+def _longer(array: NDArray[T], used: int, rows: int) -> NDArray[T]:
+    longer = np.empty((rows, array.shape[1]), array.dtype)
     longer[:used] = array[:used]
     return longer
 
 
 def _main_axes(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the directions along which vectors differ most, as columns of a (dimension, k) array."""
-    some = vectors[:: max(len(vectors) // _SAMPLED, 1)].astype(np.float64)
+    some = vectors.astype(np.float64)
     _, axes = np.linalg.eigh(some.T @ some)  # ascending
     return np.ascontiguousarray(axes[:, -_COARSE:], np.float32)

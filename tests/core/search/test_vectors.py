@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from app.core.search.vectors import MetadataFilter, StoredVectors
+from app.core.storage import codec
 from app.domain.cancel import CancelToken
 from app.domain.scope import Scope
 from tests.support.courses import TITLES, ingest
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.rag_system import RAGSystem
+    from app.core.search.vectors import VectorSnapshot
     from tests.support.courses import KeptEmbedder
 
 
@@ -39,22 +41,40 @@ def live_keys(rag: RAGSystem) -> list[int]:
 def nearest(vectors: StoredVectors, question: NDArray[np.float32]) -> list[int]:
     passages = vectors.current()
     rows = np.flatnonzero(passages.passing(MetadataFilter(), {}))
-    best = rows[np.argsort(-(passages.vectors[rows] @ question))]
+    best = rows[np.argsort(-passages.cosines(rows, question))]
     return [int(key) for key in passages.keys[best]]
 
 
 def keys_of(vectors: StoredVectors) -> list[int]:
     passages = vectors.current()
     if passages.axes is not None:  # its rows follow those of the vectors
-        assert np.allclose(passages.coarse, passages.vectors @ passages.axes, atol=1e-5)
+        assert np.allclose(passages.coarse, along_axes(passages), atol=1e-5)
     return [int(key) for key in passages.keys[passages.passing(MetadataFilter(), {})]]
 
 
-def test_one_normalised_row_a_passage(rag: RAGSystem, vectors: StoredVectors) -> None:
+def along_axes(passages: VectorSnapshot) -> NDArray[np.float32]:
+    assert passages.axes is not None
+    return (passages.vectors @ passages.axes) * passages.steps[:, None]
+
+
+def test_one_row_a_passage(rag: RAGSystem, vectors: StoredVectors) -> None:
     passages = vectors.current()
     assert passages.keys.tolist() == live_keys(rag)
     assert passages.vectors.shape == (len(passages.keys), 384)
-    assert np.linalg.norm(passages.vectors, axis=1) == pytest.approx(1, abs=1e-3)
+
+
+def test_rows_of_a_byte_a_number_give_the_cosines_of_the_stored_vectors(
+    rag: RAGSystem, vectors: StoredVectors, embedder: KeptEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.core.search.vectors._AT_ONCE", 2)
+    passages = vectors.current()
+    question = embedder.embed_query("how long does the dough rise")
+    stored = rag.database.connection.execute("SELECT embedding FROM chunks ORDER BY id").fetchall()
+    exact = np.array([codec.decode_vector(row["embedding"]) @ question for row in stored])
+    rows = np.array([4, 0, 2, 1, 3])
+    assert passages.cosines(rows, question) == pytest.approx(exact[rows], abs=0.002)
+    assert passages.cosines(rows[:0], question).tolist() == []
+    assert passages.vectors.nbytes == 384 * len(stored)
 
 
 def test_coarse_cosines_order_passages_nearly_as_exact_ones(
@@ -65,7 +85,7 @@ def test_coarse_cosines_order_passages_nearly_as_exact_ones(
         return
     question = embedder.embed_query("how long does the dough rise")
     coarse = passages.coarse[2:] @ (question @ passages.axes)
-    exact = passages.vectors[2:] @ question
+    exact = passages.cosines(np.arange(2, len(passages.keys)), question)
     assert passages.axes.shape == (384, 96)
     assert np.argmax(coarse) == np.argmax(exact)
     assert np.corrcoef(coarse, exact)[0, 1] > 0.95
@@ -171,8 +191,8 @@ def test_begins_anew_with_a_model_of_other_vectors(rag: RAGSystem, vectors: Stor
     passages = vectors.current()
     assert passages.keys.tolist() == live_keys(rag)
     assert passages.vectors.shape[1] == 8
-    assert passages.vectors[-1].tolist() == [1] * 8
-    assert not passages.vectors[0].any()
+    last = len(passages.keys) - 1
+    assert passages.cosines(np.array([last, 0]), np.ones(8, np.float32)).tolist() == [8, 0]
 
 
 def test_from_several_threads(rag: RAGSystem, vectors: StoredVectors) -> None:
@@ -203,4 +223,4 @@ def test_the_axes_of_a_coarse_look_follow_the_texts(
     assert passages.axes is not None
     assert passages.axes.shape == before.shape
     assert not np.allclose(passages.axes, before)
-    assert np.allclose(passages.coarse, passages.vectors @ passages.axes, atol=1e-5)
+    assert np.allclose(passages.coarse, along_axes(passages), atol=1e-5)

@@ -409,6 +409,7 @@ def test_an_index_that_refuses_what_is_queued_is_built_again(
 def test_an_index_that_holds_less_than_it_should_is_built_again(rag: RAGSystem) -> None:
     rag.vector_store.remove(CONTENT, ["Bread Baking at Home_0"])
     assert not rag.index.matches()
+    rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', ?)", TITLES[:1])
     catch_up(rag)
     assert rag.index.matches()
 
@@ -447,6 +448,30 @@ def test_records_that_can_not_be_built_cost_no_search(
     ]
 
 
+class _Counted(VectorStore):
+    times = 0
+
+    def count(self) -> int:
+        self.times += 1
+        return super().count()
+
+
+def test_chroma_reads_its_index_only_when_the_library_has_changed(
+    data_dir: Path, embedder: KeptEmbedder
+) -> None:
+    with library(data_dir, embedder, index=False) as rag:
+        store = _Counted(data_dir / "chroma")
+        sync = IndexSync(rag.catalog, store)
+        sync.open()
+        assert list(sync.catch_up(CancelToken())) == []
+        assert store.is_open
+        assert store.times == 0
+        rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', ?)", TITLES[:1])
+        assert list(sync.catch_up(CancelToken()))
+        assert store.times == 1
+        sync.close()
+
+
 class _DiesAfterOpening(VectorStore):
     def open(self, mark: str | None = None) -> None:
         super().open(mark)
@@ -464,6 +489,9 @@ def test_an_index_whose_process_dies_after_opening_costs_no_library(
         store = _DiesAfterOpening(data_dir / "chroma")
         sync = IndexSync(rag.catalog, store)
         sync.open()
-        assert not store.is_open
         assert list(sync.catch_up(CancelToken())) == []
+        assert answers(rag) == expected
+        rag.database.connection.execute("INSERT INTO index_queue (op, item) VALUES ('course', ?)", TITLES[:1])
+        assert list(sync.catch_up(CancelToken()))
+        assert not store.is_open
         assert answers(rag) == expected
