@@ -108,6 +108,11 @@ class LibraryOperations(Operations):
 
         return self._job(translate("Workers", "Pricing what is sent along"), price)
 
+    def price_pages(self, model: str) -> Job[float | None]:
+        """Give what the pages that a model sees cost in an answer at most; None if the price is unknown."""
+        what = translate("Workers", "Pricing what is sent along")
+        return self._job(what, lambda _: self._rag.answers.price_of_pages(model))
+
     def watch(self, wanted: bool) -> Job[None]:
         """Watch the folders of the current library, or none."""
 

@@ -11,8 +11,9 @@ from app.workers.job import Job, Operations
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.domain.figures import FigurePicture
     from app.domain.pages import Mark, PagedFile, PagePicture, PageText, Strip
-    from app.domain.sources import LessonText
+    from app.domain.sources import LessonText, Source
     from app.workers.workers import Workers
 
 translate = QCoreApplication.translate
@@ -57,3 +58,15 @@ class PageOperations(Operations):
     def close(self) -> Job[None]:
         """Let go of the file and of the process that holds it."""
         return self._job(translate("Workers", "Closing a file"), lambda _: self._rag.pages.close())
+
+
+class FigureOperations(Operations):
+    """Run in a thread of their own, so that nobody who turns pages waits for them."""
+
+    def __init__(self, workers: Workers) -> None:
+        super().__init__(workers, "figures")
+
+    def find(self, sources: Sequence[Source]) -> Job[dict[int, FigurePicture]]:
+        """Give by source number the figures that sources hold the captions of, or name."""
+        what = translate("Workers", "Looking for figures")
+        return self._job(what, lambda job: self._rag.figures.figures(sources, job.token))

@@ -20,7 +20,7 @@ from app.workers.formula_operations import FormulaOperations
 from app.workers.ingest_operations import IngestOperations
 from app.workers.job import Courier, Job, QueueThread
 from app.workers.library_operations import LibraryOperations
-from app.workers.page_operations import PageOperations
+from app.workers.page_operations import FigureOperations, PageOperations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +82,7 @@ class Workers(Courier):
         super().__init__()
         self.library = LibraryOperations(self)
         self.pages = PageOperations(self)
+        self.figures = FigureOperations(self)
         self.ingest = IngestOperations(self)
         self.conversations = ConversationOperations(self)
         self.answers = AnswerOperations(self)
@@ -93,7 +94,7 @@ class Workers(Courier):
         self._upkeep = QueueThread("upkeep")
         self._hourly = QTimer(self, interval=_HOUR_MS)
         self._hourly.timeout.connect(self._look_after)
-        self.threads = [self.library.queue, self.pages.queue, self._upkeep]
+        self.threads = [self.library.queue, self.pages.queue, self.figures.queue, self._upkeep]
         self.threads += [self.ingest.queue, self.ingest.plans]
         self.threads += [self.conversations.queue, self.conversations.exports, self.formulas.queue]
 

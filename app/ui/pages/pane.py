@@ -93,8 +93,13 @@ class PagesPane(QWidget):
         self._count.setText(self.tr("of {0}").format(number_text(len(file.sizes))) if file else "")
         self._show_state()
 
-    def set_citations(self, spans: Sequence[Span], target: Span, page: int) -> None:
-        """Mark cited sentences and go to one, or to a passage; ``page`` is where it should begin."""
+    def set_citations(
+        self, spans: Sequence[Span], target: Span, page: int, place: Mark | None = None
+    ) -> None:
+        """Mark cited sentences and go to one, or to a passage; ``page`` is where it should begin.
+
+        With a ``place``, go there instead.
+        """
         if self._file is None:
             return
         is_new = target != self._target or not self._marks
@@ -103,7 +108,10 @@ class PagesPane(QWidget):
             if span not in self._marks:
                 self.marks_requested.emit(span)
         self._show_marks()
-        if is_new and target in self._marks:
+        if place is not None:
+            self._target = None  # its mark comes later, and must not move the page
+            self._go(partial(self.view.show_mark, place))
+        elif is_new and target in self._marks:
             self._go(partial(self._show_target))
         elif is_new:
             self._go(partial(self.view.show_page, page))

@@ -27,7 +27,7 @@ from app.ui.settings.validation import has_user_info, is_possible_key, is_server
 from app.ui.widgets.building import Stretch, one_shot, set_look, vbox
 from app.ui.widgets.dialog import Dialog
 from app.ui.widgets.form import Row, Section, WheelGuard
-from app.ui.widgets.numbers import spending_text
+from app.ui.widgets.numbers import dollars, spending_text
 
 # The programs' default addresses.
 _ADDRESSES = {
@@ -62,14 +62,11 @@ class SettingsDialog(Dialog):
         self.base_url = QLineEdit(self._used.base_url, placeholderText=f"https://{DEFAULT_SERVER}")
         self.model = self._make_model_box()
         self.max_tokens = self._number("max_tokens", self.tr(" tokens"), 100)
-        self.send_passages = QCheckBox(self.tr("Send passages along"))
-        self.send_passages.setAccessibleName(self.send_passages.text())
-        self.send_passages.setChecked(settings.send_passages)
+        self.send_passages = _check_box(self.tr("Send passages along"), settings.send_passages)
+        self.send_pages = _check_box(self.tr("Show pages with figures to the model"), settings.send_pages)
         self.whole_scope = self._number("whole_scope_tokens", self.tr(" tokens"), 1000)
         self.whole_scope.setSpecialValueText(self.tr("Never"))
-        self.second_look = QCheckBox(self.tr("Check doubtful claims with a model"))
-        self.second_look.setAccessibleName(self.second_look.text())
-        self.second_look.setChecked(settings.second_look)
+        self.second_look = _check_box(self.tr("Check doubtful claims with a model"), settings.second_look)
         self.budget = self._number("monthly_budget", step=5)
         self.budget.setPrefix("$ ")
         self.budget.setSpecialValueText(self.tr("No budget"))
@@ -77,16 +74,12 @@ class SettingsDialog(Dialog):
         self.exchanges = self._number("exchanges_remembered")
         self.chunk_size = self._number("chunk_size", self.tr(" characters"), 100)
         self.chunk_overlap = self._number("chunk_overlap", self.tr(" characters"), 10)
-        self.reranking = QCheckBox(self.tr("Compare the best passages again"))
-        self.reranking.setAccessibleName(self.reranking.text())
-        self.reranking.setChecked(bool(settings.reranking_model))
+        self.reranking = _check_box(
+            self.tr("Compare the best passages again"), bool(settings.reranking_model)
+        )
         self.embedding_model = EmbeddingModelField(settings.embedding_model)
-        self.sync_folders = QCheckBox(self.tr("Watch my folders for changes"))
-        self.sync_folders.setAccessibleName(self.sync_folders.text())
-        self.sync_folders.setChecked(settings.sync_folders)
-        self.recognize_text = QCheckBox(self.tr("Recognize text in scanned pages"))
-        self.recognize_text.setAccessibleName(self.recognize_text.text())
-        self.recognize_text.setChecked(settings.recognize_text)
+        self.sync_folders = _check_box(self.tr("Watch my folders for changes"), settings.sync_folders)
+        self.recognize_text = _check_box(self.tr("Recognize text in scanned pages"), settings.recognize_text)
         self.backups = self._number("backup_gigabytes", self.tr(" GB"))
         self.backups.setSpecialValueText(self.tr("No backups"))
         self.theme = QComboBox()
@@ -104,6 +97,13 @@ class SettingsDialog(Dialog):
 
     def set_spending(self, spending: Spending) -> None:
         self._budget_row.explain(spending_text(spending))
+
+    def set_page_price(self, price: float | None) -> None:
+        """Show what pages with figures cost in an answer at most; None if the price is unknown."""
+        cost = self.tr("The price of this model is unknown.")
+        if price is not None:
+            cost = self.tr("They cost {0} an answer at most.").format(dollars(price))
+        self._pages_row.explain(f"{self._about_pages()} {cost}")
 
     def done(self, result: int) -> None:
         if self.test.is_running:
@@ -138,6 +138,7 @@ class SettingsDialog(Dialog):
         return replace(
             self._settings,
             send_passages=self.send_passages.isChecked(),
+            send_pages=self.send_pages.isChecked(),
             second_look=self.second_look.isChecked(),
             embedding_model=self.embedding_model.value,
             reranking_model=reranker if self.reranking.isChecked() else "",
@@ -205,6 +206,7 @@ class SettingsDialog(Dialog):
         section.add_tall(Row(tr("Connection"), self.test))
         about = tr("Lectern searches before it asks the model, so most answers take one request, not two.")
         section.add(tr("Faster answers"), self.send_passages, about)
+        self._pages_row = section.add(tr("Figures"), self.send_pages, self._about_pages())
         about = tr(
             "If you restrict a question to courses or lessons up to this length, the model gets all of their "
             "text. The price is shown before you ask."
@@ -219,6 +221,11 @@ class SettingsDialog(Dialog):
         about = tr("The longest answer; 800 tokens are about 600 words.")
         section.add(tr("Answer length"), self.max_tokens, about)
         return section
+
+    def _about_pages(self) -> str:
+        return self.tr(
+            "Of passages from PDF pages with figures, the model sees the pages too, at most four an answer."
+        )
 
     def _search(self) -> Section:
         section, tr = Section(self.tr("Search")), self.tr
@@ -382,3 +389,10 @@ class SettingsDialog(Dialog):
             self.base_url.selectAll()
         else:
             self.base_url.setText(address)
+
+
+def _check_box(text: str, checked: bool) -> QCheckBox:
+    box = QCheckBox(text)
+    box.setChecked(checked)
+    box.setAccessibleName(text)
+    return box

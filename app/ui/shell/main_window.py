@@ -31,6 +31,7 @@ from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.layout import CHATS, RoomForPages, SidePanel, ThemeSwitch, TopBar, WindowState, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
+from app.ui.sources.figures import Figures
 from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.links import open_link
 from app.ui.widgets.messages import shown
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
         self.settings_controller = SettingsController(self, workers)
         self.chat_controller = ChatController(self.chat, self.sources, workers, self._may_ask)
         self._pages_controller = PagesController(self.sources.reading.pages, workers)
+        self._figures = Figures(self.sources, workers)
         self._scope_price = ScopePrice(self.chat.scope_bar, workers)
         self.chats = ConversationsPane(theme)
         self.conversations_controller = ConversationsController(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.domain.conversations import Exchange
+    from app.domain.figures import Figure, FigurePicture
     from app.domain.sources import Citation, Source, SourceState
     from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
@@ -25,6 +26,7 @@ class SourcesPane(QStackedWidget):
     close_requested = Signal()
     link_activated = Signal(str)  # the http(s) address of a lesson
     pages_shown = Signal(bool)  # pages, or anything else
+    figures_requested = Signal(int, object)  # an exchange and its sources; show_figures() takes the reply
     check_requested = Signal(int, object)  # an exchange and its sources; show_states() takes the reply
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -33,6 +35,7 @@ class SourcesPane(QStackedWidget):
         self.reading = ReadingView(theme, self)
         self._sources: tuple[Source, ...] = ()
         self._citations: tuple[Citation, ...] = ()
+        self._pictured: tuple[Source, ...] = ()  # whose figures were asked for
         # Signals and replies that the pane passes on unchanged.
         self.lesson_requested = self.reading.lesson_requested
         self.file_requested = self.reading.file_requested
@@ -45,6 +48,7 @@ class SourcesPane(QStackedWidget):
             page.close_requested.connect(self.close_requested)
             page.link_activated.connect(self.link_activated)
         self.list.reading_requested.connect(self.read)
+        self.list.figure_requested.connect(self.read)
         self.reading.back_requested.connect(self.show_list)
         self.currentChanged.connect(self._tell_pages)
         self.reading.view_changed.connect(self._tell_pages)
@@ -86,6 +90,9 @@ class SourcesPane(QStackedWidget):
         self.list.show_exchange(exchange)
         self._set_answer(exchange.sources, exchange.citations)
         self.check()
+        if exchange.sources != self._pictured:
+            self._pictured = exchange.sources
+            self.figures_requested.emit(exchange.id, exchange.sources)
 
     def activate(self, n: int) -> None:
         """Go to source ``n``: in the list, or in its lesson while a lesson is open."""
@@ -94,9 +101,9 @@ class SourcesPane(QStackedWidget):
         else:
             self.list.activate(n)
 
-    def read(self, n: int) -> None:
-        """Show source ``n`` in its lesson."""
-        if self.reading.read(n):
+    def read(self, n: int, figure: Figure | None = None) -> None:
+        """Show source ``n`` in its lesson, or the page of a figure."""
+        if self.reading.read(n, figure):
             self.setCurrentWidget(self.reading)
             self.reading.focus_text()
 
@@ -112,6 +119,11 @@ class SourcesPane(QStackedWidget):
         if exchange_id == self.list.exchange_id:
             self.list.set_states(states)
 
+    def show_figures(self, exchange_id: int, figures: Mapping[int, FigurePicture]) -> None:
+        """Show figures of sources, by number."""
+        if exchange_id == self.list.exchange_id:
+            self.list.set_figures(figures)
+
     def check(self) -> None:
         """Ask for the sources to be compared with the library, which may have changed."""
         if self.list.exchange_id is not None and self._sources:
@@ -124,6 +136,7 @@ class SourcesPane(QStackedWidget):
 
     def _reset(self) -> None:
         self._set_answer((), ())
+        self._pictured = ()
         self.reading.clear()
         self.setCurrentWidget(self.list)
 

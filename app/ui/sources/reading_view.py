@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.documents import becomes_markdown
+from app.domain.pages import Mark
 from app.domain.sources import SourceState
 from app.ui.markup.support_words import is_bare
 from app.ui.pages.pane import PagesPane
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from app.domain.figures import Figure
     from app.domain.pages import PagedFile
     from app.domain.sources import Citation, LessonText, Source
     from app.ui.markup.formula_pictures import FormulaPictures
@@ -56,6 +58,7 @@ class ReadingView(QWidget):
         self._stops: list[Citation] = []
         self._unverified: set[int] = set()
         self._stop: Citation | None = None
+        self._figure: Figure | None = None  # to go to instead of the citation
         self._lesson: LessonText | None = None
         self._awaited: Source | None = None
         self._paged: LessonText | None = None  # whose pages are shown or asked for
@@ -97,11 +100,14 @@ class ReadingView(QWidget):
         self._mark()
         self._show_state()
 
-    def read(self, n: int) -> bool:
-        """Open source ``n`` in its lesson, at its first cited sentence; return whether the answer has it."""
+    def read(self, n: int, figure: Figure | None = None) -> bool:
+        """Open source ``n`` in its lesson, at its first cited sentence or a figure.
+
+        Return whether the answer has such a source.
+        """
         source = self._sources.get(n)
         if source is not None:
-            self._go_to(source, next((stop for stop in self._stops if stop.source_n == n), None))
+            self._go_to(source, next((stop for stop in self._stops if stop.source_n == n), None), figure)
         return source is not None
 
     def show_lesson(self, lesson: LessonText) -> None:
@@ -276,8 +282,9 @@ class ReadingView(QWidget):
             stop = self._stops[at + steps]
             self._go_to(self._sources[stop.source_n], stop)
 
-    def _go_to(self, source: Source, stop: Citation | None) -> None:
-        self.source, self._stop = source, stop
+    def _go_to(self, source: Source, stop: Citation | None, figure: Figure | None = None) -> None:
+        self.source, self._stop, self._figure = source, stop, figure
+        self._prefers_text = self._prefers_text and figure is None
         self._course.setText(course_name(source.hit))
         self._place.setText(lesson_name(source.hit))
         self._place.setVisible(bool(self._place.text()))
@@ -317,7 +324,8 @@ class ReadingView(QWidget):
             self._following.go_to(start)
             if self.shows_pages:
                 end = self._stop.end if self._stop is not None else source.hit.end
-                self.pages.set_citations(self._spans_in(lesson), (start, end), lesson.page_at(start))
+                place = Mark(self._figure.page, self._figure.box) if self._figure is not None else None
+                self.pages.set_citations(self._spans_in(lesson), (start, end), lesson.page_at(start), place)
 
     def _mark(self) -> None:
         lesson = self._lesson

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from app.domain.documents import becomes_markdown
 from app.ui.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.support_words import is_bare
+from app.ui.sources.figure_view import FigureView
 from app.ui.sources.passage_view import PassageView
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
 from app.ui.widgets.links import is_web_link
@@ -21,6 +22,7 @@ from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from app.domain.figures import FigurePicture
     from app.domain.sources import Citation, Source, SourceState
     from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
@@ -35,6 +37,7 @@ class SourceCard(QWidget):
 
     link_activated = Signal(str)  # the http(s) address of the lesson
     reading_requested = Signal(int)  # the number of the source
+    figure_requested = Signal(int, object)  # the number of the source, and the Figure to go to
     step_requested = Signal(int)  # move focus by this many cards
 
     def __init__(
@@ -50,6 +53,7 @@ class SourceCard(QWidget):
         self.cited = False  # by a verified citation
         self._doubt = ""  # what is wrong with a citation of it
         self._current = False
+        self.figure: FigureView | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
         # Each part has its parent from the start: made visible without one, it would be a window.
@@ -88,6 +92,8 @@ class SourceCard(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.passage.set_theme(theme)
+        if self.figure is not None:
+            self.figure.set_theme(theme)
         if self._open is not None:
             self._open.setIcon(theme.icon("external-link", theme.accent))
         self._warning_icon.setPixmap(theme.pixmap("warning", 14, theme.warning, self.devicePixelRatioF()))
@@ -113,6 +119,15 @@ class SourceCard(QWidget):
         self._state.setVisible(bool(text))
         self._name()
 
+    def set_figure(self, picture: FigurePicture) -> None:
+        """Show a figure below the passage."""
+        if self.figure is None:
+            self.figure = FigureView(picture, self._theme, self)
+            self.figure.fit(self.passage.width())
+            self.figure.clicked.connect(lambda: self.figure_requested.emit(self.source.n, picture.figure))
+            self._column.insertWidget(self._column.count() - 1, self.figure)
+            self.figure.show()  # now, so that the list can keep its place
+
     def set_expanded(self, expanded: bool) -> None:
         self.passage.set_expanded(expanded)
         for label in (self._title, self._place):
@@ -124,7 +139,7 @@ class SourceCard(QWidget):
         self.update()
 
     def tab_stops(self) -> tuple[QWidget, ...]:
-        return (self, self._toggle, self._read, *([self._open] if self._open else []))
+        return (self, self._toggle, *filter(None, (self.figure, self._read, self._open)))
 
     def first_highlight(self) -> tuple[int, int] | None:
         """Return top and bottom of the first cited sentence in the card, in pixels."""
@@ -168,7 +183,7 @@ class SourceCard(QWidget):
         foot = hbox(self._read, Stretch(), *([self._open] if self._open else []), spacing=8)
         state, toggle = Cell(self._state, 0, left), Cell(self._toggle, 0, left)
         parts = (head, self._warning, state, self.passage, toggle, foot)
-        vbox(*parts, margins=(12, 12, 12, 8), spacing=8, parent=self)
+        self._column = vbox(*parts, margins=(12, 12, 12, 8), spacing=8, parent=self)
 
     def _make_open_button(self, link: str | None) -> QPushButton:
         address = (link or "").strip()

@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from app.domain.conversations import ExchangeState
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from app.domain.conversations import Exchange
+    from app.domain.figures import FigurePicture
     from app.domain.sources import Citation, Source
     from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.widgets.theme import Theme
@@ -43,6 +44,7 @@ class SourceList(QWidget):
     close_requested = Signal()
     link_activated = Signal(str)  # the http(s) address of a lesson
     reading_requested = Signal(int)  # the number of the source to read in its lesson
+    figure_requested = Signal(int, object)  # the number of a source, and the Figure to go to
     claim_requested = Signal(int, int)  # an exchange, and where a claim ends in its answer
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -55,6 +57,7 @@ class SourceList(QWidget):
         self._cited = 0  # how many of them stand under "Cited"
         self._citations: defaultdict[int, list[Citation]] = defaultdict(list)
         self._states: dict[int, SourceState] = {}
+        self._figures: dict[int, FigurePicture] = {}
         self._waiting: deque[Source] = deque()
         self._current: SourceCard | None = None
         self._tries = 0
@@ -153,6 +156,22 @@ class SourceList(QWidget):
         for n, card in self._cards.items():
             card.set_state(self._states.get(n, SourceState.CURRENT))
 
+    def set_figures(self, figures: Mapping[int, FigurePicture]) -> None:
+        """Show the figures of sources, by number; what is being read stays where it is."""
+        self._figures = dict(figures)
+        bar, cards = self._scroll.verticalScrollBar(), self._in_order()
+        first = next((card for card in cards if card.geometry().bottom() > bar.value()), None)
+        before = first.y() if first else 0
+        for card in cards:
+            if picture := self._figures.get(card.source.n):
+                card.set_figure(picture)
+        if figures and first:
+            QApplication.sendPostedEvents(
+                None, QEvent.Type.LayoutRequest.value
+            )  # gives the cards their places
+            bar.setValue(bar.value() + first.y() - before)
+            self._order_tabs()
+
     def activate(self, n: int) -> None:
         """Expand source ``n``, focus it, and scroll to its first cited sentence."""
         while n not in self._cards and self._waiting:
@@ -215,19 +234,21 @@ class SourceList(QWidget):
             card.link_activated.connect(self.link_activated)
             card.step_requested.connect(self._step)
             card.reading_requested.connect(self.reading_requested)
+            card.figure_requested.connect(self.figure_requested)
             card.set_state(self._states.get(source.n, SourceState.CURRENT))
             card.set_citations(self._citations.get(source.n, ()))
+            if picture := self._figures.get(source.n):
+                card.set_figure(picture)
             self._cards[source.n] = card
         self._arrange()
         if not self._waiting:
             self._fill_soon.stop()
-            stops = [
-                self._close,
-                *self._claims.tab_stops(),
-                *(stop for card in self._in_order() for stop in card.tab_stops()),
-            ]
-            for before, after in pairwise(stops):
-                QWidget.setTabOrder(before, after)
+            self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        cards = (stop for card in self._in_order() for stop in card.tab_stops())
+        for before, after in pairwise((self._close, *self._claims.tab_stops(), *cards)):
+            QWidget.setTabOrder(before, after)
 
     def _arrange(self) -> None:
         """Move headings and cards to their places in the column."""
@@ -247,7 +268,8 @@ class SourceList(QWidget):
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
-        for collection in (self._cards, self._order, self._citations, self._states, self._waiting):
+        own = (self._cards, self._order, self._citations, self._states, self._figures, self._waiting)
+        for collection in own:
             collection.clear()
         self._fill_soon.stop()
         self._claims.hide()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.ui.settings.settings_dialog import SettingsDialog
 from tests.support import other_models
@@ -47,7 +47,14 @@ def test_the_dialog_lists_models_and_its_test_can_be_stopped(
         dialog = open_settings(running)
         running.wait_for(lambda: dialog.model.count() == 3, "the models")
         names = [dialog.model.itemText(at) for at in range(3)]
+
+        def help_with(words: str) -> bool:
+            return any(words in label.text() for label in dialog.findChildren(QLabel))
+
         assert names == ["New", "Old (deprecated, ends on 2027-02-01)", "Older (deprecated)"]
+        running.wait_for(lambda: help_with("cost $0.0"), "the price")
+        dialog.model.setEditText("llama")
+        running.wait_for(lambda: help_with("price of this model is unknown"), "no price")
         running.window.open_settings()
         assert len(running.window.findChildren(SettingsDialog)) == 1
         QTest.mouseClick(dialog.test.button, LEFT)

@@ -116,7 +116,7 @@ def test_reranking_is_turned_on_with_the_model_that_is_offered_and_off(
         dialog.close()
 
 
-@pytest.mark.parametrize("name", ["send_passages", "second_look"])
+@pytest.mark.parametrize("name", ["send_passages", "send_pages", "second_look"])
 def test_passages_can_be_sent_along_and_claims_checked_twice(
     open_dialog: Callable[..., SettingsDialog], name: str
 ) -> None:
