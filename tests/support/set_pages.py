@@ -173,6 +173,11 @@ def _written(contents: Sequence[str], setting: Setting) -> bytes:
         after = f"/Next {number + 1} 0 R" if number < last else ""
         place = f"/Dest [{2 + 2 * page} 0 R /Fit]"
         objects.append(f"<< /Title ({title}) /Parent {first - 1} 0 R {place} {after} >>")
+    return numbered_objects(objects)
+
+
+def numbered_objects(objects: Sequence[str]) -> bytes:
+    """Return a PDF of these objects, of which the first is the catalog."""
     out = io.BytesIO()
     out.write(b"%PDF-1.4\n")
     offsets = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import groupby
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -64,38 +63,17 @@ def extent(parts: Iterable[Run | Row]) -> tuple[float, float]:
 
 def joined_run(glyphs: Sequence[Glyph], *, fixed: bool, vertical: bool = False) -> Run:
     """Return characters in a row, or one above the other, as a run."""
-    _, lefts, bottoms, rights, tops = zip(*glyphs, strict=True)
+    texts, lefts, bottoms, rights, tops = zip(*glyphs, strict=True)
+    text = "".join(texts)
     if vertical:
-        return Run(_text(glyphs), _middle(lefts), min(bottoms), _middle(rights), max(tops), fixed)
-    return Run(_text(glyphs), min(lefts), _middle(bottoms), max(rights), _middle(tops), fixed)
+        return Run(text, _middle(lefts), min(bottoms), _middle(rights), max(tops), fixed)
+    return Run(text, min(lefts), _middle(bottoms), max(rights), _middle(tops), fixed)
 
 
 def _middle(values: Sequence[float]) -> float:
     """Return the median; in a line set in one size all values are equal."""
     first = values[0]
     return first if values.count(first) == len(values) else median(values)
-
-
-def _text(glyphs: Sequence[Glyph]) -> str:
-    """Join characters; several in one box are the replacement text that a file gives for its signs.
-
-    With a line from right to left PDFium reverses such a text, and repeats it with each part of the line.
-    """
-    plain = "".join(glyph[0] for glyph in glyphs)
-    if not RIGHT_TO_LEFT.search(plain):
-        return plain
-    texts: list[str] = []
-    replaced: set[str] = set()
-    for _, group in groupby(glyphs, key=lambda glyph: glyph[1:]):
-        text = "".join(glyph[0] for glyph in group)
-        if len(text.strip()) > 2 and RIGHT_TO_LEFT.search(text):
-            text = text[::-1].strip()
-            if text in replaced:
-                continue
-            replaced.add(text)
-            text = f" {text} "
-        texts.append(text)
-    return " ".join("".join(texts).split()) if replaced else "".join(texts)
 
 
 def rows_of(runs: Iterable[Run]) -> list[Row]:
@@ -120,5 +98,9 @@ def _share_line(run: Run, other: Run) -> bool:
 
 
 def is_right_to_left(runs: Iterable[Run]) -> bool:
-    text = "".join(run.text for run in runs)
-    return 2 * len(RIGHT_TO_LEFT.findall(text)) > sum(character.isalpha() for character in text)
+    return reads_backwards("".join(run.text for run in runs))
+
+
+def reads_backwards(text: str) -> bool:
+    """Whether most letters are Hebrew or Arabic."""
+    return 2 * len(RIGHT_TO_LEFT.findall(text)) > sum(map(str.isalpha, text))

@@ -13,7 +13,8 @@ from functools import lru_cache
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from app.core.documents.readers.pdf.lines import Glyph, Run, joined_run
+from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Glyph, Run, joined_run, reads_backwards
+from app.core.documents.readers.pdf.right_to_left import runs_in_order
 from app.core.documents.readers.symbols import is_symbol_font, readable
 
 if TYPE_CHECKING:
@@ -114,12 +115,20 @@ def _runs(
     angle, fixed, space = 0.0, False, False
     high = 0  # the first half of a pair
     last: Glyph = ("", 0.0, 0.0, 0.0, 0.0)
+    text = text_page.get_text_range()
+    mixed, backwards = RIGHT_TO_LEFT.search(text) is not None, reads_backwards(text)
+
+    def joined() -> Iterator[tuple[float, Run]]:
+        if mixed and not (_is_vertical(angle) or _is_across(angle)):
+            return ((angle, run) for run in runs_in_order(glyphs, fixed=fixed, backwards=backwards))
+        return iter(((angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))),))
+
     count = pdfium.FPDFText_CountChars(raw)
     for index in range(count + 1):
         code = code_of(raw, index) if index < count else 10
         if code in (10, 13):
             if glyphs:
-                yield angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))
+                yield from joined()
             glyphs, space = [], False
             continue
         if 0xD800 <= code < 0xE000:
@@ -140,8 +149,8 @@ def _runs(
         glyph = (character, left, bottom, right, top)
         # Nearly every character stands beside the one before; only the others need the full test.
         beside = bottom == last[2] and top == last[4] and 0 <= left - last[3] < top - bottom
-        if not beside and glyphs and _is_apart(last, glyph, angle):
-            yield angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))
+        if not beside and glyphs and _is_apart(last, glyph, angle, mixed=mixed):
+            yield from joined()
             glyphs, space = [], False
         last = glyph
         if not glyphs:
@@ -180,8 +189,11 @@ def _is_vertical(angle: float) -> bool:
     return abs(math.sin(angle)) > 0.7
 
 
-def _is_apart(before: Glyph, glyph: Glyph, angle: float) -> bool:
-    """Whether a character stands on another line than the one before, or far from it on the same one."""
+def _is_apart(before: Glyph, glyph: Glyph, angle: float, *, mixed: bool) -> bool:
+    """Whether a character stands on another line than the one before, or far from it on the same one.
+
+    On a ``mixed`` page, which is read in both directions, a line is cut later.
+    """
     _, left, bottom, right, top = before
     _, own_left, own_bottom, own_right, own_top = glyph
     if _is_across(angle):
@@ -194,6 +206,8 @@ def _is_apart(before: Glyph, glyph: Glyph, angle: float) -> bool:
         own_left, own_bottom, own_right, own_top = own_bottom, own_left, own_top, own_right
     height, own = max(top - bottom, 1.0), max(own_top - own_bottom, 1.0)
     is_level = min(top, own_top) - max(bottom, own_bottom) >= 0.3 * min(height, own)
+    if is_level and mixed and not _is_vertical(angle):
+        return False
     return not is_level or max(own_left - right, left - own_right) > max(height, own)
 
 

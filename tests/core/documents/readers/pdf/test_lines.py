@@ -41,13 +41,6 @@ def test_a_run_takes_the_usual_height_of_its_characters() -> None:
     assert joined.fixed
 
 
-def test_a_text_given_in_place_of_arabic_signs_is_read_once_and_forwards() -> None:
-    box = (0.0, 0.0, 30.0, 10.0)
-    signs = [(sign, *box) for sign in "مالس"]  # PDFium has reversed "سلام"
-    again = [(sign, 40.0, 0.0, 70.0, 10.0) for sign in "مالس"]
-    assert joined_run([*signs, *again], fixed=False).text == "سلام"
-
-
 def test_a_page_is_turned_upright() -> None:
     upwards = run("up", 0, 0)
     assert upwards.turned(0) == upwards
