@@ -18,9 +18,10 @@ from app.core.rag_system import RAGSystem
 from app.core.storage.backups import list_backups
 from app.core.storage.restore import find_backup, restore_closed
 from app.core.trash.expiry import TRASH_DAYS
+from app.domain.cancel import Cancelled
 from app.domain.courses import Course
 from app.domain.errors import UserError
-from app.domain.events import FileStatus, IngestDone
+from app.domain.events import FileDone, FileStatus, IngestDone
 from app.domain.file_paths import root_of
 from app.domain.messages import Message
 from app.domain.plan import Corrections, PlannedFolder
@@ -41,8 +42,7 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         events = rag.ingest.add_course_folder(paths, TOKEN, clear=rebuild, corrections=layout)
     # The last one counts: if the library had to be indexed again, that came first.
     done = [event for event in shown(events) if isinstance(event, IngestDone)][-1]
-    if rag.settings.recognize_text:
-        done = _with_scans(rag, done)
+    done, is_whole = _with_scans(rag, done) if rag.settings.recognize_text else (done, True)
     failed = [file for file in done.files if file.status is FileStatus.FAILED]
     if arguments.json:
         names = ("path", "status", "course_title", "passages", "embedded", "reason")
@@ -66,23 +66,32 @@ def ingest(rag: RAGSystem, arguments: argparse.Namespace) -> int:
         _say_layout(done.folders, layout)
         if failed:
             say(f"{len(failed)} of {counted(len(done.files), 'file')} could not be read.")
+    if not is_whole:
+        raise Cancelled
     # Among many files some are always beyond reading; a script should go on with the others.
     return EXIT_PARTLY if failed and len(failed) == len(done.files) else EXIT_OK
 
 
-def _with_scans(rag: RAGSystem, done: IngestDone) -> IngestDone:
-    """Have their scanned pages recognised; return the report with what became of these files."""
-    for event in shown(rag.ingest.recognize(TOKEN, only={file.path for file in done.files})):
-        if isinstance(event, IngestDone):
-            files = {file.path: file for file in (*done.files, *event.files)}
-            done = replace(
-                done,
-                files=tuple(files.values()),
-                counts=event.counts,
-                seconds=done.seconds + event.seconds,
-                passages_embedded=done.passages_embedded + event.passages_embedded,
-            )
-    return done
+def _with_scans(rag: RAGSystem, done: IngestDone) -> tuple[IngestDone, bool]:
+    """Have their scanned pages recognised; return the report with what became of these files.
+
+    Also return whether that was not interrupted. What was recognised until then is kept, and reported.
+    """
+    files = {file.path: file for file in done.files}
+    is_whole = True
+    try:
+        for event in shown(rag.ingest.recognize(TOKEN, only=frozenset(files))):
+            if isinstance(event, FileDone):
+                files[event.path] = event
+            elif isinstance(event, IngestDone):
+                done = replace(
+                    done,
+                    seconds=done.seconds + event.seconds,
+                    passages_embedded=done.passages_embedded + event.passages_embedded,
+                )
+    except Cancelled:
+        is_whole = False
+    return replace(done, files=tuple(files.values()), counts=rag.courses.counts()), is_whole
 
 
 def plan(rag: RAGSystem, arguments: argparse.Namespace) -> None:

@@ -81,7 +81,7 @@ class RAGSystem:
         self.trash = TrashService(database, catalog, index, watch_list, reindex, self._expiry)
         self.ingest = IngestService(database, catalog, index, watch_list, reindex, backups)
         self.courses = CourseService(catalog, index, watch_list, self.trash)
-        self.pages = PageProcess()
+        self.pages = PageProcess(catalog.recognized.lines)
         self.figures = FigureService()
         self.pictures = PictureProcess(catalog.places.folders)
         self.conversations = SessionManager(database)

@@ -8,16 +8,20 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Literal
 
-_AS_THEY_ARE = frozenset(("", ".txt", ".text", ".srt", ".vtt", ".sbv", ".ass", ".ssa", ".pdf"))
-AnchorKind = Literal["page", "scan", "slide", "seconds", "heading", "cell"]
+_AS_THEY_ARE = frozenset(
+    ("", ".txt", ".text", ".srt", ".vtt", ".sbv", ".ass", ".ssa", ".pdf")
+    + (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".gif")
+)
+AnchorKind = Literal["page", "scan", "slide", "slide_scan", "seconds", "heading", "cell"]
+_RECOGNIZED = {"scan": "page", "slide_scan": "slide"}
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """Where a position lies in the original file, in the terms of its format.
 
-    Pages, slides and cells count from 1; a scan is a page whose text was recognised; ``seconds`` is a time
-    in the recording; a heading is a path such as ``"Part › Chapter"``.
+    Pages, slides and cells count from 1; a scan is a page whose text was recognised, a slide scan such a
+    slide; ``seconds`` is a time in the recording; a heading is a path such as ``"Part › Chapter"``.
     """
 
     kind: AnchorKind
@@ -25,7 +29,9 @@ class Anchor:
 
     def as_dict(self) -> dict[str, int | float | str]:
         """Return the form the command line prints, such as ``{"page": 3}``."""
-        return {"page": self.value, "recognized": True} if self.kind == "scan" else {self.kind: self.value}
+        if (name := _RECOGNIZED.get(self.kind)) is not None:
+            return {name: self.value, "recognized": True}
+        return {self.kind: self.value}
 
 
 @dataclass(frozen=True, slots=True)

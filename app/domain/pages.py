@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
 HYPHEN = "\u00ad"
 """In the text of a page, a hyphen that divides a word at the end of a line."""
@@ -70,6 +70,57 @@ class PageText:
     page: int
     text: str
     boxes: tuple[Box, ...]
+
+
+class RecognizedLine(NamedTuple):
+    """A line of text in a picture of a page.
+
+    ``begin`` and ``end`` are those of its middle, which may run in any direction; ``words`` says where each
+    of its words begins and ends, in thousandths of the way between them.
+    """
+
+    text: str
+    begin: tuple[float, float]
+    end: tuple[float, float]
+    height: float
+    words: tuple[int, ...]
+
+    def boxes(self) -> Iterator[Box]:
+        """Yield the box of each character; those of a word are as wide as each other."""
+        (x, y), (right, bottom) = self.begin, self.end
+        across, down = right - x, bottom - y
+        stops = iter(self.words)
+        for word in self.text.split(" "):
+            start, stop = next(stops, 0) / 1000, next(stops, 0) / 1000
+            step = (stop - start) / max(len(word), 1)
+            for at in range(len(word)):
+                middle = start + (at + 0.5) * step
+                yield self._box(x + middle * across, y + middle * down, abs(across) * step, abs(down) * step)
+            yield NOWHERE  # the space, or the line's end
+
+    def _box(self, x: float, y: float, across: float, down: float) -> Box:
+        width, height = (across, self.height) if across >= down else (self.height, down)
+        return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def recognized_line(
+    text: str, begin: Iterable[float], end: Iterable[float], height: float, words: Iterable[int]
+) -> RecognizedLine:
+    """Return a line made of plain data from elsewhere; raises ValueError or TypeError if it is none."""
+    (x, y), (right, bottom) = begin, end
+    return RecognizedLine(
+        str(text), (float(x), float(y)), (float(right), float(bottom)), float(height), tuple(map(int, words))
+    )
+
+
+def text_of_lines(page: int, lines: Sequence[RecognizedLine]) -> PageText:
+    """Return the characters of lines that were recognised on a page, given in reading order."""
+    boxes = tuple(box for line in lines for box in line.boxes())
+    return PageText(page, "".join(f"{_with_hyphen(line.text)}\n" for line in lines), boxes)
+
+
+def _with_hyphen(line: str) -> str:
+    return line[:-1] + HYPHEN if line.endswith("-") and line[-2:-1].isalpha() else line
 
 
 class Strip(NamedTuple):

@@ -44,6 +44,8 @@ def make_files(folder: Path) -> list[Path]:
     """Write a file of each format into ``folder`` and return them."""
     made = []
     for one in FORMATS:
+        if one.kind == "picture":  # its text comes later
+            continue
         path = folder / f"check{one.endings[0]}"
         if one.sample:
             path.write_text(one.sample.replace("SENTENCE", SENTENCE), encoding="utf-8")

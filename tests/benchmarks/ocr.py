@@ -36,7 +36,7 @@ _WORDS = {page_of: 480, columns_of: 560}
 
 def main() -> None:
     """Print a line for each page and engine."""
-    engines: dict[str, Callable[[Image, str], str]] = {"lectern": lambda picture, _: page_text(picture)}
+    engines: dict[str, Callable[[Image, str], str]] = {"lectern": lambda picture, _: page_text(picture)[0]}
     if shutil.which("tesseract"):
         engines["tesseract"] = _tesseract
     page_text(picture_of(page_of("Warm.")))  # loads the models

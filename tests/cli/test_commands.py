@@ -297,6 +297,27 @@ class TestIngest:
         assert 0 < report["counts"]["documents"] < 200
         assert run("search", "blue", "--json").json["hits"]
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal to send")
+    def test_interrupted_while_pages_are_recognised_it_reports_what_was_read(
+        self, run: Commands, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "Harbour"
+        folder.mkdir()
+        (folder / "ships.txt").write_text("Every ship has a bell.", encoding="utf-8")
+        page = picture_of([(72, 700, "The lighthouse warns every ship.")])
+        (folder / "scan.pdf").write_bytes(scan(*[page] * 30))
+        with run.start("ingest", folder, "--json") as process:
+            assert process.stderr is not None
+            for line in process.stderr:
+                if line.startswith("recognizing ") and "page 2 of 30" in line:
+                    break
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        assert process.returncode == 130
+        states = {Path(file["path"]).name: file["status"] for file in json.loads(out)["files"]}
+        assert states == {"ships.txt": "added", "scan.pdf": "failed"}
+        assert err.endswith("Interrupted; the library is intact.\n")
+
 
 class TestCourses:
     def test_as_json(self, run_stored: Commands, stored_courses: tuple[Path, Path]) -> None:

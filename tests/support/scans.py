@@ -81,3 +81,29 @@ def scan(*pictures: Image.Image) -> bytes:
     out = io.BytesIO()
     pictures[0].save(out, "PDF", resolution=PER_INCH, save_all=True, append_images=pictures[1:])
     return out.getvalue()
+
+
+def stored_as(picture: Image.Image, kind: str, **options: object) -> bytes:
+    """Return the file of a picture, such as "PNG"."""
+    out = io.BytesIO()
+    picture.save(out, kind, **options)
+    return out.getvalue()
+
+
+def slides_of(*slides: Image.Image | str) -> bytes:
+    """Return a presentation in which a slide is a picture that covers it, or a title and some text."""
+    import pptx
+
+    made = pptx.Presentation()
+    for content in slides:
+        if isinstance(content, str):
+            slide = made.slides.add_slide(made.slide_layouts[1])
+            slide.placeholders[0].text_frame.text = "Tides"
+            slide.placeholders[1].text_frame.text = content
+        else:
+            slide = made.slides.add_slide(made.slide_layouts[6])
+            file = io.BytesIO(stored_as(content, "PNG"))
+            slide.shapes.add_picture(file, 0, 0, made.slide_width, made.slide_height)
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 from app.core.courses.folder_names import is_generic, is_introduction
 from app.core.courses.lesson_names import read_name
+from app.core.documents.formats import PICTURE_ENDINGS
 from app.domain.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
 NO_LESSON = Message("ingest.no_lesson")
 _DATA = Message("ingest.data_file")
 _PROGRAM = Message("ingest.of_a_program")
+_ILLUSTRATION = Message("ingest.illustration")
 
 _ABOUT_FILES = re.compile(
     r"(?:licen[cs]e|copying|copyright|authors|contributors|contributing|changelog|code[-_ ]of[-_ ]conduct"
@@ -32,6 +34,18 @@ _IN_CAPITALS = re.compile(
 )
 _TABLES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".ods"})
 _DATA_FOLDERS = frozenset({"data", "dataset", "datasets", "rawdata", "raw_data"})
+# Texts that show pictures beside them, and folders in which these usually lie.
+_SHOWING = frozenset(
+    (
+        *(".md", ".markdown", ".mdx", ".qmd", ".rmd", ".rst", ".rest", ".org", ".adoc", ".asciidoc"),
+        *(".tex", ".ltx", ".html", ".htm", ".ipynb"),
+    )
+)
+_PICTURE_FOLDER = re.compile(
+    r"_?images?|imgs?|pictures|pics|fig(?:ure)?s?|graphics|diagrams|plots|assets|attachments|media|_?static"
+    r"|icons?|logos?|thumbnails|public|resources|bilder|abbildungen|imágenes|imagenes|.+(?:_files|\.assets)",
+    re.IGNORECASE,
+)
 _MUCH = 100_000  # bytes; a larger table beside lessons is there to be worked with
 _OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_includes", "venv"})
 _PROGRAM_FILES = frozenset({"license", "copying", "setup.py", "package.json", "cargo.toml", "composer.json"})
@@ -45,8 +59,9 @@ def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
         root: the folder.
     """
     programs = _folders_of_programs(files, root)
-    found: dict[str, Message] = {}
-    for path in (path for path, size in files.items() if size >= 0):
+    readable = [path for path, size in files.items() if size >= 0]
+    found = dict.fromkeys(_illustrations(readable, root), _ILLUSTRATION)
+    for path in readable:
         *folders, name = path[len(root) :].lstrip(os.sep).split(os.sep)
         lowered = [folder.casefold() for folder in folders]
         suffix = os.path.splitext(name)[1].casefold()
@@ -59,6 +74,26 @@ def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
         elif _is_data(suffix, lowered, files[path]):
             found[path] = _DATA
     return found
+
+
+def _illustrations(files: Collection[str], root: str) -> Iterator[str]:
+    """Yield the pictures that a text shows, probably: one beside or above them, or any, by their folder.
+
+    What introduces a course shows what lies beside it.
+    """
+    endings = {path: os.path.splitext(path)[1].casefold() for path in files}
+    texts = [path for path, ending in endings.items() if ending in _SHOWING]
+    beside = {os.path.dirname(path) for path in texts}
+    above = {os.path.dirname(path) for path in texts if not is_introduction(os.path.basename(path))}
+    for path, ending in endings.items():
+        if ending not in PICTURE_ENDINGS:
+            continue
+        folder = os.path.dirname(path)
+        names = folder[len(root) :].lstrip(os.sep).split(os.sep)
+        around = (os.path.join(root, *names[:depth]) for depth in range(len(names) + 1))
+        is_in_folder = any(map(_PICTURE_FOLDER.fullmatch, names))
+        if folder in beside or (texts and is_in_folder) or any(one in above for one in around):
+            yield path
 
 
 def _is_data(suffix: str, folders: list[str], size: int) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.core.documents.images import is_picture
 from app.core.documents.libreoffice import CONVERTED
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.markup.asciidoc import read_asciidoc
@@ -22,6 +23,7 @@ from app.core.documents.readers.office.pptx import read_pptx
 from app.core.documents.readers.office.rtf import read_rtf
 from app.core.documents.readers.office.spreadsheet import is_workbook, read_csv, read_spreadsheet
 from app.core.documents.readers.pdf.reader import is_pdf, may_be_pdf, read_pdf
+from app.core.documents.readers.picture.reader import read_picture
 from app.core.documents.readers.safe_archive import is_archive_with
 from app.core.documents.readers.text.plain import read_text
 from app.core.documents.readers.web.epub import read_epub
@@ -72,6 +74,7 @@ class Format:
         return 32 * 2**20 if self.is_plain or self.or_text else 256 * 2**20
 
 
+PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".gif")
 _COMPOUND = b"\xd0\xcf\x11\xe0"  # of old Office documents
 
 
@@ -182,6 +185,7 @@ FORMATS = (
         is_workbook,
         accepts=lambda data: data.startswith(_COMPOUND),
     ),
+    Format("picture", PICTURE_ENDINGS, "picture", read_picture, "scan", accepts=is_picture),
     Format("csv", (".csv", ".tsv"), "table", read_csv, accepts=_any, sample="Check\nSENTENCE\n"),
     Format(
         "epub",

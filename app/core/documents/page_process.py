@@ -16,16 +16,30 @@ from app.core.documents.document_reader import read_bytes
 from app.core.documents.formats import FORMATS
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.pages import PdfPages
+from app.core.documents.readers.pdf.reader import may_be_pdf
+from app.core.documents.readers.picture.pages import PicturePages
 from app.core.documents.text.display import shown_name
 from app.core.documents.text.page_search import occurrences
 from app.core.documents.text.placement import PAGE_END, places
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.figures import Figure, FigureLabel
 from app.domain.messages import Message
-from app.domain.pages import Box, Mark, OutlineEntry, PagedFile, PagePicture, PageText, Strip, lines_of
+from app.domain.pages import (
+    Box,
+    Mark,
+    OutlineEntry,
+    PagedFile,
+    PagePicture,
+    PageText,
+    RecognizedLine,
+    Strip,
+    lines_of,
+    recognized_line,
+    text_of_lines,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from app.domain.cancel import CancelToken
 
@@ -41,10 +55,14 @@ R = TypeVar("R")
 class PageProcess(AbstractContextManager["PageProcess"]):
     """Holds a file open in a child process, started by the first request. For one thread.
 
-    Every method raises UserError if the file, or one of its pages, cannot be shown, and Cancelled.
+    ``recognized`` returns the lines that were recognised on pages of a file, by its digest. Every method
+    raises UserError if the file, or one of its pages, cannot be shown, and Cancelled.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, recognized: Callable[[str], Mapping[int, Sequence[RecognizedLine]]] = lambda _: {}
+    ) -> None:
+        self._recognized = recognized
         self._child = ChildProcess(
             PageServer(), "lectern-pages", seconds=_CLOCK_SECONDS, cpu_seconds=_SECONDS, memory=_MEMORY
         )
@@ -94,7 +112,9 @@ class PageProcess(AbstractContextManager["PageProcess"]):
 
     def _open(self, token: CancelToken) -> PagedFile:
         path, sha256 = self._file
-        return self._made(_paged_file, self._reply(token, {"do": "open", "path": path, "sha256": sha256}))
+        lines = self._recognized(sha256)
+        request = {"do": "open", "path": path, "sha256": sha256, "recognized": lines}
+        return self._made(_paged_file, self._reply(token, request))
 
     def _ask(self, token: CancelToken, what: str, **arguments: object) -> bytes:
         """Ask about the open file; a child that has ended meanwhile is replaced."""
@@ -102,7 +122,7 @@ class PageProcess(AbstractContextManager["PageProcess"]):
             self._open(token)
         return self._reply(token, {"do": what, **arguments})
 
-    def _reply(self, token: CancelToken, request: dict[str, object]) -> bytes:
+    def _reply(self, token: CancelToken, request: Mapping[str, object]) -> bytes:
         try:
             reply = self._child.ask(json.dumps(request).encode(), token)
         except (ChildDied, ChildTimedOut, ChildOverspent) as error:
@@ -154,7 +174,8 @@ class PageServer:
     """Answers requests about the file that it holds open."""
 
     def __init__(self) -> None:
-        self._pages: PdfPages | None = None
+        self._pages: PdfPages | PicturePages | None = None
+        self._recognized: dict[int, list[RecognizedLine]] = {}
         self._name = ""
 
     def __call__(self, request: bytes, _: Callable[[bytes], None]) -> bytes:
@@ -174,14 +195,14 @@ class PageServer:
         if what == "picture":
             return self._pages.picture(Strip(*wanted["strip"]))
         if what == "text":
-            return _encoded(_rounded(self._pages.text(wanted["page"])))
+            return _encoded(_rounded(self._text(self._pages, wanted["page"])))
         if what == "seen":
             return self._pages.seen(wanted["page"])
         if what == "figure":
             return _encoded(self._figure(wanted["pages"], [FigureLabel(*one) for one in wanted["labels"]]))
         first, end = wanted["pages"]
         numbers = range(max(first, 1), min(end, self._pages.count + 1))
-        texts = [self._pages.text(number) for number in numbers]
+        texts = [self._text(self._pages, number) for number in numbers]
         if what == "find":
             return _encoded(list(_found_on(texts, wanted["query"])))
         return _encoded(list(_marked_on(texts, wanted["text"], wanted["spans"])))
@@ -192,7 +213,11 @@ class PageServer:
         found = [figure for number in there for figure in self._pages.figures(number)]
         return next((figure for label in labels for figure in found if figure.label == label), None)
 
-    def _open(self, path: str, sha256: str) -> object:
+    def _text(self, pages: PdfPages | PicturePages, number: int) -> PageText:
+        lines = self._recognized.get(number)
+        return pages.text(number) if lines is None else text_of_lines(number, lines)
+
+    def _open(self, path: str, sha256: str, recognized: dict[str, list[Any]]) -> object:
         if self._pages is not None:
             self._pages.close()
             self._pages = None
@@ -200,7 +225,10 @@ class PageServer:
         data = read_bytes(Path(path), self._name, _MOST_BYTES)
         if hashlib.sha256(data).hexdigest() != sha256:
             raise UnreadableFile(Message("documents.pages_changed", name=self._name))
-        self._pages = PdfPages(data)
+        self._pages = PdfPages(data) if may_be_pdf(data) else PicturePages(data)
+        self._recognized = {
+            int(page): [recognized_line(*line) for line in lines] for page, lines in recognized.items()
+        }
         found = self._pages.describe()
         return {"sizes": found.sizes, "outline": found.outline}
 

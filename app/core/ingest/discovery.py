@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _UNREADABLE_NAME = Message("ingest.unreadable_name")
 _BEGIN = 4096  # bytes of a file without an extension that tell whether it is text
 _NO_TEXT = {
-    "picture": (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".ico"),
+    "picture": (".svg", ".heic", ".heif", ".avif", ".ico", ".eps"),
     "recording": (".mp4", ".mkv", ".mov", ".avi", ".webm", ".mp3", ".m4a", ".wav", ".ogg", ".flac"),
     "archive": (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz"),
     "data": (

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from app.core.documents.text.display import shown_name
 from app.core.ingest.availability import is_gone, is_reachable
 from app.core.ingest.run import sha256_of
-from app.core.ocr.insertion import SCANNED
+from app.core.ocr.insertion import ENDINGS, SCANNED
 from app.core.ocr.kept_texts import ScannedPages
 from app.core.ocr.networks import is_installed
-from app.core.ocr.recognizer import NotRecognized, Recognizer
+from app.core.ocr.recognizer import NotFinished, NotRecognized, Recognizer
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestEvent, RecognizingPages
 from app.domain.messages import Message
 
@@ -25,11 +25,9 @@ if TYPE_CHECKING:
     from app.core.storage.documents import FileRecord
     from app.domain.cancel import CancelToken
 
-_ENDING = ".pdf"
-
 
 class Recognition:
-    """Goes through the library's PDFs, and those without any text; for one run.
+    """Goes through the library's files that may have pictures of text, and those without any; for one run.
 
     What is recognised is kept page by page, so a run that is cancelled loses nothing. ``read`` reads a file
     that had no text.
@@ -92,6 +90,8 @@ class Recognition:
             return known if is_same or sha256_of(path, self._token) == record.sha256 else None
         try:
             found = recognizer.scanned_pages(path, self._token)
+        except NotFinished:
+            return None
         except NotRecognized:
             found = ScannedPages(record.sha256 if record else "", ())
         if not found.sha256 or (record is not None and found.sha256 != record.sha256):
@@ -111,11 +111,15 @@ class Recognition:
         for page in scanned.waiting:
             yield RecognizingPages(str(path), len(scanned.texts), len(scanned.pages))
             try:
-                text = recognizer.page_text(path, page, self._token)
+                text, lines = recognizer.page_text(path, page, self._token)
+            except NotFinished:
+                break
             except NotRecognized:
-                text = ""  # so that it does not stop the pages behind it
+                text, lines = "", []  # so that it does not stop the pages behind it
             if version is None or _version(path) != version:
                 break
+            if lines:
+                self._texts.keep_lines(scanned.sha256, page, lines)
             scanned.texts[page] = text
             self._texts.keep(scanned)
             if time.monotonic() - self._began > seconds:
@@ -164,10 +168,10 @@ def files_with_scans(catalog: Catalog) -> Iterator[tuple[Path, FileRecord | None
         return
     whole, files = catalog.documents.recognized(), catalog.documents.files()
     for path, record in files.items():
-        if path.lower().endswith(_ENDING) and record.document_id not in whole:
+        if path.lower().endswith(ENDINGS) and record.document_id not in whole:
             known = catalog.recognized.of(record.sha256)
             if known is None or known.waiting or any(known.texts.values()):
                 yield Path(path), record
     for (path, _, _), reason in catalog.failures.known().items():
-        if reason.id == SCANNED and path not in files:
+        if reason.id in SCANNED and path not in files:
             yield Path(path), None

@@ -99,7 +99,7 @@ class Ingestion:
         self, record: FileRecord, texts: Mapping[int, str]
     ) -> Generator[IngestEvent, None, FileDone]:
         """Store a document again with the texts of its scanned pages, by their numbers."""
-        text = with_recognized(self._catalog.documents.text(record.document_id), texts)
+        text = with_recognized(self._catalog.documents.text(record.document_id), texts, record.path)
         return (yield from self._storing.store_again(record.document_id, text=text))
 
     def _done(self, files: Iterable[FileDone], courses_added: int) -> IngestDone:
@@ -240,13 +240,14 @@ class _Run:
         try:
             document = self._reading.read(path, self._token)
         except UnreadableFile as error:
-            known = texts.of(sha256_of(path, self._token)) if error.message.id == SCANNED else None
+            known = texts.of(sha256_of(path, self._token)) if error.message.id in SCANNED else None
             if known is None or known.waiting or not any(known.texts.values()):
                 raise
-            return with_recognized(DocumentText("", (), known.sha256), known.texts)
-        known = texts.of(document.sha256)
-        # One with some of its pages would count as done.
-        return with_recognized(document, known.texts) if known and not known.waiting else document
+            return with_recognized(DocumentText("", (), known.sha256), known.texts, str(path))
+        known = texts.of(document.sha256)  # one with some of its pages would count as done
+        if known is None or known.waiting:
+            return document
+        return with_recognized(document, known.texts, str(path))
 
     def _twin(self, twin: FileRecord, stamp: FileStamp) -> FileDone:
         """Skip or move a file whose content is already in the library under another path."""

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from app.core.documents.formats import FORMATS, PICTURE_ENDINGS
 from app.domain.documents import Anchor, AnchorMark, DocumentText
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SCANNED = "documents.scanned"  # the message on a file that has pages, but no text at all
+    from app.domain.documents import AnchorKind
+
+_SLIDES = next(one.endings for one in FORMATS if one.kind == "pptx")
+ENDINGS = (".pdf", *_SLIDES, *PICTURE_ENDINGS)  # of files that may have pictures of text
+SCANNED = frozenset(("documents.scanned", "documents.picture", "documents.picture_slides"))
+"""Messages on files that have no text until it is recognised."""
 
 
-def with_recognized(document: DocumentText, texts: Mapping[int, str]) -> DocumentText:
-    """Return a document of pages with these recognised ones, by number; pages without text stay out."""
+def with_recognized(document: DocumentText, texts: Mapping[int, str], path: str) -> DocumentText:
+    """Return a document with these recognised pages or slides, by number; those without text stay out."""
+    kind: AnchorKind = "slide_scan" if PurePath(path).suffix.lower() in _SLIDES else "scan"
     parts: list[str] = []
     marks: list[AnchorMark] = []
     length = taken = 0
@@ -32,7 +40,7 @@ def with_recognized(document: DocumentText, texts: Mapping[int, str]) -> Documen
             page, text = waiting.pop(0)
             if length and not parts[-1].endswith("\n\n"):
                 add("\n\n")
-            marks.append(AnchorMark(length, Anchor("scan", page)))
+            marks.append(AnchorMark(length, Anchor(kind, page)))
             add(text)
             if mark is not None:
                 add("\n\n")

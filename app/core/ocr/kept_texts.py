@@ -1,4 +1,4 @@
-"""Keeps the text of scanned pages by the digest of their file."""
+"""Keeps the text of scanned pages, and where its lines stand, by the digest of their file."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.config.private_files import private_directory
+from app.config.private_files import private_directory, private_file
 from app.config.whole_files import replace_file
+from app.domain.pages import RecognizedLine, recognized_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
 
@@ -29,7 +30,10 @@ class ScannedPages:
 
 
 class RecognizedTexts:
-    """What was recognised, in one file for each document with scanned pages; derived, so it may be lost."""
+    """What was recognised, in two files for each document with scanned pages; derived, so it may be lost.
+
+    Places of lines are appended page by page: they are five times the size of the texts.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -50,15 +54,34 @@ class RecognizedTexts:
         path = self._folder / f"{scanned.sha256}.json"
         replace_file(path, lambda draft: draft.write_text(text, encoding="utf-8"))
 
+    def keep_lines(self, sha256: str, page: int, lines: Sequence[RecognizedLine]) -> None:
+        """Store where the lines of a page stand; raises OSError if the disk does not hold it."""
+        private_directory(self._folder)
+        path = self._folder / f"{sha256}.lines"
+        private_file(path)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([page, lines], ensure_ascii=False, separators=(",", ":")) + "\n")
+
+    def lines(self, sha256: str) -> Mapping[int, Sequence[RecognizedLine]]:
+        """Return the lines of the pages of a file that were recognised, as far as they are known."""
+        found: dict[int, Sequence[RecognizedLine]] = {}
+        with suppress(OSError), (self._folder / f"{sha256}.lines").open(encoding="utf-8") as file:
+            for row in file:
+                with suppress(ValueError, TypeError, KeyError):  # the end of a row that was not finished
+                    page, lines = json.loads(row)
+                    found[int(page)] = [recognized_line(*line) for line in lines]
+        return found
+
     def forget(self, digests: Collection[str]) -> None:
         """Delete what was kept of files with these digests."""
         for digest in digests:
             with suppress(OSError):
                 (self._folder / f"{digest}.json").unlink(missing_ok=True)
+                (self._folder / f"{digest}.lines").unlink(missing_ok=True)
 
     def forget_others(self, digests: Collection[str]) -> None:
         """Delete what was kept of other files than those with these digests."""
         with suppress(OSError):
-            for file in self._folder.glob("*.json"):
+            for file in self._folder.iterdir():
                 if file.stem not in digests:
                     file.unlink(missing_ok=True)

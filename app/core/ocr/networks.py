@@ -9,7 +9,10 @@ from __future__ import annotations
 import importlib.util
 import math
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +22,7 @@ from app.core.embedding.graph import import_openvino
 from app.core.ocr.text_lines import lines_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
     from PIL.Image import Image
@@ -40,6 +43,9 @@ _MAP_SCALE = 0.5  # of the picture in which lines are looked for
 _WIDEST = 4096
 _BLANK = 0
 _SURE = 0.6  # the letters of a line on average; less is a texture
+_UPRIGHT = 0.85  # likewise, of the longest lines; less may be upside down
+_LONG = 1.5  # times as long as it is wide is a line that has a direction
+_TRIED = 5  # lines that tell whether a page is upside down
 
 
 def model_file(name: str) -> Path | None:
@@ -55,6 +61,32 @@ def is_installed() -> bool:
     return model_file(DETECTION) is not None and model_file(RECOGNITION) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """A line of text that was read; ``words`` as in :class:`app.domain.pages.RecognizedLine`."""
+
+    line: TextLine
+    text: str
+    words: tuple[int, ...]
+    sureness: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPicture:
+    """What was read in a picture once it was turned by ``quarters`` counterclockwise, to ``size``."""
+
+    quarters: int
+    size: tuple[int, int]
+    lines: tuple[ReadLine, ...]
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point of the turned picture is in the one that was given."""
+        width, height = self.size
+        for _ in range(self.quarters):
+            x, y, width, height = height - y, x, height, width
+        return x, y
+
+
 class Networks:
     """Both networks, loaded. For one thread."""
 
@@ -67,10 +99,23 @@ class Networks:
         self._find = self._compiled(self._core.read_model(model_file(DETECTION)))
         self._read = self._compiled(self._with_best_letter(reading))
 
-    def lines(self, picture: Image) -> list[tuple[TextLine, str]]:
-        """Return the lines of an RGB picture with their texts, those without a legible text left out."""
-        read = ((line, self._line_text(picture, line)) for line in self._lines(picture))
-        return [(line, text) for line, text in read if text]
+    def read(self, picture: Image) -> ReadPicture:
+        """Read an RGB picture, which may lie on its side or upside down; illegible lines are left out."""
+        from PIL.Image import Transpose
+
+        quarters, lines = 0, self._lines(picture)
+        if _are_sideways(lines):
+            quarters, picture = 1, picture.transpose(Transpose.ROTATE_90)
+            lines = self._lines(picture)
+        tried = self._tried(picture, lines)
+        if lines and tried < _UPRIGHT:
+            other = picture.transpose(Transpose.ROTATE_180)
+            turned = [line.turned(*picture.size) for line in lines]
+            if self._tried(other, turned) > tried:
+                quarters, picture, lines = quarters + 2, other, turned
+        read = (self._read_line(picture, line) for line in lines)
+        sure = tuple(line for line in read if line.text and line.sureness >= _SURE)
+        return ReadPicture(quarters, picture.size, sure)
 
     def _compiled(self, model: Any) -> Any:  # noqa: ANN401 - OpenVINO is not typed
         # One thread: pages are recognised beside whatever else the computer does.
@@ -84,34 +129,62 @@ class Networks:
         best = operations.topk(letters, operations.constant(1), -1, "max", "none")
         return self._openvino.Model([best.output(0), best.output(1)], model.get_parameters())
 
-    def _lines(self, picture: Image) -> Iterator[TextLine]:
+    def _lines(self, picture: Image) -> list[TextLine]:
         from PIL.Image import Resampling
 
         size = [max(round(side * _MAP_SCALE / _MAP_STEP), 1) * _MAP_STEP for side in picture.size]
         small = picture.resize((size[0], size[1]), Resampling.BOX)
         self._find.infer([_values(small)[None]])
         across, down = (side / part for side, part in zip(picture.size, size, strict=True))
-        for line in lines_in(self._find.get_output_tensor(0).data[0, 0]):
-            yield line.scaled(across, down)
+        return [line.scaled(across, down) for line in lines_in(self._find.get_output_tensor(0).data[0, 0])]
 
-    def _line_text(self, picture: Image, line: TextLine) -> str:
+    def _tried(self, picture: Image, lines: Sequence[TextLine]) -> float:
+        """Return how surely the longest lines are read."""
+        longest = sorted(lines, key=lambda line: line.left - line.right)[:_TRIED]
+        return fmean([self._text(_cut(picture, line, _NARROWED), line).sureness for line in longest] or [0])
+
+    def _read_line(self, picture: Image, line: TextLine) -> ReadLine:
         cut = _cut(picture, line, _NARROWED)
-        text = self._text(cut)
-        if not text or cut.width < _SMALL_PRINT * len(text):
-            return self._text(_cut(picture, line, _WIDENED)) or text
-        return text
+        found = self._text(cut, line)
+        if found.sureness < _SURE or cut.width < _SMALL_PRINT * len(found.text):
+            wide = self._text(_cut(picture, line, _WIDENED), line)
+            return wide if wide.sureness >= _SURE else found
+        return found
 
-    def _text(self, line: Image) -> str:
-        width = line.width + -line.width % _WIDTH_STEP
+    def _text(self, cut: Image, line: TextLine) -> ReadLine:
+        width = cut.width + -cut.width % _WIDTH_STEP
         padded = np.zeros((1, 3, _HEIGHT, width), dtype=np.float32)
-        padded[0, :, :, : line.width] = _values(line)
+        padded[0, :, :, : cut.width] = _values(cut)
         self._read.infer([padded])
         sureness, letters = (self._read.get_output_tensor(index).data[0, :, 0] for index in (0, 1))
         chosen = letters != _BLANK
         chosen[1:] &= letters[1:] != letters[:-1]  # a letter goes on until there is another, or none
-        if not chosen.any() or float(sureness[chosen].mean()) < _SURE:
-            return ""
-        return "".join(self._alphabet[letter] for letter in letters[chosen]).strip()
+        places = np.flatnonzero(chosen)
+        if not places.size:
+            return ReadLine(line, "", (), 0.0)
+        middles = (places + 0.5) / len(letters) * 1000 * width / cut.width
+        text, words = _words([self._alphabet[letter] for letter in letters[places]], middles)
+        return ReadLine(line, text, words, float(sureness[places].mean()))
+
+
+def _are_sideways(lines: Sequence[TextLine]) -> bool:
+    """Whether lines run up or down a picture: most of what they measure is height."""
+    sizes = [(line.right - line.left, line.height) for line in lines]
+    up = sum(height for width, height in sizes if height > _LONG * width)
+    return up > sum(width for width, height in sizes if width > _LONG * height)
+
+
+def _words(letters: Sequence[str], middles: NDArray[np.float64]) -> tuple[str, tuple[int, ...]]:
+    """Return the text of letters, given with their middles, and where its words begin and end."""
+    half = float(np.diff(middles).mean()) / 2 if len(middles) > 1 else float(middles[0])
+    words: list[str] = []
+    stops: list[int] = []
+    for is_space, group in groupby(zip(letters, middles, strict=True), key=lambda one: one[0] == " "):
+        if not is_space:
+            word = list(group)
+            words.append("".join(letter for letter, _ in word))
+            stops += [max(round(word[0][1] - half), 0), min(round(word[-1][1] + half), 1000)]
+    return " ".join(words), tuple(stops)
 
 
 def _values(picture: Image) -> NDArray[np.float32]:

@@ -1,103 +1,76 @@
-"""The pages of a PDF that are pictures of text, and their text; runs in a child process."""
+"""The text in pictures: scanned pages of a PDF, slides that are pictures, image files; in a child process."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.config.confinement import give_way
 from app.core.documents.readers.pdf.blocks import Vocabulary, page_blocks
 from app.core.documents.readers.pdf.lines import Run
+from app.core.documents.readers.pdf.regions import regions
 from app.core.documents.readers.text_builder import clean
 from app.core.ocr.networks import Networks
+from app.core.ocr.pictures import page_numbers, pictures_of
+from app.domain.pages import RecognizedLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PIL.Image import Image
 
+    from app.core.ocr.networks import ReadPicture
     from app.core.ocr.text_lines import TextLine
 
 _PER_INCH = 150
 _POINTS_PER_INCH = 72
-_LONGEST = 2600  # side of a page's picture; that of A4 is 1754
-_FEW = 40  # characters that a stamp or a page number on a scanned page has
 _LEAST = 3  # letters; fewer are marks
 _LETTERS = 0.72  # of a line's height
 _ALIKE = 0.75
 
 
 def answer(request: bytes, _: Callable[[bytes], None]) -> bytes:
-    """Return the digest of a PDF and the numbers of its scanned pages, or the text of one of them."""
+    """Return the digest of a file and the numbers of its scanned pages, or the text of one of them."""
     give_way()
     wanted = json.loads(request)
     path = Path(os.fsdecode(bytes.fromhex(wanted["path"])))
     if wanted["page"] is None:
         data = path.read_bytes()
-        found: dict[str, object] = {"sha256": hashlib.sha256(data).hexdigest(), "pages": scanned_pages(data)}
+        found: dict[str, object] = {"sha256": hashlib.sha256(data).hexdigest(), "pages": page_numbers(data)}
     else:
-        found = {"text": page_text(rendered(path, wanted["page"]))}
+        texts, lines = [], []
+        for picture, per_point in pictures_of(path, wanted["page"]):
+            text, placed = page_text(picture, per_point)
+            texts.append(text)
+            lines += placed
+        found = {"text": "\n\n".join(filter(None, texts)), "lines": lines}
     return json.dumps(found).encode()
 
 
-def scanned_pages(data: bytes) -> list[int]:
-    """Return the numbers of the pages that show something, but have no text."""
-    import pypdfium2
+def page_text(picture: Image, per_point: float = 0.0) -> tuple[str, list[RecognizedLine]]:
+    """Return the text in a picture in reading order, its paragraphs apart; empty if there is none.
 
-    with closing(pypdfium2.PdfDocument(data)) as document:
-        return [number for number in range(1, len(document) + 1) if _is_scanned(document, number)]
-
-
-def rendered(path: Path, number: int) -> Image:
-    """Return a page of a PDF as a picture."""
-    import pypdfium2
-
-    with closing(pypdfium2.PdfDocument(path)) as document, closing(document[number - 1]) as page:
-        scale = min(_PER_INCH / _POINTS_PER_INCH, _LONGEST / max(page.get_size()))
-        picture: Image = page.render(scale=scale, may_draw_forms=False).to_pil()
-        return picture.convert("RGB")
-
-
-def page_text(picture: Image) -> str:
-    """Return the text in a picture in reading order, its paragraphs apart; empty if there is none."""
-    lines = _networks().lines(picture)
-    if sum(character.isalpha() for _, text in lines for character in text) < _LEAST:
-        return ""
-    usual = median(line.height for line, _ in lines)
-    runs = [_run(line, text, picture.height, usual) for line, text in lines]
+    With it come its lines, if ``per_point`` says how many of the picture's points are one of the page's.
+    """
+    read = _networks().read(picture)
+    if sum(character.isalpha() for one in read.lines for character in one.text) < _LEAST:
+        return "", []
+    usual = median(one.line.height for one in read.lines)
+    runs = [_run(one.line, one.text, read.size[1], usual) for one in read.lines]
     vocabulary = Vocabulary(run.text for run in runs)
     blocks = page_blocks(runs, vocabulary, median(run.height for run in runs))
-    return "\n\n".join(clean(block.text) for block in blocks)
+    lines = _placed(read, runs, per_point) if per_point else []
+    return "\n\n".join(clean(block.text) for block in blocks), lines
 
 
 @lru_cache(maxsize=1)
 def _networks() -> Networks:
     return Networks()
-
-
-def _is_scanned(document: Any, number: int) -> bool:  # noqa: ANN401 - pypdfium2 is not typed
-    import pypdfium2
-    import pypdfium2.raw as pdfium
-
-    try:
-        with closing(document[number - 1]) as page:
-            with closing(page.get_textpage()) as text_page:
-                text = "".join(text_page.get_text_bounded().split())
-            if not text:
-                return next(page.get_objects(), None) is not None
-            if len(text) > _FEW:
-                return False
-            width, height = page.get_size()
-            boxes = [one.get_bounds() for one in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE])]
-    except pypdfium2.PdfiumError:
-        return False  # a damaged page
-    return any((right - left) * (top - bottom) > width * height / 2 for left, bottom, right, top in boxes)
 
 
 def _run(line: TextLine, text: str, height: float, usual: float) -> Run:
@@ -111,3 +84,21 @@ def _run(line: TextLine, text: str, height: float, usual: float) -> Run:
     points = line.left + margin, up - half, line.right - margin, up + half
     left, bottom, right, top = (value * _POINTS_PER_INCH / _PER_INCH for value in points)
     return Run(text, left, bottom, right, top)
+
+
+def _placed(read: ReadPicture, runs: list[Run], per_point: float) -> list[RecognizedLine]:
+    """Return the lines in the order in which they are read, where they stand on the page."""
+    owners = {id(run): one for run, one in zip(runs, read.lines, strict=True)}
+    ordered = (owners[id(run)] for region in regions(runs) for row in region.rows for run in row.runs)
+    lines = []
+    for one in ordered:
+        line = one.line
+        ends = ((x, line.middle + line.slope * (x - line.centre)) for x in (line.left, line.right))
+        begin, end = ((x / per_point, y / per_point) for x, y in (read.place(*point) for point in ends))
+        height = round(line.height / per_point, 1)
+        lines.append(RecognizedLine(one.text, _rounded(begin), _rounded(end), height, one.words))
+    return lines
+
+
+def _rounded(point: tuple[float, float]) -> tuple[float, float]:
+    return round(point[0], 1), round(point[1], 1)

@@ -44,6 +44,11 @@ class TextLine:
             self.slope * down / across,
         )
 
+    def turned(self, width: float, height: float) -> TextLine:
+        """Return it in a picture of this size that is turned upside down."""
+        left, right = width - self.right, width - self.left
+        return TextLine(left, right, width - self.centre, height - self.middle, self.height, self.slope)
+
 
 def lines_in(likely: NDArray[np.float32]) -> Iterator[TextLine]:
     """Yield the lines of a map, shape (height, width); those that are steep or a point's size are none."""

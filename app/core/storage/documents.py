@@ -132,7 +132,9 @@ class DocumentRepository:
 
     def recognized(self) -> set[int]:
         """Return the keys of documents with scanned pages that were recognised."""
-        rows = self._db.connection.execute("SELECT DISTINCT document_id FROM anchors WHERE kind = 'scan'")
+        rows = self._db.connection.execute(
+            "SELECT DISTINCT document_id FROM anchors WHERE kind IN ('scan', 'slide_scan')"
+        )
         return {row["document_id"] for row in rows}
 
     def digests(self) -> set[str]:

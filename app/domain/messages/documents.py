@@ -44,7 +44,18 @@ TEXTS: dict[str, str | Plural] = {
         "{name} contains no text; its pages are probably scanned. "
         "Lectern recognizes them once everything else is read, unless the settings say otherwise."
     ),
-    "documents.none_recognized": "{name} contains no text, and none could be recognized in its pages.",
+    "documents.picture": (
+        "{name} is a picture. Lectern recognizes the text in it once everything else is read, "
+        "unless the settings say otherwise."
+    ),
+    "documents.picture_slides": (
+        "{name} contains no text; its slides are pictures. "
+        "Lectern recognizes them once everything else is read, unless the settings say otherwise."
+    ),
+    "documents.none_recognized": "{name} contains no text, and none could be recognized in its pictures.",
+    "documents.too_many_pixels": (
+        "{name} has {count} million pixels; Lectern reads pictures of up to {limit} million. Save it smaller."
+    ),
     "documents.damaged": (
         "{name} cannot be read: the {format} file is damaged. If it opens elsewhere, save it anew."
     ),

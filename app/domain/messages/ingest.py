@@ -27,12 +27,13 @@ TEXTS: dict[str, str | Plural] = {
         "{name} contains the same lessons of the course “{title}” as {other}. "
         "Give one of them another course title or other lesson numbers, then add it again."
     ),
+    "ingest.illustration": "It probably illustrates one of the texts around it.",
     "ingest.link_out": "It is a link that leads out of the folder.",
     "ingest.no_extension": "It has no extension, and its content is neither text nor a PDF.",
     "ingest.no_text_archive": "Archives ({extension}) aren't opened. Unpack them and add the folder.",
     "ingest.no_text_data": "{extension} files hold data or programs. Add what explains them as text or PDF.",
     "ingest.no_text_picture": (
-        "Pictures ({extension}) aren't read. Put those that matter into a PDF, with a text about them."
+        "Pictures of this kind ({extension}) aren't read. Save those that hold text as PNG or JPEG."
     ),
     "ingest.no_text_recording": (
         "Recordings ({extension}) are read from their captions. Add an .srt or .vtt file of each."

@@ -36,6 +36,7 @@ class ScanRecognition(QObject):
         self._running: Job[None] | None = None
         self._resting = False
         self._has_more = False
+        self._last: object = None  # the last page that was begun
         self._gather = one_shot(self, _GATHER_MS, self._look)
         ingest.begun.connect(self._give_way)
         ingest.given_up.connect(self._rest)
@@ -60,14 +61,19 @@ class ScanRecognition(QObject):
             self._ingest.start_quietly(self._running, self._note)
 
     def _note(self, event: object) -> None:
-        self._has_more = self._has_more or isinstance(event, RecognizingPages)
+        if isinstance(event, RecognizingPages):
+            # A run that begins and ends with the page at which the last one ended gets no further.
+            self._has_more = self._has_more or event != self._last
+            self._last = event
 
     def _give_way(self, is_reading: bool) -> None:
+        self._last = None
         self._resting = self._resting and not is_reading
         if self._running is not None:
             self._running.cancel()
 
     def _rest(self) -> None:
+        self._last = None
         self._resting = True
 
     def _finished(self, job: Job[None]) -> None:

@@ -132,7 +132,7 @@ class IngestStatus(QWidget):
             case RecognizingPages(path, done, total):
                 self._total = self._done = 0  # what is stopped goes on by itself
                 name = PurePath(path).name
-                self._text.setText(self.tr("Recognizing scanned pages of {0}").format(name))
+                self._text.setText(self.tr("Recognizing text in {0}").format(name))
                 self._show_figures(f"{number_text(done + 1)}/{number_text(total)}")
                 self._show_fraction(done, total)
             case TransferProgress(step, done, total):

@@ -55,6 +55,8 @@ def _anchor_name(anchor: Anchor) -> str:
             return tr("page {0} (recognized text)").format(anchor.value)
         case "slide":
             return tr("slide {0}").format(anchor.value)
+        case "slide_scan":
+            return tr("slide {0} (recognized text)").format(anchor.value)
         case "cell":
             return tr("cell {0}").format(anchor.value)
         case "seconds":

@@ -85,6 +85,13 @@ def test_data_and_what_belongs_to_programs() -> None:
     assert left_out("a.csv", size=200_000) == {"a.csv": "ingest.data_file"}
 
 
+def test_pictures_that_a_text_shows() -> None:
+    shown = ("notes/board.png", "notes/week 1/leaf.JPG", "Images/map.webp", "slides_files/plot.gif")
+    found = left_out(*shown, "notes/01 Plants.md", "README.md", "logo.png", "scans/page 1.tif")
+    assert found == dict.fromkeys((*shown, "logo.png"), "ingest.illustration")
+    assert left_out("images/map.png", "page 2.jpeg", "Script.pdf", "README.pdf") == {}
+
+
 def test_a_folder_that_may_be_a_course_keeps_its_readme() -> None:
     assert left_out("Biology/README.md", "Biology/LICENSE", "Chemistry/1.md") == {
         "Biology/LICENSE": "ingest.no_lesson"

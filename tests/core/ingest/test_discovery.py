@@ -76,12 +76,25 @@ def test_a_file_chosen_several_times_is_listed_once(tmp_path: Path) -> None:
 
 def test_other_kinds_of_files_are_listed_with_the_reason(tmp_path: Path) -> None:
     root = write(
-        tmp_path, "photo.jpg", "NOTES", "later.pdf", "now.TXT", "a.mp4", "b.zip", "c.json", "d.foo", "e.py"
+        tmp_path,
+        "board.JPG",
+        "photo.heic",
+        "NOTES",
+        "later.pdf",
+        "now.TXT",
+        "a.mp4",
+        "b.zip",
+        "c.json",
+        "d.foo",
+        "e.py",
     )
     (root / "tool").write_bytes(b"\x7fELF" + bytes(range(256)))
     skipped = {file.path.name: file.skipped and str(file.skipped) for file in discover([root])}
     assert skipped == {
-        "photo.jpg": "Pictures (.jpg) aren't read. Put those that matter into a PDF, with a text about them.",
+        "board.JPG": None,
+        "photo.heic": (
+            "Pictures of this kind (.heic) aren't read. Save those that hold text as PNG or JPEG."
+        ),
         "a.mp4": "Recordings (.mp4) are read from their captions. Add an .srt or .vtt file of each.",
         "b.zip": "Archives (.zip) aren't opened. Unpack them and add the folder.",
         "c.json": ".json files hold data or programs. Add what explains them as text or PDF.",

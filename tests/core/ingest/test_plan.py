@@ -33,7 +33,7 @@ def uni(tmp_path: Path) -> Path:
     for name, text in {
         "bio/01 Ferns.md": "# All about ferns\n\nFerns have no seeds.\n",
         "bio/02 Moss.txt": "Moss is soft.\n",
-        "bio/photo.jpg": "not a picture",
+        "bio/photo.heic": "not a picture",
         "chem/Week 1/Acids.txt": "Acids are sour.\n",
         "bees.txt": "Course Title: Bees\n\nLesson 4: Dance\nBees dance.\n",
         "loose.txt": "Something loose.\n",
@@ -70,8 +70,8 @@ def test_courses_files_and_ignored_files(rag: RAGSystem, uni: Path) -> None:
     assert [file.own_course for course in found.courses for file in course.files] == [True] + [False] * 4
     assert [(Path(item.path).name, str(item.reason)) for item in found.left_out] == [
         (
-            "photo.jpg",
-            "Pictures (.jpg) aren't read. Put those that matter into a PDF, with a text about them.",
+            "photo.heic",
+            "Pictures of this kind (.heic) aren't read. Save those that hold text as PNG or JPEG.",
         )
     ]
     assert (found.files, found.to_read) == (5, 5)

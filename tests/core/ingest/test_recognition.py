@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import io
+import multiprocessing
+import os
+import signal
 import sys
+import threading
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pypdfium2
 import pytest
@@ -14,10 +19,12 @@ from app.domain.cancel import Cancelled, CancelToken
 from app.domain.events import FileStarted, IngestDone, RecognizingPages
 from tests.support.courses import ingest, library, outcome, reasons
 from tests.support.make_format_samples import pdf, text_page
-from tests.support.scans import TEXTS, page_of, picture_of, scan
+from tests.support.scans import TEXTS, page_of, picture_of, scan, slides_of, stored_as
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from PIL import Image
 
     from app.core.rag_system import RAGSystem
     from app.domain.documents import Anchor
@@ -29,7 +36,7 @@ MEMBRANE = "What does the cell membrane separate?"
 FIRST = "The harbour master counts ships every morning before the fog lifts from the bay."
 SECOND = "Pilots board large vessels outside the breakwater when the wind allows it."
 
-NONE = "contains no text, and none could be recognized in its pages."
+NONE = "contains no text, and none could be recognized in its pictures."
 
 
 def recognize(rag: RAGSystem, token: CancelToken | None = None) -> list[IngestEvent]:
@@ -267,7 +274,7 @@ def test_what_is_deleted_for_good_leaves_no_recognised_text(
         recognize(rag)
         rag.courses.remove_courses(("Biology",), CancelToken())
         kept = tmp_path / "library" / "ocr"
-        assert len(list(kept.iterdir())) == 1
+        assert {file.suffix for file in kept.iterdir()} == {".json", ".lines"}
         list(rag.trash.empty(CancelToken()))
         assert list(kept.iterdir()) == []
 
@@ -283,3 +290,112 @@ def test_a_copy_of_a_scan_is_no_failure_once_it_is_recognised(
         assert pages_done(recognize(rag)) == [0]
         assert rag.courses.counts().documents == 1
         assert rag.ingest.failures() == ()
+
+
+LIGHTHOUSE = "The lighthouse warns every ship."
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended otherwise")
+
+
+def picture() -> Image.Image:
+    return picture_of([(72, 700, LIGHTHOUSE)]).crop((0, 0, 1275, 300))
+
+
+def test_pictures_in_a_folder_are_lessons(tmp_path: Path, folder: Path, embedder: KeptEmbedder) -> None:
+    (folder / "01 Coast.pdf").write_bytes(pdf([text_page([(72, 700, FIRST)])]))
+    (folder / "02 Board.png").write_bytes(stored_as(picture(), "PNG"))
+    (folder / "03 Broken.jpg").write_bytes(stored_as(picture(), "JPEG")[:999])
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        done = ingest(rag, folder)
+        states = {"01 Coast.pdf": "added", "02 Board.png": "failed", "03 Broken.jpg": "failed"}
+        assert outcome(done.files) == states
+        why = reasons(done.files)
+        assert (why["02 Board.png"] or "").startswith(
+            "02 Board.png is a picture. Lectern recognizes the text"
+        )
+        assert "damaged" in (why["03 Broken.jpg"] or "")
+        assert pages_done(recognize(rag)) == [0]
+        hit = first_hit(rag, "What warns ships?")
+        assert hit.text == LIGHTHOUSE
+        assert (hit.lesson_number, Path(hit.path).name) == (2, "02 Board.png")
+        assert hit.anchor is not None
+        assert hit.anchor.as_dict() == {"page": 1, "recognized": True}
+        lesson = rag.search.lesson_text(rag.search.make_source(1, hit))
+        assert [page.number for page in lesson.pages] == [1]
+        around = lesson.around(hit.start, hit.end)
+        assert around is not None
+        rag.pages.open(lesson.path, lesson.source.document_sha256, CancelToken())
+        (marks,) = rag.pages.marks(around.pages, around.text, [(0, len(hit.text))], CancelToken())
+        assert len(marks) == 1
+        assert not rag.ingest.may_have_scans()
+
+
+def test_slides_that_are_pictures_join_the_others(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    (folder / "mixed.pptx").write_bytes(slides_of(FIRST, picture()))
+    (folder / "pictures.pptx").write_bytes(slides_of(picture_of([(72, 700, SECOND)])))
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        done = ingest(rag, folder)
+        assert outcome(done.files) == {"mixed.pptx": "added", "pictures.pptx": "failed"}
+        assert "its slides are pictures" in (reasons(done.files)["pictures.pptx"] or "")
+        recognize(rag)
+        for text in (LIGHTHOUSE, FIRST, SECOND):
+            assert text in first_hit(rag, text).text
+        assert [anchor.as_dict() for anchor in anchors(rag)] == [
+            {"slide": 1},
+            {"slide": 2, "recognized": True},
+            {"slide": 1, "recognized": True},
+        ]
+        assert not rag.ingest.may_have_scans()
+
+
+def end_next_child(number: int) -> threading.Thread:
+    """End the recognizing child, and send the one that takes its place a signal before it can answer."""
+
+    def children() -> list[Any]:
+        return [one for one in multiprocessing.active_children() if one.name == "lectern-ocr"]
+
+    (old,) = children()
+    old.kill()
+    old.join()
+
+    def wait_for_another() -> None:
+        until = time.monotonic() + 60
+        while not (new := children()) and time.monotonic() < until:
+            time.sleep(0.001)
+        os.kill(new[0].pid, number)
+
+    thread = threading.Thread(target=wait_for_another)
+    thread.start()
+    return thread
+
+
+@POSIX
+def test_a_page_at_which_a_child_crashes_is_tried_again(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    (folder / "scan.pdf").write_bytes(scan(picture()))
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        for event in rag.ingest.recognize(CancelToken()):
+            if isinstance(event, RecognizingPages):
+                ending = end_next_child(signal.SIGSEGV)
+        ending.join()
+        assert first_hit(rag, "What warns ships?").text == LIGHTHOUSE
+
+
+@POSIX
+def test_a_page_whose_child_is_killed_waits_for_the_next_run(
+    tmp_path: Path, folder: Path, embedder: KeptEmbedder
+) -> None:
+    (folder / "scan.pdf").write_bytes(scan(picture()))
+    with library(tmp_path / "library", embedder, index=False) as rag:
+        ingest(rag, folder)
+        for event in rag.ingest.recognize(CancelToken()):
+            if isinstance(event, RecognizingPages):
+                ending = end_next_child(signal.SIGKILL)
+        ending.join()
+        assert rag.courses.counts().documents == 0
+        assert rag.ingest.may_have_scans()
+        recognize(rag)
+        assert first_hit(rag, "What warns ships?").text == LIGHTHOUSE

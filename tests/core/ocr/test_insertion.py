@@ -18,7 +18,7 @@ READ = DocumentText(
 
 
 def test_pages_are_put_between_those_with_text() -> None:
-    whole = with_recognized(READ, {6: "Sixth.", 3: "Third.", 1: "First.", 4: ""})
+    whole = with_recognized(READ, {6: "Sixth.", 3: "Third.", 1: "First.", 4: ""}, "a.pdf")
     assert whole.text == "First.\n\nSecond.\n\nThird.\n\nFifth.\n\nSixth."
     places = [(mark.anchor.kind, mark.anchor.value, whole.text[mark.start :][:3]) for mark in whole.marks]
     assert places == [
@@ -29,8 +29,8 @@ def test_pages_are_put_between_those_with_text() -> None:
         ("scan", 6, "Six"),
     ]
     assert whole.sha256 == DIGEST
-    assert with_recognized(READ, {}) == READ
-    assert with_recognized(DocumentText(""), {1: "All."}).text == "All."
+    assert with_recognized(READ, {}, "a.pdf") == READ
+    assert with_recognized(DocumentText(""), {1: "All."}, "a.pdf").text == "All."
 
 
 def test_what_was_recognised_is_kept_until_its_file_is_forgotten(tmp_path: Path) -> None:

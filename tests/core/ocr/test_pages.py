@@ -31,7 +31,7 @@ def text_of(recognizer: Recognizer, folder: Path, *pictures: Image.Image) -> str
     file = folder / "scan.pdf"
     file.write_bytes(scan(*pictures))
     assert recognizer.scanned_pages(file, TOKEN).pages == tuple(range(1, len(pictures) + 1))
-    return recognizer.page_text(file, len(pictures), TOKEN)
+    return recognizer.page_text(file, len(pictures), TOKEN)[0]
 
 
 @pytest.mark.parametrize("language", TEXTS)
@@ -62,6 +62,17 @@ def test_small_print_is_read(recognizer: Recognizer, tmp_path: Path) -> None:
 def test_columns_are_read_one_after_the_other(recognizer: Recognizer, tmp_path: Path) -> None:
     found = text_of(recognizer, tmp_path, picture_of(columns_of(TEXTS["English"])))
     assert " ".join(found.split()) == TEXTS["English"]
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_page_that_was_laid_on_its_side_or_upside_down_is_read(
+    recognizer: Recognizer, tmp_path: Path, turn: int
+) -> None:
+    words = " ".join(TEXTS["German"].split()[:30])
+    page = picture_of(page_of(words)).rotate(turn, expand=True)
+    recall, glued = score(words, text_of(recognizer, tmp_path, page))
+    assert recall > 0.95
+    assert glued == 0
 
 
 def test_pictures_without_text_give_none(recognizer: Recognizer, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def test_a_long_scan_is_not_recognised_by_one_child(tmp_path: Path) -> None:
         pages = recognizer.scanned_pages(path, token).pages
         assert len(pages) == 30
         for page in pages:
-            assert recognizer.page_text(path, page, token) == ""
+            assert recognizer.page_text(path, page, token) == ("", [])
             found = [one.pid for one in multiprocessing.active_children() if one.name == "lectern-ocr"]
             assert len(found) == 1
             children.update(found)

@@ -74,7 +74,7 @@ def test_a_download_shows_how_far_it_is_and_can_be_cancelled(line: IngestStatus)
 
 def test_recognising_shows_the_page_and_leaves_nothing_behind(line: IngestStatus) -> None:
     line.handle(RecognizingPages("/courses/scan.pdf", 2, 8))
-    assert shown(line) == "Recognizing scanned pages of scan.pdf | 3/8"
+    assert shown(line) == "Recognizing text in scan.pdf | 3/8"
     (bar,) = line.findChildren(QProgressBar)
     assert (bar.value(), bar.maximum()) == (250, 1000)
     line.finish()

@@ -181,7 +181,7 @@ def test_hostile_text_loads_nothing_and_takes_no_time(qtbot: QtBot) -> None:
 
 def test_each_format_is_shown_as_its_reader_writes_it() -> None:
     plain_kinds = {one.kind for one in FORMATS for end in one.endings if not becomes_markdown(f"a{end}")}
-    assert plain_kinds == {"text", "captions", "pdf"}
+    assert plain_kinds == {"text", "captions", "pdf", "picture"}
     assert all(
         becomes_markdown(f"b.x/a{end}") == (one.kind not in plain_kinds)
         for one in FORMATS

@@ -28,8 +28,11 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _FALLBACK = f"{_MC}Fallback"
 _SLIDE_LIMIT = 5000
+_FEW = 40  # characters that a slide with pictures of text has besides them, such as a title
+_PART = 0.15  # of a slide that a picture of text takes at least
 # What an add-in sets as a formula; it keeps the source with the picture.
 _TEX_BODY = re.compile(r"\\begin\{document\}(.*)", re.DOTALL)
+_PICTURE = re.compile(r"\[Picture: [^\[\]]*+\]")  # a description of one
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 _log = logging.getLogger(__name__)
@@ -40,13 +43,7 @@ def read_pptx(data: bytes) -> DocumentText:
 
     A part that cannot be read costs neither the rest of its slide nor the file.
     """
-    from pptx.package import Package  # heavy, and needed for this format only
-
-    # Not through `pptx.Presentation`, which refuses slide shows.
-    presentation: Any = Package.open(Archive(data).markup_only()).presentation_part.presentation
-    slides = list(presentation.element.iterfind(f"{_P}sldIdLst/{_P}sldId"))
-    if len(slides) > _SLIDE_LIMIT:
-        raise ReaderError("documents.too_many_slides", count=len(slides), limit=_SLIDE_LIMIT)
+    presentation, slides = _opened(data)
     reader = _PptxReader()
     for number, slide in enumerate(slides, 1):
         reader.builder.anchor("slide", number)
@@ -56,7 +53,55 @@ def read_pptx(data: bytes) -> DocumentText:
         if not document.text:
             raise reader.failure
         _log.info("A part of a presentation was left out", exc_info=reader.failure)
+    if not document.text and picture_slides(data):
+        raise ReaderError("documents.picture_slides")
     return document
+
+
+def picture_slides(data: bytes) -> dict[int, list[str]]:
+    """Return for each slide that is pictures with hardly any text, by its number, their parts in the file."""
+    presentation, slides = _opened(data)
+    size = presentation.element.find(f"{_P}sldSz")
+    area = float(size.get("cx")) * float(size.get("cy")) if size is not None else 0.0
+    found = {}
+    for number, slide in enumerate(slides, 1):
+        reader = _PptxReader()
+        parts: list[tuple[str, float]] = []
+
+        def look(key: str, reader: _PptxReader = reader, parts: list[tuple[str, float]] = parts) -> None:
+            part = presentation.part.related_slide(key)
+            reader.add_shapes(part)
+            parts += _pictures(part, area)
+
+        reader.attempt(look, slide.rId)
+        text = _PICTURE.sub("", reader.builder.finish().text)
+        if len("".join(text.split())) <= _FEW and 2 * sum(share for _, share in parts) > 1:
+            found[number] = [name for name, _ in parts]
+    return found
+
+
+def _opened(data: bytes) -> tuple[Any, list[Any]]:
+    """Return a presentation and the entries of its slides."""
+    from pptx.package import Package  # heavy, and needed for this format only
+
+    # Not through `pptx.Presentation`, which refuses slide shows.
+    presentation: Any = Package.open(Archive(data).markup_only()).presentation_part.presentation
+    slides = list(presentation.element.iterfind(f"{_P}sldIdLst/{_P}sldId"))
+    if len(slides) > _SLIDE_LIMIT:
+        raise ReaderError("documents.too_many_slides", count=len(slides), limit=_SLIDE_LIMIT)
+    return presentation, slides
+
+
+def _pictures(slide: Any, area: float) -> Iterator[tuple[str, float]]:  # noqa: ANN401 - loosely typed library
+    """Yield the parts of a slide's large pictures, and which share of its ``area`` each takes."""
+    blips = [(blip, area) for blip in slide.element.xpath("./p:cSld/p:bg//a:blip")]
+    for shape in _in_order(slide.shapes):
+        filled = shape._element.xpath("./p:blipFill/a:blip | ./p:spPr/a:blipFill/a:blip")  # noqa: SLF001
+        blips += [(blip, float(shape.width or 0) * float(shape.height or 0)) for blip in filled]
+    for blip, taken in blips:
+        relation = slide.part.rels.get(blip.get(f"{_R}embed"))
+        if relation is not None and not relation.is_external and taken > _PART * area:
+            yield str(relation.target_part.partname).lstrip("/"), taken / area if area else 0.0
 
 
 class _PptxReader:
@@ -73,6 +118,10 @@ class _PptxReader:
             self.failure = error
 
     def add_slide(self, slide: Any) -> None:  # noqa: ANN401 - loosely typed library
+        self.add_shapes(slide)
+        self.attempt(self._add_notes, slide)
+
+    def add_shapes(self, slide: Any) -> None:  # noqa: ANN401
         _choose_alternatives(slide.element)
         title = slide.shapes.title
         if title is not None:
@@ -80,7 +129,6 @@ class _PptxReader:
         for shape in _in_order(slide.shapes):
             if title is None or shape.shape_id != title.shape_id:
                 self.attempt(self._add_shape, shape)
-        self.attempt(self._add_notes, slide)
 
     def _add_notes(self, slide: Any) -> None:  # noqa: ANN401
         frame = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
