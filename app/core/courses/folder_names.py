@@ -30,12 +30,15 @@ _KIND_WORDS = """
     supplement supplementary supplements task tasks template templates test tests text texts transcript
     transcripts translations tutorial tutorials video videos worksheets workshop workshops übung übungen
     übungsblatt übungsblätter
+    altklausuren aufgaben aufgabenblätter folien hausaufgaben klausur klausuren lösungen praktikum tutorien
+    tutorium apuntes diapositivas ejercicios exámenes prácticas soluciones tareas cours diapos examens
+    exercices td tp
 """
 _STRUCTURE = frozenset(_STRUCTURE_WORDS.split())
 _GENERIC = frozenset(_KIND_WORDS.split()) | _STRUCTURE
 _INTRODUCTIONS = frozenset({"readme", "index", "syllabus", "lehrplan", "temario"})
 _SIGNS = re.compile(r"[\W_]+")
-_NUMBER_AT_END = re.compile(r"\d{1,3}$")
+_NUMBER_AT_END = re.compile(r"\d{1,4}$")  # also a year
 
 
 def is_structure(folder: str) -> bool:

@@ -16,12 +16,16 @@ from app.domain.file_paths import lesson_stem
 SEPARATOR = " › "
 
 # Words for a lesson and for a group of lessons; names number both.
-_LESSON = r"lesson|lecture|lec|session|class"
-_GROUP = r"week|module|chapter|unit|part|section|topic"
+_LESSON = r"lesson|lecture|lec|session|class|vorlesung|vl|lektion|sitzung|lección|clase|leçon|séance"
+_GROUP = (
+    r"week|module|chapter|unit|part|section|topic|woche|kapitel|teil|thema|semana|módulo|capítulo|unidad|tema"
+    r"|semaine|chapitre|partie"
+)
 # Words for what is handed out to be solved. Its number tells it from its kind, and is no part of its title.
 _EXERCISE = (
-    r"p(?:roblem )?sets?|ps|hw|home ?work|assignment|exercise(?: sheet)?|(?:problem |work)?sheet|lab|quiz"
-    r"|tutorial|(?:übungs?|aufgaben)?blatt|übung|hausaufgabe"
+    r"p(?:roblem )?sets?|ps|hw|home ?work|assignment|exercise(?: sheet)?|(?:problem |work)?sheet|solutions?"
+    r"|lab|rec(?:itation)?|quiz|tut(?:orial|orium)?|(?:übungs?|aufgaben)?blatt|übung|hausaufgabe|lösung"
+    r"|loesung|tarea|hoja|td|tp"
 )
 # Not the day of a date: "Lecture 01.10.2023".
 _NUMBER = r"(?P<number>\d{1,3})(?!\d|\s*[.\-]\s*\d{1,2}\s*[.\-]\s*\d)"
@@ -59,6 +63,7 @@ _TEXT = frozenset(
         ".text",
         ".html",
         ".htm",
+        ".ipynb",
     }
 )
 _SAYS_NOTHING = frozenset(
@@ -80,7 +85,7 @@ class LessonName:
 @lru_cache(maxsize=4096)
 def read_name(name: str) -> LessonName:
     """Parse the name of a folder, or of a file without its extension."""
-    shown = one_line(unicodedata.normalize("NFC", name.replace("_", " ")))  # macOS takes "ü" apart
+    shown = _shown(name)
     dated = _DATE.match(shown)
     leading = None if dated else _LEADING.match(shown)
     if leading is None:
@@ -105,7 +110,7 @@ def read_heading(heading: str) -> LessonName:
 
 def is_section(folder: str) -> bool:
     """Whether a folder is a part of a course by its name, such as "Week 3" or "Module 2 - Cells"."""
-    return _SECTION.match(one_line(folder.replace("_", " "))) is not None
+    return _SECTION.match(_shown(folder)) is not None
 
 
 def section_label(folder: str) -> str:
@@ -134,6 +139,10 @@ def says_something(heading: str) -> bool:
 def file_title(path: str) -> str:
     """Return a file's name as a title, including any number."""
     return one_line(PurePath(lesson_stem(path)).name.replace("_", " "))
+
+
+def _shown(name: str) -> str:
+    return one_line(unicodedata.normalize("NFC", name.replace("_", " ")))  # macOS takes "ü" apart
 
 
 def _words(shown: str) -> str:

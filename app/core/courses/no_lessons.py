@@ -23,13 +23,13 @@ _ABOUT_FILES = re.compile(
     r"(?:licen[cs]e|copying|copyright|authors|contributors|contributing|changelog|code[-_ ]of[-_ ]conduct"
     r"|codeowners|(?:pull_request|issue)_template|third[-_ ]party[-_ ]notices?|translating|404)(?:[-_. ].*)?"
     r"|(?:\w+[-_])?(?:requirements|constraints)(?:[-_](?:base|colab|cpu|dev|docs?|gpu|lock|min|prod|tests?))?\.txt"
-    r"|cmakelists\.txt|robots\.txt|humans\.txt",
+    r"|(?:cmakelists|robots|humans|apt)\.txt|_(?:sidebar|navbar|coverpage|toc)\.md",
     re.IGNORECASE | re.DOTALL,
 )
 # Lessons may have these names, but not in capitals.
 _IN_CAPITALS = re.compile(
     r"(?:AGENTS|CHANGES|CITATION|CLAUDE|CREDITS|GEMINI|HISTORY|INSTALL|MAINTAINERS|NEWS|NOTICE|SECURITY|SUPPORT|THANKS"
-    r"|TODO|VERSION)(?:\..*)?",
+    r"|SUMMARY|TODO|VERSION)(?:\..*)?",
     re.DOTALL,
 )
 _TABLES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".ods"})

@@ -61,6 +61,7 @@ class _Named:
         folder: the one called by the code, below the root; empty if the file itself is.
         original: the path below the root, without codes.
         sign: what stands before the code in the name of a file.
+        is_held: whether it lies in a folder such as "translations", where a code means a language.
     """
 
     key: tuple[str, ...]
@@ -68,6 +69,7 @@ class _Named:
     folder: str
     original: str
     sign: str = ""
+    is_held: bool = False
 
 
 _Groups = dict[tuple[str, ...], dict[str, list[str]]]  # paths by key and code
@@ -136,7 +138,8 @@ def _name(path: str, parts: Sequence[str], refuted: Collection[str]) -> _Named:
                 break
     key = (*kept, stem.casefold(), suffix.casefold())
     original = os.path.join(*(kept if code else folders), stem + suffix)
-    return _Named(key, code.casefold().replace("_", "-"), inside, original, sign)
+    is_held = not _HOLDERS.isdisjoint(map(str.casefold, folders))
+    return _Named(key, code.casefold().replace("_", "-"), inside, original, sign, is_held)
 
 
 def _refuted(named: Mapping[str, _Named], groups: _Groups, text_of: Callable[[str], str]) -> set[str]:
@@ -146,7 +149,7 @@ def _refuted(named: Mapping[str, _Named], groups: _Groups, text_of: Callable[[st
     for path, name in named.items():
         if name.folder:
             folders.setdefault(name.folder, []).append(path)
-        elif name.code in _DOUBTFUL and (originals := _originals(groups[name.key])):
+        elif name.code in _DOUBTFUL and not name.is_held and (originals := _originals(groups[name.key])):
             is_likely = name.sign == "." or is_introduction(name.key[-2])
             if not _is_in(name.code, [path], originals, text_of, is_likely=is_likely):
                 refuted.add(path)
@@ -155,7 +158,7 @@ def _refuted(named: Mapping[str, _Named], groups: _Groups, text_of: Callable[[st
         telling = [path for path in paths if not is_introduction(named[path].key[-2])] or paths
         having = {path: found for path in telling if (found := _originals(groups[named[path].key]))}
         is_translation = 2 * len(having) >= len(telling)
-        if is_translation and code in _DOUBTFUL:
+        if is_translation and code in _DOUBTFUL and not named[paths[0]].is_held:
             originals = [path for found in having.values() for path in found]
             is_translation = _is_in(code, list(having), originals, text_of, is_likely=True)
         if not is_translation:
