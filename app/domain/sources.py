@@ -114,6 +114,7 @@ class LessonText:
     file_exists: bool  # whether it is still there
     pages: tuple[PageStart, ...] = ()  # of a file with pages, in order
     recording: Recording | None = None  # that lies beside a file with times
+    slides: tuple[PageStart, ...] = ()  # of a presentation, those that have text
 
     def around(self, start: int, end: int) -> Stretch | None:
         """Return the pages around a span of the document, with what was read from them."""

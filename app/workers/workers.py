@@ -21,6 +21,7 @@ from app.workers.ingest_operations import IngestOperations
 from app.workers.job import Courier, Job, QueueThread
 from app.workers.library_operations import LibraryOperations
 from app.workers.page_operations import FigureOperations, PageOperations
+from app.workers.picture_operations import PictureOperations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,6 +84,7 @@ class Workers(Courier):
         self.library = LibraryOperations(self)
         self.pages = PageOperations(self)
         self.figures = FigureOperations(self)
+        self.pictures = PictureOperations(self)
         self.ingest = IngestOperations(self)
         self.conversations = ConversationOperations(self)
         self.answers = AnswerOperations(self)
@@ -94,7 +96,8 @@ class Workers(Courier):
         self._upkeep = QueueThread("upkeep")
         self._hourly = QTimer(self, interval=_HOUR_MS)
         self._hourly.timeout.connect(self._look_after)
-        self.threads = [self.library.queue, self.pages.queue, self.figures.queue, self._upkeep]
+        self.threads = [self.library.queue, self.pages.queue, self.figures.queue, self.pictures.queue]
+        self.threads += [self._upkeep]
         self.threads += [self.ingest.queue, self.ingest.plans]
         self.threads += [self.conversations.queue, self.conversations.exports, self.formulas.queue]
 

@@ -263,6 +263,7 @@ class SearchService:
         text, start, is_whole = source.hit.text, source.hit.start, False
         pages: tuple[PageStart, ...] = ()
         recording = None
+        slides: tuple[PageStart, ...] = ()
         if (
             row is not None
             and row["sha256"] == source.document_sha256
@@ -277,10 +278,11 @@ class SearchService:
                 (source.hit.start + moved, source.hit.end + moved, row["id"]),
             ).fetchone()
             text, start, is_whole = stored["text"], stored["start"] - moved, True
-            pages = self._page_starts(row["id"], moved)
+            pages = self._starts(row["id"], moved, "page", "scan")
+            slides = self._starts(row["id"], moved, "slide", "slide_scan")
             recording = self._recording(row["id"], path, moved)
         exists = os.path.isfile(path)
-        return LessonText(source, state, text, start, is_whole, path, exists, pages, recording)
+        return LessonText(source, state, text, start, is_whole, path, exists, pages, recording, slides)
 
     def _moved(self, document_id: int, hit: SearchHit) -> int | None:
         """Return how far a passage has moved in its document; None if it is not there any more.
@@ -294,11 +296,11 @@ class SearchService:
         ).fetchone()
         return None if row["start"] < 0 else row["start"] - hit.start
 
-    def _page_starts(self, document_id: int, moved: int) -> tuple[PageStart, ...]:
+    def _starts(self, document_id: int, moved: int, *kinds: str) -> tuple[PageStart, ...]:
+        """Return where the text of each page or slide begins."""
         rows = self._db.connection.execute(
-            """SELECT start, value FROM anchors
-               WHERE document_id = ? AND kind IN ('page', 'scan') ORDER BY start""",
-            (document_id,),
+            "SELECT start, value FROM anchors WHERE document_id = ? AND kind IN (?, ?) ORDER BY start",
+            (document_id, *kinds),
         )
         return tuple(PageStart(row["start"] - moved, int(row["value"])) for row in rows)
 

@@ -19,6 +19,7 @@ from app.domain.events import (
 )
 from app.domain.scope import Scope
 from app.ui.markup.formula_pictures import FormulaPictures
+from app.ui.markup.pictures import PictureLoader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,6 +84,7 @@ class ChatController(QObject):
         chat.transcript.show_formulas(FormulaPictures(workers.formulas, self))
         # Others, so that formulas of sources draw no answers again.
         sources.show_formulas(FormulaPictures(workers.formulas, self))
+        sources.show_pictures(PictureLoader(workers.pictures, self))
         self._may_ask = may_ask
         self._branch: list[Exchange] = []
         self._shown: _Running | None = None

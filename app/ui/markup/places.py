@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from app.ui.markup.asides import without_asides
+
 # What rich text has no letter for, and what it has instead of one: pictures, ends of paragraphs and cells.
 _BLANK = re.compile("[\\s\u200b\u2060\ufffc\ufdd0\ufdd1]+")
 _SIGNS = frozenset("*_~`#>|\\[]()!<-+=:&$")
@@ -21,6 +23,7 @@ class Places:
     def __init__(self, source: str, shown: str) -> None:
         self._starts = [at for at, sign in enumerate(source) if not _BLANK.match(sign)]
         self._shown = shown
+        shown = without_asides(shown)
         letters = [at for at, sign in enumerate(shown) if not _BLANK.match(sign)]
         matched = _matched([source[at] for at in self._starts], [shown[at] for at in letters])
         self._places = [letters[at] if at >= 0 else -1 for at in matched]

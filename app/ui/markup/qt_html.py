@@ -11,6 +11,7 @@ import html
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+from app.ui.markup.asides import has_asides, replace_asides
 from app.ui.markup.citation_marks import replace_tokens, split_by_claim
 from app.ui.widgets.text_labels import plain_tool_tip
 
@@ -42,13 +43,15 @@ def qt_html(
     mark: Callable[[Mark], str] = lambda _: "",
     in_claim: Callable[[str, ClaimSpan], str] = lambda text, _: text,
     formula: Callable[[str, int], str] = lambda source, _: html.escape(source),
+    aside: Callable[[str], str] = lambda _: "",
 ) -> str:
     """Return harmless HTML for ``insertHtml``.
 
     ``mark`` returns the HTML of a citation's mark; ``in_claim`` returns HTML for a piece of a doubtful
-    claim, given as HTML; ``formula`` that of a formula, given as its source and the height of the text.
+    claim, given as HTML; ``formula`` that of a formula, given as its source and the height of the text;
+    ``aside`` that of what is not part of the text, given by its name.
     """
-    writer = _Writer(theme, mark, in_claim, formula)
+    writer = _Writer(theme, mark, in_claim, formula, aside)
     writer.feed(plain)
     writer.close()
     return "".join(writer.out[0])
@@ -73,6 +76,7 @@ class _Writer(HTMLParser):
         mark: Callable[[Mark], str],
         in_claim: Callable[[str, ClaimSpan], str],
         formula: Callable[[str, int], str],
+        aside: Callable[[str], str],
     ) -> None:
         super().__init__(convert_charrefs=True)
         self.out: list[list[str]] = [[]]
@@ -80,6 +84,7 @@ class _Writer(HTMLParser):
         self._mark = mark
         self._in_claim = in_claim
         self._formula = formula
+        self._aside = aside
         self._in_formula = False
         self._size = theme.body  # of the text being read
         self._paragraph = (self.out[0], 0)  # where the tag stands that opened the last one
@@ -141,6 +146,9 @@ class _Writer(HTMLParser):
         for piece, claim in split_by_claim(data, self._claim):
             self._claim = claim
             text = replace_tokens(html.escape(piece), self._mark)
+            if has_asides(text):
+                self._let_lines_grow()
+                text = replace_asides(text, self._aside)
             self._write(self._in_claim(text, claim) if claim and text.strip() else text)
 
     # ---- internals ----

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QTextCursor
 
+from app.ui.markup.asides import without_asides
 from app.ui.markup.formula_pictures import finished_look
 
 if TYPE_CHECKING:
@@ -75,5 +76,5 @@ def finish_formulas(document: QTextDocument, start: int, end: int | None = None)
 
 
 def copied_text(selection: QTextCursor) -> str:
-    """Return what is selected as plain text, with the sources of its formulas."""
-    return _NOT_COPIED.sub("", selection.selection().toPlainText())
+    """Return what is selected as plain text, with the sources of its formulas and without pictures."""
+    return _NOT_COPIED.sub("", without_asides(selection.selection().toPlainText()))

@@ -7,10 +7,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
+from app.ui.markup.asides import TextWithAsides
 from app.ui.markup.citation_marks import without_tokens
 from app.ui.markup.markdown_blocks import TABLE_DELIMITER, Block, BlockSplitter, fence_of
 from app.ui.markup.markdown_html import block_to_html
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.ui.markup.asides import Aside
 
 _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _ROW = re.compile(r"[ \t]*\|[^\n]*\|[ \t]*")
@@ -19,10 +26,12 @@ _ROW = re.compile(r"[ \t]*\|[^\n]*\|[ \t]*")
 class TypesetSource:
     """A text that is split into blocks part by part, each of which can be had as HTML."""
 
-    def __init__(self, text: str, *, is_piece: bool) -> None:
+    def __init__(self, text: str, *, is_piece: bool, asides: Sequence[Aside] = ()) -> None:
         """Take a text; one that ``is_piece`` of a longer text may begin inside code."""
-        self._text = without_tokens(text)
-        begun = _code_before(self._text) if is_piece else ""
+        given = without_tokens(text)
+        begun = _code_before(given) if is_piece else ""
+        self._given = TextWithAsides(given, asides)
+        self._text = self._given.text
         if begun:
             self._text = f"{begun}\n{self._text}"
         self._shift = len(begun) + 1 if begun else 0
@@ -51,7 +60,8 @@ class TypesetSource:
     def span(self, at: int) -> tuple[int, int]:
         """Return where a block stands in the text."""
         block, _ = self._blocks[at]
-        return max(block.start - self._shift, 0), max(block.end - self._shift, 0)
+        start, end = (self._given.outside(max(one - self._shift, 0)) for one in (block.start, block.end))
+        return start, end
 
     def html(self, at: int) -> str:
         """Return a block as harmless HTML."""
@@ -64,7 +74,8 @@ class TypesetSource:
 
     def block_at(self, position: int) -> int:
         """Return the block at a position of the text, or the last one before it."""
-        return max(bisect_right(self._blocks, position + self._shift, key=lambda one: one[0].start) - 1, 0)
+        place = self._given.inside(position) + self._shift
+        return max(bisect_right(self._blocks, place, key=lambda one: one[0].start) - 1, 0)
 
 
 def _code_before(text: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QShowEvent
 
+    from app.domain.sources import LessonText
     from app.ui.widgets.theme import Theme
 
 # Qt lays out a line as a whole: a line of a megabyte would stall the window for seconds.
@@ -106,6 +107,9 @@ class LessonView(QPlainTextEdit):
         self._shown = ShownText(text)
         self._text = text
         self.setPlainText(self._shown.text)
+
+    def set_lesson(self, lesson: LessonText) -> None:
+        self.set_text(lesson.text)
 
     def set_highlights(self, spans: Sequence[tuple[int, int]], current: tuple[int, int] | None) -> None:
         """Mark cited sentences, clipped to the text; of several, underline the current one."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.domain.figures import Figure, FigurePicture
     from app.domain.sources import Citation, Source, SourceState
     from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.pictures import PictureLoader
     from app.ui.widgets.theme import Theme
 
 
@@ -65,6 +66,11 @@ class SourcesPane(QStackedWidget):
         """Draw formulas from now on."""
         self.list.formulas = formulas
         self.reading.show_formulas(formulas)
+
+    def show_pictures(self, loader: PictureLoader) -> None:
+        """Show pictures of files from now on."""
+        self.list.pictures = loader
+        self.reading.show_pictures(loader)
 
     def clear(self) -> None:
         self._reset()

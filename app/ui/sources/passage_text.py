@@ -7,9 +7,10 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QImage, QTextBlockFormat, QTextCursor, QTextOption, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QTextBlockFormat, QTextCursor, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
+from app.ui.markup.pictures import TextPictures
 from app.ui.markup.places import Places
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import copied_text, finish_formulas, in_paragraphs
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QMimeData
 
+    from app.domain.pictures import FileVersion, PlacedPicture
     from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.pictures import PictureLoader
     from app.ui.widgets.theme import Theme
 
 SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _LINE_HEIGHT_PERCENT = 135
 _USUAL_WIDTH = 300  # pixels
+_TALLEST = 160  # pixels of a picture
 _BOX = re.compile("<(?:hr|pre|blockquote|table|tr)")
 _MOST_BOXES = 80  # of a passage, with rows; Qt would take longer for more, which only hostile ones have
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n)++[^\S\n]*+")
@@ -112,6 +116,7 @@ class TypesetText(PassageText):
 
     def __init__(self, text: str, theme: Theme, formulas: FormulaPictures | None, parent: QWidget) -> None:
         self._theme = theme
+        self._pictures: TextPictures | None = None
         self._formulas = formulas
         self._places: Places | None = None
         self._plain = ""
@@ -125,6 +130,17 @@ class TypesetText(PassageText):
         if theme != self._theme:
             self._theme = theme
             self._draw()
+
+    def show_pictures(self, loader: PictureLoader, file: FileVersion, start: int) -> None:
+        """Look for the pictures within the text, which begins at ``start`` of its document, and show them."""
+
+        def show(found: tuple[PlacedPicture, ...]) -> None:
+            if found:
+                self._pictures = TextPictures(self, _TALLEST)
+                self._pictures.show(found, file, loader)
+                self._fill()
+
+        loader.find(self, file, self.text, start, show)
 
     def places(self, span: tuple[int, int]) -> list[tuple[int, int]]:
         """Return the parts of a span in each paragraph and cell; across cells, Qt marks whole ones."""
@@ -158,10 +174,12 @@ class TypesetText(PassageText):
         # Late, because the Markdown packages would delay the first picture of the window.
         from app.ui.markup.typeset import TypesetSource
 
-        source = TypesetSource(self.text, is_piece=True)
+        asides = self._pictures.asides() if self._pictures else ()
+        source = TypesetSource(self.text, is_piece=True, asides=asides)
         source.split_all()
         self._plain = "\n".join(map(source.html, range(len(source))))
         if len(_BOX.findall(self._plain)) > _MOST_BOXES:
+            self._pictures = None
             self._plain = "<p>" + html.escape(self.text).replace("\n", "<br>") + "</p>"
         self._draw()
 
@@ -173,8 +191,12 @@ class TypesetText(PassageText):
         self._waits = self._formulas is not None and not self._formulas.prepare(self._plain)
         self._places = None
         self.document().setDefaultStyleSheet(self._theme.document_css())
-        self.setHtml(qt_html(self._plain, self._theme, formula=self._formula))
+        aside = self._pictures.to_html if self._pictures else lambda _: ""
+        self.setHtml(qt_html(self._plain, self._theme, formula=self._formula, aside=aside))
         finish_formulas(self.document(), 0)
+        if self._pictures is not None:
+            self._pictures.colour = QColor(self._theme.surface_alt)
+            self._pictures.finish(0)
         self.redrawn.emit()
 
     def _formula(self, source: str, size: int) -> str:

@@ -15,7 +15,9 @@ from app.ui.sources.passage_text import PassageText, TypesetText
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from app.domain.pictures import FileVersion
     from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.pictures import PictureLoader
     from app.ui.widgets.theme import Theme
 
 COLLAPSED_LINES = 3
@@ -63,6 +65,11 @@ class PassageView(QWidget):
         self._theme = theme
         self.edit.set_theme(theme)
         self._mark_spans()
+
+    def show_pictures(self, loader: PictureLoader, file: FileVersion, start: int) -> None:
+        """Show the pictures within the passage, which begins at ``start`` of its document."""
+        if isinstance(self.edit, TypesetText):
+            self.edit.show_pictures(loader, file, start + self._skipped)
 
     def set_expanded(self, expanded: bool) -> None:
         self.expanded = expanded

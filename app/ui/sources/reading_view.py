@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from app.domain.pages import PagedFile
     from app.domain.sources import Citation, LessonText, Source
     from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.pictures import PictureLoader
     from app.ui.widgets.theme import Theme
 
 
@@ -87,6 +88,10 @@ class ReadingView(QWidget):
         """Draw formulas from now on."""
         self._typeset.show_formulas(formulas)
 
+    def show_pictures(self, loader: PictureLoader) -> None:
+        """Show pictures of lessons from now on."""
+        self._typeset.pictures = loader
+
     def set_answer(self, sources: Sequence[Source], citations: Sequence[Citation]) -> None:
         """Set the answer whose citations can be stepped through; the open lesson stays."""
         self._sources = {source.n: source for source in sources}
@@ -123,7 +128,7 @@ class ReadingView(QWidget):
         if old is not None and (old.text, old.start) == (lesson.text, lesson.start):
             self._mark()  # the same text: keep the reader's scroll position
         else:
-            self.text.set_text(lesson.text)
+            self.text.set_lesson(lesson)
             self._following.show(lesson)
             self._show_place()
 

@@ -10,6 +10,8 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPai
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.domain.documents import becomes_markdown
+from app.domain.pictures import FileVersion
+from app.domain.sources import OUTLINE
 from app.ui.markup.citation_marks import MarkForm, form_of
 from app.ui.markup.support_words import is_bare
 from app.ui.sources.figure_view import FigureView
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from app.domain.figures import FigurePicture
     from app.domain.sources import Citation, Source, SourceState
     from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.pictures import PictureLoader
     from app.ui.widgets.theme import Theme
 
 _RADIUS = 8
@@ -46,6 +49,7 @@ class SourceCard(QWidget):
         theme: Theme,
         parent: QWidget | None = None,
         formulas: FormulaPictures | None = None,
+        pictures: PictureLoader | None = None,
     ) -> None:
         super().__init__(parent)
         self.source = source
@@ -75,6 +79,8 @@ class SourceCard(QWidget):
         self.passage = PassageView(
             hit.text, theme, self, is_markdown=becomes_markdown(hit.path), formulas=formulas
         )
+        if pictures is not None and hit.chunk_index != OUTLINE:
+            self.passage.show_pictures(pictures, FileVersion(hit.path, source.document_sha256), hit.start)
         self.passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
         self.passage.collapsible_changed.connect(self._show_toggle)
         self._toggle = link_button("", lambda: self.set_expanded(not self.expanded), self)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from app.domain.figures import FigurePicture
     from app.domain.sources import Citation, Source
     from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.pictures import PictureLoader
     from app.ui.widgets.theme import Theme
 
 _HEADER_HEIGHT = 40
@@ -51,6 +52,7 @@ class SourceList(QWidget):
         super().__init__(parent)
         self.exchange_id: int | None = None  # of the answer whose sources are shown
         self.formulas: FormulaPictures | None = None  # of the cards made from now on
+        self.pictures: PictureLoader | None = None  # likewise
         self._theme = theme
         self._cards: dict[int, SourceCard] = {}
         self._order: list[int] = []  # the numbers of the sources as shown, those on their way included
@@ -230,7 +232,7 @@ class SourceList(QWidget):
     def _fill(self, cards: int) -> None:
         for _ in range(min(cards, len(self._waiting))):
             source = self._waiting.popleft()
-            card = SourceCard(source, self._theme, self._scroll.widget(), self.formulas)
+            card = SourceCard(source, self._theme, self._scroll.widget(), self.formulas, self.pictures)
             card.link_activated.connect(self.link_activated)
             card.step_requested.connect(self._step)
             card.reading_requested.connect(self.reading_requested)

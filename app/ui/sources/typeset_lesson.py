@@ -5,12 +5,17 @@ from __future__ import annotations
 import html
 import time
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
+from app.domain.pages import PageStart
+from app.domain.pictures import FileVersion
+from app.ui.markup.asides import between_edges
+from app.ui.markup.pictures import TextPictures
 from app.ui.markup.places import Places
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import between, copied_text, finish_formulas, in_paragraphs, insert_paragraphs
@@ -25,11 +30,16 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 
+    from app.domain.pictures import PlacedPicture
+    from app.domain.sources import LessonText
     from app.ui.markup.formula_pictures import FormulaPictures
+    from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.typeset import TypesetSource
     from app.ui.widgets.theme import Theme
 
 _MOST = 40_000  # characters that are drawn at once; Qt lays out all of them when the width changes
+_TALLEST = 480  # pixels of a picture
+_PATIENCE_MS = 300
 _NEAR = 2  # heights of the view that are drawn above and below it
 _SPLIT_AT_ONCE = 8_000  # characters
 _TURN = 0.012  # seconds of work in a turn of the event loop
@@ -41,6 +51,7 @@ class TypesetLesson(QTextEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, readOnly=True, undoRedoEnabled=False)
         self.formulas: FormulaPictures | None = None
+        self.pictures: PictureLoader | None = None
         self._theme = theme
         self._text = ""
         self._source: TypesetSource | None = None
@@ -51,6 +62,10 @@ class TypesetLesson(QTextEdit):
         self._spans: tuple[tuple[int, int], ...] = ()
         self._current: tuple[int, int] | None = None
         self._target: int | None = 0
+        self._lesson: LessonText | None = None
+        self._slides: tuple[PageStart, ...] = ()
+        self._shown = TextPictures(self, _TALLEST)
+        self._shown.colour = QColor(theme.surface_alt)
         self.setObjectName("lesson")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTextInteractionFlags(SELECTABLE)
@@ -60,12 +75,14 @@ class TypesetLesson(QTextEdit):
         self.document().setDocumentMargin(16)
         self.document().setIndentWidth(24)
         self._work_soon = one_shot(self, 0, self._work)
+        self._patience = one_shot(self, _PATIENCE_MS, self._work)
         self.verticalScrollBar().actionTriggered.connect(self._forget_target)
         self.verticalScrollBar().valueChanged.connect(lambda _: self._work_soon.start())
 
     def set_theme(self, theme: Theme) -> None:
         if theme != self._theme:
             self._theme = theme
+            self._shown.colour = QColor(theme.surface_alt)
             self._target = self._top_position() if self._target is None else self._target
             self._restart()
 
@@ -75,14 +92,28 @@ class TypesetLesson(QTextEdit):
         formulas.came_late.connect(self._draw_late)
 
     def set_text(self, text: str) -> None:
-        """Show a text from its beginning, with nothing marked."""
-        # Late, because the Markdown packages would delay the first picture of the window.
-        from app.ui.markup.typeset import TypesetSource
-
+        """Show a text from its beginning, with nothing marked, and without pictures."""
         self._spans, self._current, self._target = (), None, 0
-        self._text = text
-        self._source = TypesetSource(text, is_piece=False) if text else None
-        self._restart()
+        self._lesson, self._text, self._slides = None, text, ()
+        self._shown.show((), None, None)
+        self._patience.stop()
+        self._begin()
+
+    def set_lesson(self, lesson: LessonText) -> None:
+        """Show a lesson from its beginning, with its pictures, and each of its slides as one.
+
+        Nothing is drawn for a moment, so that pictures found meanwhile need not move what is.
+        """
+        self.set_text(lesson.text)
+        self._lesson = lesson
+        near = (PageStart(one.start - lesson.start, one.number) for one in lesson.slides)
+        self._slides = tuple(one for one in near if 0 <= one.start < len(lesson.text))
+        if self.pictures is not None and lesson.is_whole and lesson.file_exists:
+            self._patience.start()
+            file = FileVersion(lesson.path, lesson.source.document_sha256)
+            found = partial(self._show_pictures, lesson, file)
+            self.pictures.find(self, file, lesson.text, lesson.start, found)
+        self._begin()
 
     def set_highlights(self, spans: Sequence[tuple[int, int]], current: tuple[int, int] | None) -> None:
         """Mark cited sentences, clipped to the text; of several, underline the current one."""
@@ -125,6 +156,27 @@ class TypesetLesson(QTextEdit):
     def _forget_target(self) -> None:
         self._target = None
 
+    def _show_pictures(
+        self, lesson: LessonText, file: FileVersion, pictures: Sequence[PlacedPicture]
+    ) -> None:
+        """Show pictures in their places; what is at the top of the view stays there."""
+        if lesson is not self._lesson:
+            return
+        self._patience.stop()
+        if pictures:
+            self._shown.show(pictures, file, self.pictures)
+            self._target = self._top_position() if self._target is None else self._target
+            self._begin()
+        self._work_soon.start()
+
+    def _begin(self) -> None:
+        # Late, because the Markdown packages would delay the first picture of the window.
+        from app.ui.markup.typeset import TypesetSource
+
+        asides = self._shown.asides(self._slides)
+        self._source = TypesetSource(self._text, is_piece=False, asides=asides) if self._text else None
+        self._restart()
+
     def _restart(self) -> None:
         """Draw everything again, from the target on."""
         self.clear()
@@ -141,7 +193,7 @@ class TypesetLesson(QTextEdit):
     def _work(self) -> None:
         """Do what fits into a turn: split the text, then draw what is near, the target first."""
         source, until = self._source, time.monotonic() + _TURN
-        if source is None or not self.isVisible():
+        if source is None or not self.isVisible() or self._patience.isActive():
             return
         goes_on = True
         while goes_on and time.monotonic() < until:
@@ -193,11 +245,18 @@ class TypesetLesson(QTextEdit):
         plain = source.html(at)
         if self.formulas is not None and not self.formulas.prepare(plain):
             self._late.add(at)
-        rich = qt_html(plain, self._theme, formula=self._formula)
+        rich = qt_html(plain, self._theme, formula=self._formula, aside=self._aside)
         end = insert_paragraphs(self.document(), place, rich)
-        if "formula:" in rich:
+        if "<img " in rich:
             finish_formulas(self.document(), place, end)
+            self._shown.finish(place, end)
         return end
+
+    def _aside(self, name: str) -> str:
+        if name.startswith("p"):
+            return self._shown.to_html(name)
+        words = between_edges(self.tr("Slide {0}").format(name[1:]))
+        return f'<span style="color:{self._theme.text_muted}; font-weight:600">{words}</span>'
 
     def _draw_late(self) -> None:
         """Draw formulas again, as some are ready; those that are not will be reported when they are."""

@@ -71,8 +71,10 @@ def picture(description: str | None, source: str = "", width: float = 0, crop: C
     What ends as the name of a file does is the picture's path. Before it stands a sign if signs are wanted.
     """
     words = (description or "").split()
+    if words and _PICTURE_FILE.search(words[-1]):
+        words = []
     sign = _sign(FoundPicture(source, " ".join(words), width, crop)) if source else ""
-    if len(words) < 3 or _PICTURE_FILE.search(words[-1]):
+    if len(words) < 3:
         return sign
     return f"{sign} [Picture: {' '.join(words)}] "
 
