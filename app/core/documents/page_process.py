@@ -19,10 +19,10 @@ from app.core.documents.readers.pdf.pages import PdfPages
 from app.core.documents.readers.pdf.reader import may_be_pdf
 from app.core.documents.readers.picture.pages import PicturePages
 from app.core.documents.text.display import shown_name
-from app.core.documents.text.page_search import occurrences
 from app.core.documents.text.placement import PAGE_END, places
 from app.domain.errors import UnreadableFile, UserError
 from app.domain.figures import Figure, FigureLabel
+from app.domain.found_words import occurrences
 from app.domain.messages import Message
 from app.domain.pages import (
     Box,

@@ -1,4 +1,4 @@
-"""The bar that searches the pages of a file."""
+"""The bar that searches the pages or the text of a file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FindBar(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.field = _Field(self.tr("Find on the pages"), self.tr("Clear"), theme)
+        self.field = _Field(self.tr("Find"), self.tr("Clear"), theme)
         self.count = plain_label("", "caption", wrap=False)
         self._previous = icon_button(self.tr("Previous place (Shift+Enter)"), 16, lambda: self._step(-1))
         self._next = icon_button(self.tr("Next place (Enter)"), 16, lambda: self._step(1))

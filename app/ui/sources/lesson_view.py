@@ -7,17 +7,15 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QTextCharFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from app.ui.sources.passage_text import SELECTABLE, without_blank_lines
+from app.ui.sources.passage_text import without_blank_lines
 from app.ui.sources.passage_view import clipped
-from app.ui.widgets.building import one_shot
+from app.ui.sources.reading_text import ReadingText, Span, set_up
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
 
     from app.domain.sources import LessonText
     from app.ui.widgets.theme import Theme
@@ -71,30 +69,17 @@ def _breaks(text: str, start: int, end: int) -> list[int]:
     return found
 
 
-class LessonView(QPlainTextEdit):
+class LessonView(ReadingText, QPlainTextEdit):
     """Shows a text literally, read-only and selectable; positions are those of the text given."""
 
     clicked = Signal(int)  # on the character at this position
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, readOnly=True, undoRedoEnabled=False)
-        self._theme = theme
         self._shown = ShownText("")
-        self._text = ""
-        self._spans: tuple[tuple[int, int], ...] = ()
-        self._current: tuple[int, int] | None = None
-        self._spoken: tuple[int, int] | None = None
-        self._target: int | None = None
-        self.setObjectName("lesson")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTextInteractionFlags(SELECTABLE)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.document().setDocumentMargin(16)
-        # Filled and shown in the same turn, the view does not know its width yet.
-        self._scroll_soon = one_shot(self, 0, self._scroll)
-        self.verticalScrollBar().actionTriggered.connect(self._forget_target)
+        self._spoken: Span | None = None
+        set_up(self)
+        self._share(theme, self._scroll)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -102,7 +87,7 @@ class LessonView(QPlainTextEdit):
 
     def set_text(self, text: str) -> None:
         """Show a text from its beginning, with nothing marked."""
-        self._target = self._spoken = None
+        self._target, self._found, self._spoken = None, (), None
         self.set_highlights((), None)
         self._shown = ShownText(text)
         self._text = text
@@ -111,18 +96,7 @@ class LessonView(QPlainTextEdit):
     def set_lesson(self, lesson: LessonText) -> None:
         self.set_text(lesson.text)
 
-    def set_highlights(self, spans: Sequence[tuple[int, int]], current: tuple[int, int] | None) -> None:
-        """Mark cited sentences, clipped to the text; of several, underline the current one."""
-        self._spans = clipped(spans, 0, len(self._text))
-        self._current = current
-        self._mark()
-
-    def show_position(self, position: int) -> None:
-        """Scroll ``position`` into the upper part of the view."""
-        self._target = min(max(position, 0), len(self._text))
-        self._scroll_soon.start()
-
-    def set_spoken(self, span: tuple[int, int] | None, *, go_there: bool = False) -> None:
+    def set_spoken(self, span: Span | None, *, go_there: bool = False) -> None:
         """Mark what is being said; keep it in sight unless the reader has scrolled away from it."""
         if span is not None:
             span = span[0], span[0] + len(self._text[max(span[0], 0) : span[1]].rstrip())
@@ -141,10 +115,6 @@ class LessonView(QPlainTextEdit):
         elif self._spoken is not None and go_there and not self._is_in_sight(self._spoken):
             self.show_position(self._spoken[0])
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._forget_target()
-        super().keyPressEvent(event)
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
@@ -159,17 +129,11 @@ class LessonView(QPlainTextEdit):
             bar = QRect(_BAR, lines.top(), _BAR // 2, lines.height())
             QPainter(self.viewport()).fillRect(bar, QColor(self._theme.accent))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._scroll_soon.start()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the target in view until the reader scrolls."""
-        super().resizeEvent(event)
-        self._scroll_soon.start()
-
-    def _forget_target(self) -> None:
-        self._target = None
+    def in_sight(self) -> Span:
+        area = self.viewport().rect()
+        ends = (self.cursorForPosition(corner).position() for corner in (area.topLeft(), area.bottomRight()))
+        first, last = map(self._shown.given_position, ends)
+        return first, last
 
     def _scroll(self) -> None:
         if self._target is None or not self.isVisible():
@@ -196,23 +160,19 @@ class LessonView(QPlainTextEdit):
             bar.setValue(bar.value() + below // max(self.fontMetrics().lineSpacing(), 1))
 
     def _mark(self) -> None:
-        selections = []
+        def cursors(start: int, end: int) -> list[QTextCursor]:
+            return [self._cursor(*part) for part in without_blank_lines(self._text, (start, end))]
+
+        marks = self._selections(cursors)
+        for mark in marks:
+            if not mark.format.hasProperty(QTextFormat.Property.ForegroundBrush):
+                mark.format.setForeground(QColor(self._theme.text))
         if self._spoken is not None:
             spoken = QTextEdit.ExtraSelection()
             spoken.cursor = self._cursor(*self._spoken)
             spoken.format.setBackground(QColor(self._theme.accent_soft))
-            selections.append(spoken)
-        parts = [(span, part) for span in self._spans for part in without_blank_lines(self._text, span)]
-        for span, part in parts:
-            selection = QTextEdit.ExtraSelection()
-            selection.cursor = self._cursor(*part)
-            selection.format.setBackground(QColor(self._theme.highlight))
-            selection.format.setForeground(QColor(self._theme.text))
-            if span == self._current and len(self._spans) > 1:
-                selection.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-                selection.format.setUnderlineColor(QColor(self._theme.accent))
-            selections.append(selection)
-        self.setExtraSelections(selections)
+            marks.insert(0, spoken)
+        self.setExtraSelections(marks)
 
     def _cursor(self, start: int, end: int) -> QTextCursor:
         cursor = QTextCursor(self.document())

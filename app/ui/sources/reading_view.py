@@ -9,22 +9,20 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.domain.documents import becomes_markdown
 from app.domain.pages import Mark
 from app.domain.sources import SourceState
 from app.ui.markup.support_words import is_bare
 from app.ui.pages.pane import PagesPane
 from app.ui.sources.following import Following
-from app.ui.sources.lesson_view import LessonView
 from app.ui.sources.recording_player import RecordingPlayer
-from app.ui.sources.typeset_lesson import TypesetLesson
+from app.ui.sources.text_pane import TextPane
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, one_shot, stack, vbox
 from app.ui.widgets.links import is_web_link
 from app.ui.widgets.source_labels import course_name, lesson_name
 from app.ui.widgets.text_labels import ClampedLabel, plain_label, plain_tool_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
@@ -33,6 +31,8 @@ if TYPE_CHECKING:
     from app.domain.sources import Citation, LessonText, Source
     from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.markup.pictures import PictureLoader
+    from app.ui.sources.lesson_view import LessonView
+    from app.ui.sources.typeset_lesson import TypesetLesson
     from app.ui.widgets.theme import Theme
 
 
@@ -79,18 +79,18 @@ class ReadingView(QWidget):
         self._close.setIcon(theme.icon("close", theme.text_muted))
         for button in (self._link, self.open_file):
             button.setIcon(theme.icon("external-link", theme.accent))
-        self._literal.set_theme(theme)
-        self._typeset.set_theme(theme)
+        self._find.setIcon(theme.icon("search"))
+        self.texts.set_theme(theme)
         self.pages.set_theme(theme)
         self.player.set_theme(theme)
 
     def show_formulas(self, formulas: FormulaPictures) -> None:
         """Draw formulas from now on."""
-        self._typeset.show_formulas(formulas)
+        self.texts.show_formulas(formulas)
 
     def show_pictures(self, loader: PictureLoader) -> None:
         """Show pictures of lessons from now on."""
-        self._typeset.pictures = loader
+        self.texts.typeset.pictures = loader
 
     def set_answer(self, sources: Sequence[Source], citations: Sequence[Citation]) -> None:
         """Set the answer whose citations can be stepped through; the open lesson stays."""
@@ -128,7 +128,7 @@ class ReadingView(QWidget):
         if old is not None and (old.text, old.start) == (lesson.text, lesson.start):
             self._mark()  # the same text: keep the reader's scroll position
         else:
-            self.text.set_lesson(lesson)
+            self.texts.set_lesson(lesson)
             self._following.show(lesson)
             self._show_place()
 
@@ -149,6 +149,11 @@ class ReadingView(QWidget):
     @property
     def shows_pages(self) -> bool:
         return self._views.currentWidget() is self.pages
+
+    @property
+    def text(self) -> LessonView | TypesetLesson:
+        """The view of the text that suits the file being read."""
+        return self.texts.shown
 
     def focus_text(self) -> None:
         (self.pages if self.shows_pages else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -202,25 +207,23 @@ class ReadingView(QWidget):
         self.notice = plain_label("", "", self)
         self.notice.setProperty("notice", "warning")
         self.notice.setContentsMargins(8, 6, 8, 6)
-        self._literal, self._typeset = LessonView(theme, self), TypesetLesson(theme, self)
-        self.text: LessonView | TypesetLesson = self._literal  # the one that suits the file being read
-        for text in (self._literal, self._typeset):
-            text.setAccessibleName(self.tr("Text of the lesson"))
+        self.texts = TextPane(theme, self)
+        self._find = icon_button(self.tr("Find (Ctrl+F)"), 18, self.texts.open_find, self)
         self.player = RecordingPlayer(theme, self)
         self.player.open_requested.connect(self.file_requested)
-        self._following = Following(self.player, self._literal)
+        self._following = Following(self.player, self.texts.literal)
         self.pages = PagesPane(theme, self)
-        self._views = stack(self._literal, self._typeset, self.pages)
+        self._views = stack(self.texts, self.pages)
         self._views.currentChanged.connect(lambda _: self.view_changed.emit())
         self.switch = link_button("", self._switch_view, self)
         self._link = link_button(self.tr("Open lesson"), self._open_link, self, leads_out=True)
         self.open_file = link_button(self.tr("Open file"), self._request_file, self, leads_out=True)
         self.reason = plain_label("", "caption", self)
-        QShortcut(QKeySequence("Esc"), self, partial(self._leave, self.pages.dismiss), _HERE)
-        QShortcut(QKeySequence("Alt+Left"), self, partial(self._leave, self.pages.go_back), _HERE)
+        QShortcut(QKeySequence("Esc"), self, self._escape, _HERE)
+        QShortcut(QKeySequence("Alt+Left"), self, self._go_back, _HERE)
         steps = (self.previous, self.position, self.next)
         vbox(
-            hbox(self._back, Stretch(), *steps, 6, self._close, margins=(8, 4, 8, 4), spacing=2),
+            hbox(self._back, Stretch(), *steps, 6, self._find, self._close, margins=(8, 4, 8, 4), spacing=2),
             vbox(self._course, self._place, 6, self.notice, margins=(16, 0, 16, 8), spacing=2),
             self.player,
             Cell(self._views, 1),
@@ -247,7 +250,8 @@ class ReadingView(QWidget):
         self.switch.setVisible(can_show)
         self.switch.setText(self.tr("Show pages") if self._prefers_text else self.tr("Show text"))
         had_focus = self.text.hasFocus() or self.pages.view.hasFocus()
-        self._views.setCurrentWidget(self.pages if as_pages else self.text)
+        self._views.setCurrentWidget(self.pages if as_pages else self.texts)
+        self._find.setVisible(not as_pages)
         if had_focus:
             self.focus_text()
         if not can_show:
@@ -257,24 +261,19 @@ class ReadingView(QWidget):
             self.pages.show_file(None)
             self.pages_requested.emit(lesson)
 
-    def _choose_text(self, source: Source) -> None:
-        """Show text as the readers of its format write it."""
-        had_focus = self.text.hasFocus()
-        self.text = self._typeset if becomes_markdown(source.hit.path) else self._literal
-        if not self.shows_pages:
-            self._views.setCurrentWidget(self.text)
-        if had_focus:
-            self.focus_text()
-
     def _switch_view(self) -> None:
         self._prefers_text = not self._prefers_text
         self._choose_view()
         self._show_place()
         self.focus_text()
 
-    def _leave(self, within_pages: Callable[[], bool]) -> None:
-        """Leave what is open on the pages, else the lesson."""
-        if not (self.shows_pages and within_pages()):
+    def _escape(self) -> None:
+        """Leave what is open over the pages or the text, else the lesson."""
+        if not (self.pages if self.shows_pages else self.texts).dismiss():
+            self.back_requested.emit()
+
+    def _go_back(self) -> None:
+        if not (self.shows_pages and self.pages.go_back()):
             self.back_requested.emit()
 
     # ---- moving ----
@@ -302,14 +301,14 @@ class ReadingView(QWidget):
             self._show_place()
         else:
             self._lesson = None
-            self._choose_text(source)
+            self.texts.choose(source.hit.path)
             self._show_nothing_yet()
             self.text.setPlaceholderText(self.tr("Opening the lesson…"))
             self._request(source)
         self._show_state()
 
     def _show_nothing_yet(self) -> None:
-        self.text.set_text("")
+        self.texts.set_text("")
         self._following.show(None)
         self.notice.hide()
         self.reason.hide()

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QColor, QImage, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtCore import QPoint, QUrl
+from PySide6.QtGui import QColor, QImage, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from app.domain.pages import PageStart
 from app.domain.pictures import FileVersion
@@ -19,8 +19,7 @@ from app.ui.markup.pictures import TextPictures
 from app.ui.markup.places import Places
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import between, copied_text, finish_formulas, in_paragraphs, insert_paragraphs
-from app.ui.sources.passage_text import SELECTABLE
-from app.ui.sources.passage_view import clipped
+from app.ui.sources.reading_text import ReadingText, Span, set_up
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.clipboard import new_mime_data
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 
     from app.domain.pictures import PlacedPicture
     from app.domain.sources import LessonText
@@ -45,39 +43,29 @@ _SPLIT_AT_ONCE = 8_000  # characters
 _TURN = 0.012  # seconds of work in a turn of the event loop
 
 
-class TypesetLesson(QTextEdit):
+class TypesetLesson(ReadingText, QTextEdit):
     """Shows a text in Markdown, read-only and selectable; positions are those of the text given."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, readOnly=True, undoRedoEnabled=False)
         self.formulas: FormulaPictures | None = None
         self.pictures: PictureLoader | None = None
-        self._theme = theme
-        self._text = ""
         self._source: TypesetSource | None = None
         self._first = 0  # block that is drawn; each of those drawn stands behind its place in the document
         self._drawn: list[int] = []
         self._late: set[int] = set()  # blocks drawn without the pictures of their formulas
         self._again: set[int] = set()  # those of them to be drawn again
-        self._spans: tuple[tuple[int, int], ...] = ()
-        self._current: tuple[int, int] | None = None
-        self._target: int | None = 0
+        self._places: dict[int, Places] = {}  # of the text of blocks, as they are drawn
         self._lesson: LessonText | None = None
         self._slides: tuple[PageStart, ...] = ()
         self._shown = TextPictures(self, _TALLEST)
         self._shown.colour = QColor(theme.surface_alt)
-        self.setObjectName("lesson")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTextInteractionFlags(SELECTABLE)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.document().setDocumentMargin(16)
+        set_up(self)
         self.document().setIndentWidth(24)
-        self._work_soon = one_shot(self, 0, self._work)
+        self._share(theme, self._work)
+        self._target = 0
         self._patience = one_shot(self, _PATIENCE_MS, self._work)
-        self.verticalScrollBar().actionTriggered.connect(self._forget_target)
-        self.verticalScrollBar().valueChanged.connect(lambda _: self._work_soon.start())
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._arrange_soon.start())
 
     def set_theme(self, theme: Theme) -> None:
         if theme != self._theme:
@@ -93,7 +81,7 @@ class TypesetLesson(QTextEdit):
 
     def set_text(self, text: str) -> None:
         """Show a text from its beginning, with nothing marked, and without pictures."""
-        self._spans, self._current, self._target = (), None, 0
+        self._spans, self._current, self._found, self._target = (), None, (), 0
         self._lesson, self._text, self._slides = None, text, ()
         self._shown.show((), None, None)
         self._patience.stop()
@@ -115,30 +103,16 @@ class TypesetLesson(QTextEdit):
             self.pictures.find(self, file, lesson.text, lesson.start, found)
         self._begin()
 
-    def set_highlights(self, spans: Sequence[tuple[int, int]], current: tuple[int, int] | None) -> None:
-        """Mark cited sentences, clipped to the text; of several, underline the current one."""
-        self._spans, self._current = clipped(spans, 0, len(self._text)), current
-        self._mark()
-
-    def show_position(self, position: int) -> None:
-        """Scroll ``position`` into the upper part of the view."""
-        self._target = min(max(position, 0), len(self._text))
-        self._work_soon.start()
+    def in_sight(self) -> Span:
+        source, last = self._source, len(self._drawn) - 1
+        if source is None or last < 0:
+            return 0, 0
+        area = self.viewport().rect()
+        ends = (self.cursorForPosition(corner).position() for corner in (area.topLeft(), area.bottomRight()))
+        first, end = (max(sum(place <= one for place in self._drawn) - 1, 0) for one in ends)
+        return source.span(self._first + first)[0], source.span(self._first + end)[1]
 
     # ---- events ----
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._forget_target()
-        super().keyPressEvent(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._work_soon.start()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the target in view until the reader scrolls."""
-        super().resizeEvent(event)
-        self._work_soon.start()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Load pictures of formulas and nothing else; returning None would not stop Qt."""
@@ -153,9 +127,6 @@ class TypesetLesson(QTextEdit):
 
     # ---- drawing ----
 
-    def _forget_target(self) -> None:
-        self._target = None
-
     def _show_pictures(
         self, lesson: LessonText, file: FileVersion, pictures: Sequence[PlacedPicture]
     ) -> None:
@@ -167,7 +138,7 @@ class TypesetLesson(QTextEdit):
             self._shown.show(pictures, file, self.pictures)
             self._target = self._top_position() if self._target is None else self._target
             self._begin()
-        self._work_soon.start()
+        self._arrange_soon.start()
 
     def _begin(self) -> None:
         # Late, because the Markdown packages would delay the first picture of the window.
@@ -187,8 +158,8 @@ class TypesetLesson(QTextEdit):
         low.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         cursor.setBlockFormat(low)
         cursor.setBlockCharFormat(small)
-        self._drawn, self._late, self._again = [], set(), set()
-        self._work_soon.start()
+        self._drawn, self._late, self._again, self._places = [], set(), set(), {}
+        self._arrange_soon.start()
 
     def _work(self) -> None:
         """Do what fits into a turn: split the text, then draw what is near, the target first."""
@@ -205,7 +176,7 @@ class TypesetLesson(QTextEdit):
                 return
         self._scroll()
         if goes_on:
-            self._work_soon.start()
+            self._arrange_soon.start()
 
     def _draw_next(self, source: TypesetSource) -> bool:
         """Draw or remove one block; return whether there may be more to do."""
@@ -242,6 +213,7 @@ class TypesetLesson(QTextEdit):
 
     def _insert(self, source: TypesetSource, at: int, place: int) -> int:
         """Insert a block behind a place in the document; return where it ends."""
+        self._places.pop(at, None)
         plain = source.html(at)
         if self.formulas is not None and not self.formulas.prepare(plain):
             self._late.add(at)
@@ -261,7 +233,7 @@ class TypesetLesson(QTextEdit):
     def _draw_late(self) -> None:
         """Draw formulas again, as some are ready; those that are not will be reported when they are."""
         self._again = set(self._late)
-        self._work_soon.start()
+        self._arrange_soon.start()
 
     def _draw_again(self, source: TypesetSource, at: int) -> bool:
         plain = source.html(at)
@@ -294,6 +266,7 @@ class TypesetLesson(QTextEdit):
             between(self.document(), start, end).removeSelectedText()
         self._late.discard(at)
         self._again.discard(at)
+        self._places.pop(at, None)
         if at == last:
             self._drawn.pop()
         else:
@@ -347,33 +320,34 @@ class TypesetLesson(QTextEdit):
         if source is None or not self._drawn:
             return []
         parts: list[tuple[int, int]] = []
-        raw = self.document().toRawText().encode("utf-16-le", "surrogatepass")
         last = self._first + len(self._drawn) - 1
         for at in range(max(source.block_at(start), self._first), min(source.block_at(end - 1), last) + 1):
-            (begin, close), (place, stop) = source.span(at), self._range(at)
-            shown = raw[2 * place : 2 * stop].decode("utf-16-le", "surrogatepass")
-            found = Places(self._text[begin:close], shown).span(start - begin, end - begin)
+            begin, (place, stop) = source.span(at)[0], self._range(at)
+            found = self._places_of(source, at).span(start - begin, end - begin)
             if found is not None:
                 parts += in_paragraphs(self.document(), place + found[0], place + found[1])
             elif end == start + 1:  # a sign: the beginning of its block will do
                 parts.append((min(place + 1, stop), min(place + 1, stop)))
         return parts
 
+    def _places_of(self, source: TypesetSource, at: int) -> Places:
+        if at not in self._places:
+            raw = self.document().toRawText().encode("utf-16-le", "surrogatepass")
+            (begin, close), (place, stop) = source.span(at), self._range(at)
+            shown = raw[2 * place : 2 * stop].decode("utf-16-le", "surrogatepass")
+            self._places[at] = Places(self._text[begin:close], shown)
+        return self._places[at]
+
     def _mark_if_in(self, source: TypesetSource, at: int) -> None:
         begin, close = source.span(at)
-        if any(start < close and end > begin for start, end in self._spans):
-            self._mark()
+        if self._found or any(start < close and end > begin for start, end in self._spans):
+            self._mark_soon.start()
 
     def _mark(self) -> None:
-        selections = []
-        for span in self._spans:
-            for start, end in self._shown_parts(*span):
-                selection = QTextEdit.ExtraSelection()
-                selection.cursor = between(self.document(), start, end)
-                selection.cursor.setKeepPositionOnInsert(True)  # what is drawn behind it is not marked
-                selection.format.setBackground(QColor(self._theme.highlight))
-                if span == self._current and len(self._spans) > 1:
-                    selection.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-                    selection.format.setUnderlineColor(QColor(self._theme.accent))
-                selections.append(selection)
-        self.setExtraSelections(selections)
+        def cursors(start: int, end: int) -> list[QTextCursor]:
+            found = [between(self.document(), *part) for part in self._shown_parts(start, end)]
+            for cursor in found:
+                cursor.setKeepPositionOnInsert(True)  # what is drawn behind it is not marked
+            return found
+
+        self.setExtraSelections(self._selections(cursors))

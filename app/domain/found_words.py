@@ -1,4 +1,4 @@
-"""Finds words in the text of a page as people see them: over line ends, in any case, without accents."""
+"""Finds words in a text as people see them: over line ends, in any case, without accents."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 from app.domain.pages import HYPHEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 
-def occurrences(text: str, query: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a page's text in which the query stands, from the first on."""
+def occurrences(text: str, query: str, unseen: Collection[str] = ()) -> Iterator[tuple[int, int]]:
+    """Yield the spans of a text in which the query stands, from the first on.
+
+    Characters of the text that are ``unseen`` are passed over.
+    """
     wanted = _folded(query)[0].strip()
     if not wanted:
         return
-    folded, origins = _folded(text)
+    folded, origins = _folded(text, unseen)
     at = folded.find(wanted)
     while at >= 0:
         end = at + len(wanted)
@@ -25,12 +28,14 @@ def occurrences(text: str, query: str) -> Iterator[tuple[int, int]]:
         at = folded.find(wanted, end)
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
+def _folded(text: str, unseen: Collection[str] = ()) -> tuple[str, list[int]]:
     """Return a text in small letters with single spaces and whole words, and where each letter stands."""
     parts: list[str] = []
     origins: list[int] = []
     after = ""  # the last character, of which a space at a line's end depends
     for at, character in enumerate(text):
+        if character in unseen:
+            continue
         if character == HYPHEN or (character.isspace() and after in (HYPHEN, " ")):
             after = HYPHEN if character == HYPHEN else after
             continue
