@@ -42,7 +42,7 @@ _SHOWING = frozenset(
     )
 )
 _PICTURE_FOLDER = re.compile(
-    r"_?images?|imgs?|pictures|pics|fig(?:ure)?s?|graphics|diagrams|plots|assets|attachments|media|_?static"
+    r"(?:_|translated_)?images?|imgs?|pictures|pics|fig(?:ure)?s?|graphics|diagrams|plots|assets|attachments|media|_?static"
     r"|icons?|logos?|thumbnails|public|resources|bilder|abbildungen|imágenes|imagenes|.+(?:_files|\.assets)",
     re.IGNORECASE,
 )

@@ -35,14 +35,15 @@ REPOSITORIES: dict[str, tuple[str, dict[str, int | None], dict[str, int]]] = {
            lessons/3-Networks/03-Perceptron/lab/README.md lessons/4-Vision/0{6-Intro,7-Nets}/README.md
            etc/quiz-app/README.md etc/quiz-app/package.json etc/CODE_OF_CONDUCT.md
            translations/{de,hk,it,ml,no,zh-CN}/README.md
-           translations/{de,it,ml,no}/lessons/{1-Intro,2-Symbols}/README.md""",
+           translations/{de,it,ml,no}/lessons/{1-Intro,2-Symbols}/README.md
+           images/map.png translated_images/{de,it}/map.0a1b.png""",
         {
             "README.md": None,
             "lessons/1-Intro/assignment.md": 1,
             "lessons/3-Networks/03-Perceptron/lab/README.md": 3,
             "lessons/4-Vision/07-Nets/README.md": 4,
         },
-        {"no_lesson": 4, "translation": 14, "of_a_program": 1, "no_text_data": 2},
+        {"no_lesson": 4, "translation": 14, "of_a_program": 1, "no_text_data": 2, "illustration": 3},
     ),
     "translations beside each lesson": (
         """README.md CONTRIBUTING.md for-teachers.md docs/{README,_sidebar}.md
