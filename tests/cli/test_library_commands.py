@@ -214,7 +214,7 @@ def test_a_folder_that_cannot_be_decided_on_is_said(run: Commands, tmp_path: Pat
         for option in ("--one-course", "--course-per-folder"):
             ran = run(command, str(folder / "Seas"), option)
             assert (ran.code, ran.out) == (1, "")
-            assert f"{folder / 'Seas'} lies in {folder}, which was added as a whole." in ran.err
+            assert f"{folder / 'Seas'} lies in {folder}, whose courses are decided on together." in ran.err
     assert run("plan", str(folder / "Seas")).code == 0
     assert titles(run) == before
     alone = run("plan", str(folder / "Woods"), str(tmp_path / "Uni"), "--one-course")

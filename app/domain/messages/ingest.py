@@ -20,7 +20,7 @@ TEXTS: dict[str, str | Plural] = {
     "ingest.gone": "{path} no longer exists. Choose it again where it is now.",
     "ingest.header_without_text": "{name} has a course header but no text.",
     "ingest.inside_chosen": (
-        "{path} lies in {outer}, which was added as a whole. "
+        "{path} lies in {outer}, whose courses are decided on together. "
         "Use --one-course or --course-per-folder with {outer}."
     ),
     "ingest.lessons_taken": (
