@@ -68,8 +68,12 @@ def caption_label(line: str) -> FigureLabel | None:
 
 def labels_in(text: str) -> tuple[FigureLabel, ...]:
     """Return the figures and tables that a text has the captions of, then those that it mentions."""
-    found = [*_CAPTION.finditer(text), *_MENTION.finditer(text)]
-    return tuple(dict.fromkeys(map(_label, found)))
+    return tuple(dict.fromkeys((*captions_in(text), *map(_label, _MENTION.finditer(text)))))
+
+
+def captions_in(text: str) -> tuple[FigureLabel, ...]:
+    """Return the figures and tables that a text has the captions of."""
+    return tuple(map(_label, _CAPTION.finditer(text)))
 
 
 def _label(found: re.Match[str]) -> FigureLabel:

@@ -68,11 +68,12 @@ class Evidence(NamedTuple):
     name_missing: bool  # whether a name, an abbreviation or a code is among them
     coverage: float  # most of its words, by their rarity, that stand together somewhere
     same_language: bool  # whether question and passages are in one language; if not, `missing` is empty
+    is_named: bool = False  # it names a figure whose caption is there
 
 
 def is_covered(evidence: Evidence) -> bool:
     """Return whether it is likely that the passages answer the question."""
-    return margin(evidence) >= 0
+    return evidence.is_named or margin(evidence) >= 0
 
 
 def margin(evidence: Evidence) -> float:

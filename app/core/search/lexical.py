@@ -115,8 +115,18 @@ class TextIndex:
             if examined and examined + frequency[stem] * share > _EXAMINED:
                 break
             examined += frequency[stem] * share
-            holders[stem] = self._keys(expressions[stem], low, high) if frequency[stem] else _NONE
+            holders[stem] = self.matching(expressions[stem], low, high) if frequency[stem] else _NONE
         return weights, holders
+
+    def matching(self, expression: str, low: int, high: int) -> NDArray[np.int64]:
+        """Return the passages that match an expression of FTS5, as ascending keys in ``low…high``."""
+        # One row each would take three times as long.
+        row = self._db.connection.execute(
+            """SELECT group_concat(rowid) FROM passages_fts
+               WHERE passages_fts MATCH ? AND rowid BETWEEN ? AND ?""",
+            (expression, low, high),
+        ).fetchone()
+        return np.sort(np.fromstring(row[0], np.int64, sep=",")) if row[0] else _NONE
 
     def stands(self, expression: str, low: int, high: int) -> bool:
         """Return whether a passage with a key in ``low…high`` matches an expression of FTS5."""
@@ -145,12 +155,3 @@ class TextIndex:
             "SELECT term FROM passages_vocabulary WHERE term >= ? AND term < ?", (begin, begin + _LAST)
         )
         return tuple(row["term"] for row in rows)
-
-    def _keys(self, expression: str, low: int, high: int) -> NDArray[np.int64]:
-        # One row each would take three times as long.
-        row = self._db.connection.execute(
-            """SELECT group_concat(rowid) FROM passages_fts
-               WHERE passages_fts MATCH ? AND rowid BETWEEN ? AND ?""",
-            (expression, low, high),
-        ).fetchone()
-        return np.sort(np.fromstring(row[0], np.int64, sep=",")) if row[0] else _NONE

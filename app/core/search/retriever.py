@@ -16,6 +16,7 @@ from app.core.documents.text.sentences import sentence_spans
 from app.core.search.chroma.store import IndexDamaged
 from app.core.search.coverage import absent_words, weigh
 from app.core.search.lexical import TextIndex
+from app.core.search.named_figures import favoured, naming
 from app.core.search.pieces import compared
 from app.core.search.ranking import LEXICAL_WEIGHT, StoredChunk, Window, best_passages, best_text, rank
 from app.core.search.reranking import reranked
@@ -24,6 +25,7 @@ from app.core.search.vectors import StoredVectors
 from app.core.search.wordings import blended_vector, blended_weights
 from app.core.storage import codec
 from app.domain.cosine_scale import IDENTITY
+from app.domain.figures import labels_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
 _CANDIDATES = 80  # passages whose pieces are ranked
 _BY_WORDS = 1000  # passages with the question's words, compared exactly beside those from Chroma
+_NAMING = 200  # passages that name a figure of the question
 _CORRECTED = 3  # words of a question; a comparison with the words of a big library takes 3 ms
 _SMALL = 150_000  # passages; up to here comparing all takes no longer than asking Chroma
 _SHORTLIST = 4000  # passages compared exactly after all were compared coarsely
@@ -101,19 +104,15 @@ class Retriever:
         rarity, score, lacking = self._compare_words(wordings, forms, passages, chosen[low:high], low)
         vectors = [vector.result() for vector in embedded]
         vector = blended_vector(vectors) if vectors else None
-        if vector is None or scale is None:
-            score[score == 0] = -np.inf
-            rows = low + _best(score, _CANDIDATES)
-        else:
-            everything = len(rows) > _SMALL and len(rows) + len(passages.gone) == len(passages.keys)
-            scaled = vector * scale.factor  # all that the order needs
-            rows = low + self._best_with_meaning(score, scaled, passages, low, everything=everything)
-        candidates = self._load(np.sort(passages.keys[rows]).tolist())
+        everything = len(rows) > _SMALL and len(rows) + len(passages.gone) == len(passages.keys)
+        scaled = vector * scale.factor if vector is not None and scale else None  # all that the order needs
+        rows = low + self._best_offsets(score, scaled, passages, low, everything=everything)
+        rows = np.union1d(rows, low + self._naming(question, passages, chosen[low:high], low))
+        candidates = self._load(passages.keys[rows].tolist())
         if not candidates:
             return [], None
         first = _first_of_forms(forms)
-        others = {form: word for form, word in first.items() if form != word}
-        same = dict(zip(term_hashes(others).tolist(), term_hashes(others.values()).tolist(), strict=True))
+        same = _hashes_of_others(first)
         weights = _hashed(blended_weights(wordings, rarity), first)
         ranked = rank(candidates, vector, weights, scale or IDENTITY, same)
         evidence = None
@@ -125,10 +124,11 @@ class Retriever:
             evidence = weigh(question, lacking, alone, searched)
         if scores is not None:
             ranked = reranked(ranked, question, scores)
-        if characters is not None:
-            windows = best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)]
-            return windows, evidence
-        return best_passages(ranked, limit, passage_size), evidence
+        ranked, is_named = favoured(ranked, labels_in(question))
+        evidence = evidence and evidence._replace(is_named=is_named)
+        if characters is None:
+            return best_passages(ranked, limit, passage_size), evidence
+        return best_text(ranked, limit, characters) or [_cut(candidates, ranked, characters)], evidence
 
     def _words_of(self, texts: Sequence[str]) -> tuple[list[dict[str, Sequence[str]]], dict[str, list[str]]]:
         """Return the words of each text by their stems, and the other terms for all of them."""
@@ -177,16 +177,30 @@ class Retriever:
         score[~chosen] = -np.inf
         return rarity, score, lacking
 
-    def _best_with_meaning(
+    def _naming(
+        self, question: str, passages: VectorSnapshot, chosen: NDArray[np.bool_], low: int
+    ) -> NDArray[np.int64]:
+        """Return the offsets of chosen passages that name a figure of the question."""
+        labels = labels_in(question)
+        if not labels:
+            return np.empty(0, np.int64)
+        first, last = passages.keys[[low, low + len(chosen) - 1]].tolist()
+        rows = passages.rows_of(self._text_index.matching(naming(labels), first, last)) - low
+        return rows[chosen[rows]][:_NAMING]
+
+    def _best_offsets(
         self,
         score: NDArray[np.float32],
-        vector: NDArray[np.float32],
+        vector: NDArray[np.float32] | None,
         passages: VectorSnapshot,
         low: int,
         *,
         everything: bool,
     ) -> NDArray[np.int64]:
-        """Return the offsets with the highest sums of score and product with the vector."""
+        """Return the offsets with the highest sums of score and product with the vector, if there is one."""
+        if vector is None:
+            score[score == 0] = -np.inf
+            return _best(score, _CANDIDATES)
         nearest = self._nearest(vector) if everything else None
         if nearest is not None:
             by_words = _best(score, _BY_WORDS)
@@ -238,6 +252,12 @@ def _hashed(weights: Mapping[str, float], first: Mapping[str, str]) -> dict[int,
         form = first.get(word, word)
         summed[form] = summed.get(form, 0.0) + weight
     return dict(zip(term_hashes(summed).tolist(), summed.values(), strict=True))
+
+
+def _hashes_of_others(first: Mapping[str, str]) -> dict[int, int]:
+    """Return by its hash what each form counts as."""
+    others = {form: word for form, word in first.items() if form != word}
+    return dict(zip(term_hashes(others).tolist(), term_hashes(others.values()).tolist(), strict=True))
 
 
 def _first_of_forms(forms: Mapping[str, Sequence[str]]) -> dict[str, str]:
