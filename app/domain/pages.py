@@ -63,6 +63,15 @@ class PagedFile:
     outline: tuple[OutlineEntry, ...]
 
 
+class PageLink(NamedTuple):
+    """A place on a page that leads to a web address, or to a place of the file."""
+
+    box: Box
+    address: str = ""
+    page: int = 0
+    y: float = 0.0  # points from the upper edge of that page
+
+
 @dataclass(frozen=True, slots=True)
 class PageText:
     """The characters of a page in the file's order, each with its box; :data:`NOWHERE` for spaces."""
@@ -70,6 +79,7 @@ class PageText:
     page: int
     text: str
     boxes: tuple[Box, ...]
+    links: tuple[PageLink, ...] = ()
 
 
 class RecognizedLine(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,6 +48,7 @@ class Setting:
     lines: int = 40  # of a column
     header: str = ""
     outline: tuple[tuple[str, int], ...] = ()  # titles and pages
+    links: tuple[str, ...] = ()  # of the first page, see link()
 
 
 @dataclass
@@ -56,6 +58,12 @@ class SetDocument:
     data: bytes
     sentences: list[str]
     letters: list[Letter] = field(default_factory=list)
+
+
+def link(leads: str) -> str:
+    """Return a link from a place on the left, whose ``PAGE2`` stands for the second page."""
+    target = re.sub(r"PAGE(\d)", lambda match: f"{2 + 2 * int(match.group(1))} 0 R", leads)
+    return f"<< /Type /Annot /Subtype /Link /Rect [40 40 140 60] /Border [0 0 0] {target} >>"
 
 
 def lesson_of(document: DocumentText, path: str = "x.pdf") -> LessonText:
@@ -163,7 +171,8 @@ def _written(contents: Sequence[str], setting: Setting) -> bytes:
     for index, content in enumerate(contents):
         box = f"/MediaBox [0 0 {setting.width} {setting.height}] /Rotate {setting.turn}"
         resources = f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * index} 0 R"
-        objects.append(f"<< /Type /Page /Parent 2 0 R {box} {resources} >>")
+        annotations = f"/Annots [{' '.join(setting.links)}]" if index == 0 and setting.links else ""
+        objects.append(f"<< /Type /Page /Parent 2 0 R {box} {resources} {annotations} >>")
         objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
     first = len(objects) + 2
     last = first + len(setting.outline) - 1

@@ -29,6 +29,7 @@ from app.domain.pages import (
     Mark,
     OutlineEntry,
     PagedFile,
+    PageLink,
     PagePicture,
     PageText,
     RecognizedLine,
@@ -152,7 +153,11 @@ def _page_text(found: dict[str, Any]) -> PageText:
     boxes = tuple(Box(*map(float, box)) for box in found["boxes"])
     if len(boxes) != len(found["text"]):
         raise ValueError("a character has no box")
-    return PageText(int(found["page"]), str(found["text"]), boxes)
+    links = (
+        PageLink(Box(*map(float, box)), str(address), int(page), float(y))
+        for box, address, page, y in found["links"]
+    )
+    return PageText(int(found["page"]), str(found["text"]), boxes, tuple(links))
 
 
 def _marks(found: list[Any]) -> list[tuple[Mark, ...]]:
@@ -195,7 +200,8 @@ class PageServer:
         if what == "picture":
             return self._pages.picture(Strip(*wanted["strip"]))
         if what == "text":
-            return _encoded(_rounded(self._text(self._pages, wanted["page"])))
+            page = wanted["page"]
+            return _encoded(_rounded(self._text(self._pages, page), self._pages.links(page)))
         if what == "seen":
             return self._pages.seen(wanted["page"])
         if what == "figure":
@@ -233,9 +239,9 @@ class PageServer:
         return {"sizes": found.sizes, "outline": found.outline}
 
 
-def _rounded(text: PageText) -> dict[str, object]:
+def _rounded(text: PageText, links: Iterable[PageLink]) -> dict[str, object]:
     boxes = [[round(side, 1) for side in box] for box in text.boxes]
-    return {"page": text.page, "text": text.text, "boxes": boxes}
+    return {"page": text.page, "text": text.text, "boxes": boxes, "links": list(links)}
 
 
 def _found_on(texts: Iterable[PageText], query: str) -> Iterable[object]:

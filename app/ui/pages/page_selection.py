@@ -9,7 +9,7 @@ from app.domain.pages import HYPHEN, lines_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.domain.pages import Box, PageText
+    from app.domain.pages import Box, PageLink, PageText
 
 _MOST_TEXTS = 24  # pages whose characters are kept; one has some thousands
 
@@ -82,6 +82,14 @@ class PageSelection:
         text = self._texts.get(page)
         boxes = text.boxes if text is not None else ()
         return any(box.left <= x <= box.right and box.top <= y <= box.bottom for box in boxes)
+
+    def link_at(self, page: int, x: float, y: float) -> PageLink | None:
+        text = self._texts.get(page)
+        links = text.links if text is not None else ()
+        over = (
+            one for one in links if one.box.left <= x <= one.box.right and one.box.top <= y <= one.box.bottom
+        )
+        return next(over, None)
 
     def lines(self, page: int) -> list[Box]:
         """Return what is selected on a page."""

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPainterPath,
+    QPen,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app.domain.pages import Box, PagedFile, PageText, Strip
 from app.ui.pages.found_places import FoundPlaces
@@ -14,6 +23,8 @@ from app.ui.pages.page_layout import PageLayout
 from app.ui.pages.page_pictures import PagePictures
 from app.ui.pages.page_selection import PageSelection, Place
 from app.ui.widgets.building import one_shot
+from app.ui.widgets.links import is_web_link
+from app.ui.widgets.text_labels import plain_tool_tip
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -21,7 +32,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
 
-    from app.domain.pages import Mark, PagePicture
+    from app.domain.pages import Mark, PageLink, PagePicture
 
 _ZOOMS = (0.25, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 _STEP = 48  # pixels that an arrow key scrolls
@@ -44,6 +55,7 @@ class PageView(QAbstractScrollArea):
     wanted = Signal()
     page_changed = Signal(int)
     zoom_changed = Signal()
+    link_clicked = Signal(object)  # a PageLink
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +68,7 @@ class PageView(QAbstractScrollArea):
         self._found = FoundPlaces()
         self._page = 0
         self._mouse = QPointF()
+        self._pressed: PageLink | None = None  # followed when the button is released over it
         self._theme = theme
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -218,7 +231,7 @@ class PageView(QAbstractScrollArea):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        place = self._place(event.position())
+        place, self._pressed = self._place(event.position()), self._link(event.position())
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and place is not None:
             self.selection.extend(place)
         else:
@@ -233,16 +246,28 @@ class PageView(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._mouse = event.position()
         if not event.buttons() & Qt.MouseButton.LeftButton:
-            page, x, y = self._on_page(self._mouse)
-            is_text = bool(page) and self.selection.is_over_text(page, x, y)
-            self.viewport().setCursor(Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor)
+            self.viewport().setCursor(self._cursor_at(self._mouse))
             return
         self._select_to_mouse()
         if not 0 <= self._mouse.y() < self.viewport().height():
             self._drag.start()
 
-    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Follow a link unless the mouse has selected something on its way."""
         self._drag.stop()
+        link, self._pressed = self._pressed, None
+        if link is not None and self.selection.is_empty and link == self._link(event.position()):
+            self.link_clicked.emit(link)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say where a link leads that the mouse rests on."""
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
+            return super().viewportEvent(event)
+        link = self._link(event.pos().toPointF())
+        page = self.tr("Page {0}").format(link.page) if link is not None else ""
+        tip = plain_tool_tip((link.address or page) if link is not None else "")
+        QToolTip.showText(event.globalPos(), tip, self)
+        return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -332,6 +357,19 @@ class PageView(QAbstractScrollArea):
         page = self._layout.page_at(at.y())
         inside, scale = at - self._layout.rect(page).topLeft(), self._layout.scale(page)
         return page, inside.x() / scale, inside.y() / scale
+
+    def _link(self, point: QPointF) -> PageLink | None:
+        page, x, y = self._on_page(point)
+        link = self.selection.link_at(page, x, y) if page else None
+        leads = link is not None and (link.page in self._layout.pages or is_web_link(link.address))
+        return link if leads else None
+
+    def _cursor_at(self, point: QPointF) -> Qt.CursorShape:
+        page, x, y = self._on_page(point)
+        if self._link(point) is not None:
+            return Qt.CursorShape.PointingHandCursor
+        is_text = bool(page) and self.selection.is_over_text(page, x, y)
+        return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
     def _place(self, point: QPointF) -> Place | None:
         page, x, y = self._on_page(point)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from app.domain.pages import Mark, OutlineEntry, PagedFile
+    from app.domain.pages import Mark, OutlineEntry, PagedFile, PageLink
     from app.ui.widgets.theme import Theme
 
 Span = tuple[int, int]
@@ -38,6 +38,7 @@ class PagesPane(QWidget):
     """Shows a file's pages; signals ask for what the file has to be looked up for."""
 
     marks_requested = Signal(object)  # a Span whose place is wanted; show_marks() takes the reply
+    link_activated = Signal(str)  # a web address on a page
     find_requested = Signal(str)  # words; empty to stop searching. add_hits() takes the replies
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -182,6 +183,7 @@ class PagesPane(QWidget):
         self._outline.itemClicked.connect(self._go_to_entry)
         self.view.setAccessibleName(self.tr("Pages"))
         self.view.page_changed.connect(self._show_state)
+        self.view.link_clicked.connect(self._follow)
         self.view.zoom_changed.connect(self._show_state)
         self.find_bar.searched.connect(self._search)
         self.find_bar.stepped.connect(self._step_hit)
@@ -226,6 +228,14 @@ class PagesPane(QWidget):
         self.view.show_position(here.pop())
         self._show_state()
         return True
+
+    def _follow(self, link: PageLink) -> None:
+        if link.address:
+            self.link_activated.emit(link.address)
+        elif link.y > 0:
+            self._go(partial(self.view.show_position, Position(link.page, link.y)))
+        else:
+            self._go(partial(self.view.show_page, link.page))
 
     def _go_to_number(self) -> None:
         self._go(partial(self.view.show_page, int(self._number.text() or 0)))

@@ -306,6 +306,7 @@ class MainWindow(QMainWindow):
         self.sources.close_requested.connect(lambda: self.actions_.sources.setChecked(False))
         self.sources.claim_requested.connect(self.chat.transcript.show_claim)
         self.sources.link_activated.connect(open_link)
+        self.sources.reading.pages.link_activated.connect(lambda address: open_answer_link(self, address))
         self.sources.file_requested.connect(lambda path: open_course_file(self, path))
         self.ingest_controller.finished.connect(self._reading_finished)
         self.library_controller.replaced.connect(self.chat_controller.forget_all)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QTreeWidget
 
-from tests.support.set_pages import Setting, made_sentences, set_document
+from tests.support.set_pages import Setting, link, made_sentences, set_document
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -185,3 +185,40 @@ def test_in_a_narrow_pane_nothing_overlaps(qtbot: QtBot, open_pdf: Opener) -> No
             row = sorted((one for one in parts if one.parentWidget() is bar), key=lambda one: one.x())
             assert all(a.geometry().right() < b.x() for a, b in pairwise(row))
             assert row[-1].geometry().right() < width
+
+
+def test_a_link_to_a_place_of_the_file_is_followed_and_led_back_from(qtbot: QtBot, open_pdf: Opener) -> None:
+    made = set_document(made_sentences(60), Setting(lines=12, links=(link("/Dest [PAGE4 /Fit]"),)))
+    pane = opened(qtbot, open_pdf, made, 0)
+    pages, view = pane.reading.pages, pane.reading.pages.view
+    over, beside = view.spot(1, 90, 742), view.spot(1, 300, 742)
+    view.verticalScrollBar().setValue(view.verticalScrollBar().value() + over.y() - 200)
+    over.setY(200)
+    beside.setY(200)
+    for at, shape in ((beside, Qt.CursorShape.ArrowCursor), (over, Qt.CursorShape.PointingHandCursor)):
+        QTest.mouseMove(view.viewport(), at)
+        qtbot.waitUntil(lambda shape=shape: view.viewport().cursor().shape() == shape)  # type: ignore[misc]
+    with qtbot.assertNotEmitted(pages.link_activated):
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=beside)
+        assert view.page == 1
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=over)
+    assert view.page == 4
+    QTest.keyClick(view, Qt.Key.Key_Left, ALT)
+    assert view.page == 1
+
+
+def test_a_web_address_is_asked_for_on_a_click_only(qtbot: QtBot, open_pdf: Opener) -> None:
+    address = "https://tides.example/a?b=c"
+    leads = link(f"/A << /S /URI /URI ({address}) >>")
+    made = set_document(made_sentences(60), Setting(lines=12, links=(leads,)))
+    pane = opened(qtbot, open_pdf, made, 0)
+    pages, view = pane.reading.pages, pane.reading.pages.view
+    view.verticalScrollBar().setValue(view.verticalScrollBar().value() + view.spot(1, 90, 742).y() - 200)
+    over = view.spot(1, 90, 742)
+    with qtbot.assertNotEmitted(pages.link_activated):
+        QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=over)
+        QTest.mouseMove(view.viewport(), over + QPoint(0, -150))
+        QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=over + QPoint(0, -150))
+    with qtbot.waitSignal(pages.link_activated) as asked:
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=over)
+    assert asked.args == [address]

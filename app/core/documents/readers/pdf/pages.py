@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.figures import drawn_boxes, find_figures, is_worth_seeing
-from app.domain.pages import HYPHEN, NOWHERE, Box, OutlineEntry, PagedFile, PageText, Strip
+from app.core.documents.readers.pdf.links import links_of
+from app.domain.pages import HYPHEN, NOWHERE, Box, OutlineEntry, PagedFile, PageLink, PageText, Strip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,6 +89,15 @@ class PdfPages:
         except pypdfium2.PdfiumError:
             return PageText(number, "", ())
         return PageText(number, text, boxes)
+
+    def links(self, number: int) -> tuple[PageLink, ...]:
+        """Return the links of a page; one that cannot be read has none."""
+        import pypdfium2
+
+        try:
+            return tuple(links_of(self._document, number, _shown))
+        except pypdfium2.PdfiumError:
+            return ()
 
     def figures(self, number: int) -> list[Figure]:
         """Return the figures of a page that have a caption."""

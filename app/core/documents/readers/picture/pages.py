@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.core.documents.images import decoded, frame_sizes
 from app.core.documents.readers import ReaderError
-from app.domain.pages import PagedFile, PageText
+from app.domain.pages import PagedFile, PageLink, PageText
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -54,6 +54,9 @@ class PicturePages:
     def text(self, number: int) -> PageText:
         """Return no characters: those of a picture are recognised elsewhere."""
         return PageText(number, "", ())
+
+    def links(self, _number: int) -> tuple[PageLink, ...]:
+        return ()
 
     def figures(self, _: int) -> list[Figure]:
         """Return no figures: there are no captions that name them."""
