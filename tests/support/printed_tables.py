@@ -52,7 +52,7 @@ TABLES: list[Table] = [
 ]
 
 
-def printed_table(rows: Table, *, border: int) -> bytes:
+def printed_table(rows: Table, *, border: int, padding: int = 8) -> bytes:
     """Return a PDF of a table between two paragraphs."""
     application = QGuiApplication.instance() or QGuiApplication([])
     buffer = QBuffer()
@@ -66,7 +66,7 @@ def printed_table(rows: Table, *, border: int) -> bytes:
     document.setHtml(
         "<p>The table below was put together from what the bakers of the town said about their own bread, "
         "and from a look into their books.</p>"
-        f"<table border='{border}' cellpadding='8' cellspacing='0'>{cells}</table>"
+        f"<table border='{border}' cellpadding='{padding}' cellspacing='0'>{cells}</table>"
         "<p>What follows from it is not the same for each of them, as the next chapter says.</p>"
     )
     document.setPageSize(QSizeF(writer.width(), writer.height()))

@@ -18,7 +18,12 @@ Glyph = tuple[str, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Characters side by side on a line, in points; ``fixed``: all equally wide, as in code."""
+    """Characters side by side on a line, in points.
+
+    Attributes:
+        fixed: all are equally wide, as in code.
+        ruled: a line is drawn at their left, as between the cells of a table.
+    """
 
     text: str
     left: float
@@ -26,6 +31,7 @@ class Run:
     right: float
     top: float
     fixed: bool = False
+    ruled: bool = False
 
     @property
     def height(self) -> float:

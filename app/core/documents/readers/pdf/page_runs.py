@@ -8,13 +8,14 @@ import re
 import unicodedata
 from collections import defaultdict
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from app.core.documents.readers.pdf.lines import RIGHT_TO_LEFT, Glyph, Run, joined_run, reads_backwards
 from app.core.documents.readers.pdf.right_to_left import runs_in_order
+from app.core.documents.readers.pdf.ruling import Ruling, ruling_of
 from app.core.documents.readers.symbols import is_symbol_font, readable
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def read_page(document: Any, index: int) -> Page:  # noqa: ANN401 - pypdfium2 is
     try:
         with closing(document[index]) as page, closing(page.get_textpage()) as text_page:
             width, height = page.get_size()
-            runs = list(_runs(text_page))
+            ruling = ruling_of(page.raw)
+            runs = list(_runs(text_page, ruling))
             kinds, notes = _annotations(page.raw)
             filled = kinds & {pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT}
             known = _boxes(text_page) if filled else frozenset()
@@ -53,10 +55,15 @@ def read_page(document: Any, index: int) -> Page:  # noqa: ANN401 - pypdfium2 is
         if filled:
             with closing(document[index]) as page, closing(page.get_textpage()) as text_page:
                 # Only what is new: flattening may damage the fonts of the rest.
-                runs += _runs(text_page, known)
+                runs += _runs(text_page, ruling, known)
+        runs = [(angle, replace(run, ruled=_is_ruled(run, ruling))) for angle, run in runs]
         return _levelled(runs, notes, is_wide=width > height)
     except pypdfium2.PdfiumError:
         return Page([])  # a damaged page among good ones
+
+
+def _is_ruled(run: Run, ruling: Ruling) -> bool:
+    return ruling.divides(run.left - run.height, run.left + 1, run.bottom, run.top)
 
 
 def _annotations(page: Any) -> tuple[set[int], list[str]]:  # noqa: ANN401
@@ -99,6 +106,7 @@ def _boxes(text_page: Any) -> frozenset[tuple[int, int]]:  # noqa: ANN401
 
 def _runs(
     text_page: Any,  # noqa: ANN401
+    ruling: Ruling,
     known: frozenset[tuple[int, int]] = frozenset(),
 ) -> Iterator[tuple[float, Run]]:
     """Yield a page's runs of characters on one line, each with its angle in radians.
@@ -149,7 +157,8 @@ def _runs(
         glyph = (character, left, bottom, right, top)
         # Nearly every character stands beside the one before; only the others need the full test.
         beside = bottom == last[2] and top == last[4] and 0 <= left - last[3] < top - bottom
-        if not beside and glyphs and _is_apart(last, glyph, angle, mixed=mixed):
+        ruled = space and ruling.divides(last[3] - 1, left + 1, bottom, top)
+        if glyphs and (ruled or (not beside and _is_apart(last, glyph, angle, mixed=mixed))):
             yield from joined()
             glyphs, space = [], False
         last = glyph

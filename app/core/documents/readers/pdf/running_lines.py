@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import chain, zip_longest
+from statistics import median
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers.pdf.lines import Row, rows_of
@@ -21,6 +22,7 @@ _EDGE = 3  # rows examined at the top and at the bottom
 _SAME_PLACE = 8.0  # points
 _TITLE = 1.2  # times the height of most letters; a larger line is a title
 _SLIDE_TEXT = 0.9  # on slides, running lines are smaller than the text, of which each step repeats the last
+_LARGE, _FEW = 15.0, 150  # points a letter is high, and words on a page, of slides on upright pages
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _DIGITS = re.compile(r"\d+")
 _LONE_NUMBER = re.compile(
@@ -45,7 +47,7 @@ def without_repeated_lines(pages: Sequence[Page]) -> list[Page]:
     A running line with a word that stands nowhere else stays once, apart from the text: a footer may be the
     only place that names the course.
     """
-    slides = 2 * sum(page.is_wide for page in pages) > len(pages)
+    slides = 2 * sum(page.is_wide for page in pages) > len(pages) or _are_slides(pages)
     kept = without_running_lines([page.runs for page in pages], slides=slides)
     texts = [(*page.lines, *map(_text, page.sideways)) for page in pages]
     times = Counter(chain.from_iterable(map(set, texts)))
@@ -69,6 +71,13 @@ def without_repeated_lines(pages: Sequence[Page]) -> list[Page]:
     return found
 
 
+def _are_slides(pages: Sequence[Page]) -> bool:
+    """Whether upright pages are slides: a few words in large letters."""
+    words = [sum(len(run.text.split()) for run in page.runs) for page in pages]
+    large = body_height(run for page in pages for run in page.runs) > _LARGE
+    return bool(words) and large and median(words) < _FEW
+
+
 def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.casefold()))
 
@@ -88,10 +97,13 @@ def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = Fals
     body = body_height(chain.from_iterable(pages))
     limit = body * (_SLIDE_TEXT if slides else _TITLE)
     dropped: list[set[Row]] = [set() for _ in pages]
+    inner = Counter(_key(row) for page in rows for row in page[_EDGE:-_EDGE])
     for direction in (1, -1):
         edges = [page[::direction][: _EDGE + 1] for page in rows]  # and the row after
-        repeated, everywhere = _repeated(edges, 0.3 if slides else 0.0), _repeated(edges, 0.5)
-        placed = set() if slides else _placed(edges, body)
+        # What stands within pages as often is the title of a slide, of which each of these pages has several.
+        titles = _within(edges, inner)
+        repeated, everywhere = (_repeated(edges, share) - titles for share in (0.3 if slides else 0.0, 0.5))
+        placed = set() if slides or titles else _placed(edges, body)
         offsets = _offsets(edges)
         for index, candidates in enumerate(edges):
             running = [
@@ -161,6 +173,12 @@ def _repeated(edges: Sequence[list[Row]], share: float) -> set[str]:
         if len(edges) > 1
         and any(sum(0 <= other - low <= _SAME_PLACE for other in heights) >= needed for low in set(heights))
     }
+
+
+def _within(edges: Sequence[list[Row]], inner: Counter[str]) -> set[str]:
+    """Return the keys of rows that stand within pages at least half as often as at this edge."""
+    times = Counter(_key(row) for rows in edges for row in rows[:_EDGE])
+    return {key for key, count in times.items() if count > 1 and 2 * inner[key] >= count}
 
 
 def _needed(pages: int) -> int:

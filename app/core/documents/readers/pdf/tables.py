@@ -93,7 +93,7 @@ def columns(rows: Sequence[Row]) -> list[_Column]:
     starts: list[float] = []
     edge = float("-inf")
     for run in runs:
-        if run.left > edge + 0.3 * run.height:
+        if run.left > edge + (0 if run.ruled else 0.3 * run.height):
             starts.append(run.left)
         edge = max(edge, run.right)
     return list(zip(starts, [*starts[1:], edge], strict=True))
@@ -121,12 +121,13 @@ def table_cells(rows: list[Row]) -> list[list[str]]:
 
 
 def cells_of(row: Row) -> list[str]:
-    """Return the texts that wide gaps divide a row into; a list item's bullet is no cell."""
+    """Return the texts that wide gaps and drawn lines divide a row into; a list item's bullet is no cell."""
     cells: list[str] = []
     last: Run | None = None
     for run in row.runs:
         gap = max(run.left - last.right, last.left - run.right) if last else 0.0
-        if last is None or gap > row.height:
+        is_ruled = last is not None and max(last, run, key=_LEFT).ruled
+        if last is None or gap > row.height or is_ruled:
             cells.append(run.text)
         else:
             cells[-1] += " " + run.text

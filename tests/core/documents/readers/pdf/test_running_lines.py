@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.documents.readers.pdf.running_lines import without_running_lines
+from app.core.documents.readers.pdf.page_runs import Page
+from app.core.documents.readers.pdf.running_lines import without_repeated_lines, without_running_lines
 from tests.support.pdf_runs import column, run
 
 if TYPE_CHECKING:
@@ -105,6 +106,29 @@ def test_what_slides_repeat_step_by_step_stays() -> None:
     pages = [[*column(lines, 50, 300), footer] for lines in steps]
     texts = without_running_lines(pages, slides=True)
     assert [[run.text for run in runs] for runs in texts] == steps
+
+
+def test_the_titles_of_slides_stay_where_a_page_has_several_of_them() -> None:
+    slides = [
+        [title, *(f"Step {step} of {WORDS[number]}" for step in range(1, 2 + number % 3))]
+        for title in ("Merge sort", "Heaps")
+        for number in range(8)
+    ]
+    pages = [
+        [*column(slides[number], 50, 780), *column(slides[number + 1], 50, 380)]
+        for number in range(0, len(slides), 2)
+    ]
+    headed = [[run("Algorithms, spring", 50, 820), *runs] for runs in pages]
+    assert kept(headed) == [[run.text for run in runs] for runs in pages]
+
+
+def test_slides_on_upright_pages_stay_as_they_are() -> None:
+    steps = [["Overload", "There is too much of it"], ["Overload", "There is too much of it", "and more"]] * 3
+    pages = [
+        Page([run(line, 50, 700 - 40 * row, height=24) for row, line in enumerate(lines)]) for lines in steps
+    ]
+    texts = [[run.text for run in page.runs] for page in without_repeated_lines(pages)]
+    assert texts == steps
 
 
 def test_a_page_keeps_its_words_if_it_has_no_others() -> None:
