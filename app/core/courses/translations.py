@@ -106,6 +106,10 @@ def may_be_translation(path: str, root: str) -> bool:
 def _versions(
     named: Mapping[str, _Named], groups: _Groups, root: str, language: str
 ) -> Iterable[tuple[str, Version]]:
+    several = [
+        path for found in groups.values() if len(found) > 1 for paths in found.values() for path in paths
+    ]
+    folders = {named[path].folder for path in several} - {""}
     for path, name in named.items():
         versions = groups[name.key]
         original = next((code for code in _ORIGINAL if code in versions), None)
@@ -115,9 +119,9 @@ def _versions(
             read = path if name.code == chosen else versions[chosen][0]
             base = name if name.code == original else named[versions[original][0]]
             yield path, Version(os.path.join(root, base.original), read)
-        elif name.folder and name.code not in _ORIGINAL:
+        elif name.folder in folders:
             # What a translation has of its own, such as a page for its translators, belongs to it.
-            is_read = _language(name.code) == language
+            is_read = name.code in _ORIGINAL or _language(name.code) == language
             yield path, Version(os.path.join(root, name.original), path if is_read else "")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -144,11 +145,12 @@ class RunPlan:
         found: dict[str, Version] = {}
         for root in {root for path in self.chosen if (root := self.places.root_of(path))}:
             items = [item for item in listed if root_of(str(item.path), [root])]
-            here = [str(item.path) for item in items]
-            known = [path for path in self.known if root_of(path, [root])]
-            if root not in self.chosen and any(may_be_translation(path, root) for path in (*here, *known)):
-                with suppress(UserError):  # the folder around what was chosen cannot be listed
-                    items = [*items, *discover([Path(root)], token)]
+            if root not in self.chosen:
+                known = (path for path in self.known if root_of(path, [root]))
+                here = (str(item.path) for item in items)
+                if any(may_be_translation(path, root) for path in chain(here, known)):
+                    with suppress(UserError):  # the folder around what was chosen cannot be listed
+                        items = [*items, *discover([Path(root)], token)]
             readable = {str(item.path) for item in items if not item.skipped}
             found.update(find_translations(readable, root, user_language(), text_of))
         return found

@@ -93,6 +93,19 @@ def test_the_users_language_is_found_under_the_code_of_a_country() -> None:
     assert left_out({"1.md": ENGLISH, "translations/cn/1.md": "", "ja/1.md": ""}, "zh") == ["1.md", "ja/1.md"]
 
 
+def test_a_page_that_is_not_translated_lies_with_those_that_are() -> None:
+    files = ("en/w1/1.md", "en/w1/2.md", "de/w1/1.md", "de/w1/3.md")
+    found = find_translations([f"/c/{name}" for name in files], "/c", "de", lambda _: "")
+    assert {path: (version.original, version.read) for path, version in found.items()} == {
+        "/c/en/w1/1.md": ("/c/w1/1.md", "/c/de/w1/1.md"),
+        "/c/en/w1/2.md": ("/c/w1/2.md", "/c/en/w1/2.md"),
+        "/c/de/w1/1.md": ("/c/w1/1.md", "/c/de/w1/1.md"),
+        "/c/de/w1/3.md": ("/c/w1/3.md", "/c/de/w1/3.md"),
+    }
+    # A folder of a course in English, or called so, is none of a language by itself.
+    assert not find_translations(["/c/en/1.md", "/c/law/1.md"], "/c", "de", lambda _: "")
+
+
 @pytest.fixture
 def rag(tmp_path: Path, embedder: KeptEmbedder) -> Iterator[RAGSystem]:
     with library(tmp_path / "library", embedder, index=False) as opened:
