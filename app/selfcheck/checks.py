@@ -53,6 +53,7 @@ LATE_IMPORTS = (
     "pptx.package",
     "pypdfium2.raw",
     "python_calamine",
+    "resvg_py",
     "tokenizers",
     "watchfiles",
     "ziamath.config",

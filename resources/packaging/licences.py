@@ -65,6 +65,7 @@ _SPELLINGS = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "OSI Approved :: Apache Software License": "Apache-2.0",
 }
+_BY_TEXT = {"resvg_py": "MIT"}  # what the text says where the metadata says nothing
 _EXCEPTIONS = {
     "pyinstaller": "GPL, with an exception for the programs that it makes",
     "pyinstaller-hooks-contrib": "GPL; what it puts into a program is under Apache-2.0",
@@ -284,7 +285,7 @@ def licence_name(metadata: importlib.metadata.PackageMetadata) -> str:
     ]
     # Some packages put the whole licence in the field for its name.
     short = first_line if len(first_line) <= 200 and "copyright" not in first_line.lower() else ""
-    return expression or short or ", ".join(classifiers) or "see its text"
+    return expression or short or ", ".join(classifiers) or _BY_TEXT.get(metadata["Name"], "see its text")
 
 
 def _parts(distribution: importlib.metadata.Distribution) -> list[str]:

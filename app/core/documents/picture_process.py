@@ -1,7 +1,7 @@
 """Finds and decodes the pictures of files of unknown origin in a child process.
 
 A picture is a part of its file, embedded in its text, or a file in the folder that somebody has chosen;
-nothing is fetched from elsewhere. The child holds one file in memory.
+nothing is fetched from elsewhere.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 import sys
 import zipfile
 from bisect import bisect_right
+from collections import OrderedDict
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pictures import PART, SIGN, signs_for_pictures, without_signs
 from app.core.documents.readers.safe_archive import Archive
 from app.core.documents.sandbox import DEPTH
+from app.core.documents.vector_images import as_png, is_svg, size_of
 from app.domain.errors import UnreadableFile
 from app.domain.pictures import PlacedPicture
 
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 _SECONDS = 60.0  # of processor time for one file
 _CLOCK_SECONDS = 120.0
 _MEMORY = 2 * 2**30
+_KEPT_BYTES = 64 * 2**20
 _MOST_BYTES = 32 * 2**20  # of a picture
 _MOST_DECODED = 50_000_000  # pixels
 _MOST_SHOWN = 8_000_000
@@ -108,11 +111,10 @@ def _placed_picture(
 
 
 class PictureServer:
-    """Answers requests about a file; the last one is kept."""
+    """Answers requests about files; keeps the last few, since sources may come from several in turn."""
 
     def __init__(self) -> None:
-        self._file: tuple[str, str, str] | None = None
-        self._pictures: _Pictures | None = None
+        self._kept: OrderedDict[tuple[str, str, str], _Pictures] = OrderedDict()
 
     def __call__(self, request: bytes, _: Callable[[bytes], None]) -> bytes:
         sys.setrecursionlimit(DEPTH)
@@ -126,10 +128,13 @@ class PictureServer:
             return b""
 
     def _opened(self, path: str, sha256: str, root: str) -> _Pictures:
-        if self._pictures is None or self._file != (path, sha256, root):
-            self._pictures, self._file = None, (path, sha256, root)
-            self._pictures = _Pictures(Path(path), sha256, Path(root))
-        return self._pictures
+        key = (path, sha256, root)
+        if key not in self._kept:
+            while self._kept and sum(one.size for one in self._kept.values()) > _KEPT_BYTES:
+                self._kept.popitem(last=False)
+            self._kept[key] = _Pictures(Path(path), sha256, Path(root))
+        self._kept.move_to_end(key)
+        return self._kept[key]
 
 
 class _Pictures:
@@ -149,6 +154,10 @@ class _Pictures:
         except Exception as error:  # what a parser raises for damaged files has no limits
             raise ReaderError from error
 
+    @property
+    def size(self) -> int:
+        return len(self._data)
+
     def within(self, text: str, start: int) -> Iterator[tuple[int, int, int, int, str, int | None]]:
         """Yield number, position, size, description and slide of each picture in a part of the text."""
         for n, position, slide in _places(self._document, text, start):
@@ -165,16 +174,17 @@ class _Pictures:
             raise ReaderError
         found = self._found[n]
         data = self._bytes(found.source)
-        full = images.frame_sizes(data)[0]
+        full = _size_of(data)
         left, _, right, _ = _box(full, found.crop)
-        scale = min(width / (right - left), 1)
+        scale = width / (right - left)
+        if is_svg(data):
+            data = as_png(data, max(round(full[0] * scale), 1), max(round(full[1] * scale), 1))
         image = images.decoded(data, max(round(max(full) * scale), 1))
-        # Without a thumbnail's steps, since it is nearly of that size.
         return image.resize((width, height), box=_box(image.size, found.crop)).convert("RGBA").tobytes()
 
     def _size(self, found: FoundPicture) -> tuple[int, int]:
         """Return the size in which the document shows a picture."""
-        full = images.frame_sizes(self._bytes(found.source))[0]
+        full = _size_of(self._bytes(found.source))
         if full[0] * full[1] > _MOST_DECODED:
             raise ReaderError
         left, top, right, bottom = _box(full, found.crop)
@@ -216,6 +226,10 @@ class _Pictures:
         if not file.is_relative_to(self._root.resolve()):
             raise ReaderError
         return read_bytes(file, file.name, _MOST_BYTES)
+
+
+def _size_of(data: bytes) -> tuple[int, int]:
+    return size_of(data) if is_svg(data) else images.frame_sizes(data)[0]
 
 
 def _box(size: tuple[int, int], crop: Crop) -> tuple[int, int, int, int]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EDGE = "\u2063"
 _SHOWN = re.compile(f"{EDGE}[^{EDGE}\n\u2029]*{EDGE}")
-_TOKEN = re.compile("\ue002([ps][0-9]+)\ue003")
+_TOKEN = re.compile("\ue002([pqs][0-9]+)\ue003")
 _SPACE = re.compile(r"\s*+")
 _ITEM = re.compile(r"[ \t]*+(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]{2,}\S")
 
@@ -29,8 +29,8 @@ class Aside(NamedTuple):
 
     Attributes:
         position: in the text.
-        name: what it shows; "p" or "s" and a number.
-        leads: it belongs to what follows, and has a paragraph of its own.
+        name: what it shows: "p", for a picture, or "s", for a slide, and its number.
+        leads: it stands above what follows, not below what comes before.
     """
 
     position: int
@@ -53,7 +53,7 @@ def has_asides(text: str) -> bool:
 
 
 def replace_asides(text: str, shown: Callable[[str], str]) -> str:
-    """Replace the tokens of asides in HTML."""
+    """Replace the tokens of asides in HTML; the name of a picture within a line begins with "q"."""
     return _TOKEN.sub(lambda match: shown(match.group(1)), text)
 
 
@@ -84,10 +84,12 @@ class TextWithAsides:
 
 
 def _token(text: str, aside: Aside) -> str:
-    """Return what to insert: within a line, or as a paragraph where the text has one end anyway."""
+    """Return what to insert: within a line, or as a paragraph where one ends anyway; slides have a band."""
     token = f"\ue002{aside.name}\ue003"
     at = aside.position
-    if aside.leads or at == 0:
+    if aside.name.startswith("s"):
+        return f"> {token}\n\n" if aside.leads or at == 0 else f"\n\n> {token}"
+    if at == 0:
         return f"{token}\n\n"
     line_start = text.rfind("\n", 0, at) + 1
     space = _SPACE.match(text, at)
@@ -97,4 +99,4 @@ def _token(text: str, aside: Aside) -> str:
     next_start = text.rfind("\n", at, space.end()) + 1
     is_in_list = _ITEM.match(text, line_start) and _ITEM.match(text, next_start)
     is_between = space.group().count("\n") > 1 or space.end() == len(text)
-    return f"\n\n{token}" if is_between and not is_in_list else token
+    return f"\n\n{token}" if is_between and not is_in_list else token.replace("p", "q")

@@ -26,6 +26,7 @@ _OPEN_MS = 60_000  # that the child process stays while nobody asks for anything
 _KEPT_BYTES = 64 * 2**20
 _SCHEME = "picture:"
 _KIND = QTextFormat.ObjectTypes.UserObject.value + 1
+_IN_LINE = 40  # pixels; a higher picture begins a line
 _MARGIN = 8  # pixels that are left beside a picture, for a box around it
 _HIDDEN = "font-size:1px; color:rgba(0,0,0,0)"  # for screen readers
 
@@ -123,8 +124,9 @@ class TextPictures(QPyTextObject):
     def to_html(self, name: str) -> str:
         """Return rich text for a picture, by the name of its aside."""
         picture = self._pictures[int(name[1:])]
-        words = picture.alt or self._view.tr("Picture")
-        return f'<img src="{_SCHEME}{picture.n}"><span style="{_HIDDEN}">{between_edges(words)}</span>'
+        words = picture.alt or self.tr("Picture")
+        line = "<br>" if name.startswith("q") and picture.height > _IN_LINE else ""
+        return f'{line}<img src="{_SCHEME}{picture.n}"><span style="{_HIDDEN}">{between_edges(words)}</span>'
 
     def finish(self, start: int, end: int | None = None) -> None:
         """Let pictures between two positions of the document be drawn by this."""

@@ -225,7 +225,7 @@ class TypesetLesson(ReadingText, QTextEdit):
         return end
 
     def _aside(self, name: str) -> str:
-        if name.startswith("p"):
+        if not name.startswith("s"):
             return self._shown.to_html(name)
         words = between_edges(self.tr("Slide {0}").format(name[1:]))
         return f'<span style="color:{self._theme.text_muted}; font-weight:600">{words}</span>'
