@@ -22,6 +22,7 @@ from app.domain.scope import Scope
 from app.ui.widgets.messages import install_translations
 from app.ui.widgets.theme import Theme
 from tests.screenshots.chat import chat_states
+from tests.screenshots.figures import figure_states
 from tests.screenshots.gallery_answers import fault_states
 from tests.screenshots.library import keeping_states
 from tests.screenshots.models import embedding_model_states
@@ -92,6 +93,7 @@ class Pictures:
                 more(self, server, MODEL_CACHE)
         keeping_states(self, MODEL_CACHE)
         support_states(self, MODEL_CACHE)
+        figure_states(self, MODEL_CACHE)
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "data").write_text("not a directory", encoding="utf-8")
             running = RunningWindow(Path(folder), MODEL_CACHE, theme=self.theme)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,12 @@ from PIL import Image
 
 from app.core.documents.document_reader import read_document
 from app.core.documents.figures import FigureService
+from app.core.documents.readers.pdf.pages import PdfPages
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.documents import Anchor
 from app.domain.figures import FigureLabel, caption_label, labels_in
-from tests.support.figures import BARS, CAPTION, WINTER, tides
+from tests.support.figures import BARS, CAPTION, WINTER, bars, set_lines, tides
+from tests.support.make_format_samples import pdf, text_page
 from tests.support.side_data import source
 
 if TYPE_CHECKING:
@@ -72,9 +75,6 @@ def test_what_has_no_figure_gets_none(path: Path) -> None:
 
 
 def test_panels_side_by_side_belong_to_one_figure_and_columns_do_not(tmp_path: Path) -> None:
-    from tests.support.figures import bars, set_lines
-    from tests.support.make_format_samples import pdf, text_page
-
     path = tmp_path / "columns.pdf"
     columns = [bars(60, 500, 90, 80), bars(170, 500, 90, 80), bars(330, 500, 220, 80)]
     lines = [
@@ -89,6 +89,18 @@ def test_panels_side_by_side_belong_to_one_figure_and_columns_do_not(tmp_path: P
     (one, two) = (found[n].figure.box for n in (1, 2))
     assert one.left < 60 and 250 < one.right < 300
     assert 300 < two.left < 330 and two.right > 540
+
+
+def test_a_drawing_of_very_many_parts_takes_no_time() -> None:
+    dots = b"\n".join(
+        b"%d %d 2 2 re f" % (80 + at * 7919 % 420, 300 + at * 104729 % 300) for at in range(20_000)
+    )
+    pages = PdfPages(pdf([dots + b"\n" + text_page([(72, 280, "Figure 1: Dots.")])]))
+    before = time.process_time()
+    (figure,) = pages.figures(1)
+    assert time.process_time() - before < 4
+    assert figure.box.left < 80 < 480 < figure.box.right
+    pages.close()
 
 
 def test_a_page_with_a_figure_is_seen_and_one_of_prose_is_not(path: Path) -> None:

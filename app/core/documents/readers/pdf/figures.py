@@ -14,14 +14,16 @@ from app.domain.pages import NOWHERE, Box
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from app.domain.figures import FigureLabel
     from app.domain.pages import PageText
 
 _MOST_OBJECTS = 20_000  # of a page; a map may have more, but its first ones show where it is
 _DEEPEST = 4  # drawings within drawings
 _MOST_CLIPS, _MOST_POINTS = 4, 64
-_CELL = 4.0  # points; what is drawn is joined on a grid of these
-_JOINED = 2  # cells between two parts of one drawing
+_CELL = 4.0  # points; parts of a drawing are joined on a grid of these, across two of them
+_MOST_CELLS = 250  # along a page
 _WHOLE = 0.85  # share of a page from which on something is its background
 _LEAST = 0.004  # share of a page that a drawing has, at least
 _FLAT = 10.0  # points; what is lower is a line
@@ -32,6 +34,7 @@ _MARGIN = 6.0
 _APART = 2.0  # heights between two characters of a line
 _PROSE = 40  # characters of a line that is none of a figure's labels
 _CAPTION_LINES = 6
+_MOST_CAPTIONS = 40  # of a page
 _WORTH = 0.04  # share of a page that pictures and drawings take for it to be looked at
 
 _Sides = tuple[float, float, float, float]  # left, bottom, right, top
@@ -134,7 +137,7 @@ def _moved(x: float, y: float, matrix: _Matrix) -> tuple[float, float]:
 def find_figures(text: PageText, drawn: Sequence[Box], size: tuple[float, float]) -> Iterator[Figure]:
     """Yield the figures of a page that have a caption, in the order of these."""
     lines = list(_lines(text))
-    captions = list(_captions(lines))
+    captions = list(islice(_captions(lines), _MOST_CAPTIONS))
     if not captions:
         return
     drawings = _drawings(drawn, size)
@@ -212,31 +215,33 @@ def _drawings(drawn: Sequence[Box], size: tuple[float, float]) -> list[Box]:
 
 def _joined(parts: Sequence[Box], size: tuple[float, float]) -> list[Box]:
     """Return the boxes around parts that touch, or nearly do."""
-    columns, rows = (int(side / _CELL) + 2 for side in size)
-    grid = np.zeros((rows, columns), np.int32)
-    owners: list[int] = []  # of each number in the grid, the number it counts as
-
-    def owner(number: int) -> int:
-        while owners[number] != number:
-            number = owners[number]
-        return number
-
-    for number, box in enumerate(parts, 1):
-        if not owners:
-            owners.append(0)
-        owners.append(number)
-        left, top, right, bottom = (int(side / _CELL) for side in box)
-        near = grid[
-            max(top - _JOINED, 0) : bottom + _JOINED + 1, max(left - _JOINED, 0) : right + _JOINED + 1
-        ]
-        for other in np.unique(near[near > 0]).tolist():
-            owners[owner(other)] = number
-        grid[top : bottom + 1, left : right + 1] = number
+    cell = max(_CELL, max(size) / _MOST_CELLS)
+    free = np.zeros([int(side / cell) + 3 for side in size], bool)  # of what no drawing has been made of yet
+    for box in parts:
+        left, top, right, bottom = (int(side / cell) for side in box)
+        free[max(left - 1, 0) : right + 2, max(top - 1, 0) : bottom + 2] = True
+    drawing = np.zeros(free.shape, np.int32)
     united: dict[int, Box] = {}
     for number, box in enumerate(parts, 1):
-        root = owner(number)
-        united[root] = united[root].united(box) if root in united else box
+        place = int(box.left / cell), int(box.top / cell)
+        if free[place]:
+            _fill(free, drawing, place, number)
+        own = int(drawing[place])
+        united[own] = united[own].united(box) if own in united else box
     return list(united.values())
+
+
+def _fill(free: NDArray[np.bool_], drawing: NDArray[np.int32], place: tuple[int, int], number: int) -> None:
+    """Give all cells that hang together with one the number of a drawing."""
+    waiting = [place]
+    free[place] = False
+    while waiting:
+        x, y = waiting.pop()
+        drawing[x, y] = number
+        for beside in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+            if free[beside]:
+                free[beside] = False
+                waiting.append(beside)
 
 
 def _distance(caption: _Caption, drawing: Box, lines: Sequence[_Line]) -> float:
