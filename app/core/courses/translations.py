@@ -153,9 +153,10 @@ def _refuted(named: Mapping[str, _Named], groups: _Groups, text_of: Callable[[st
     for path, name in named.items():
         if name.folder:
             folders.setdefault(name.folder, []).append(path)
-        elif name.code in _DOUBTFUL and not name.is_held and (originals := _originals(groups[name.key])):
+        elif name.code in _DOUBTFUL and not name.is_held:
+            originals = _originals(groups[name.key])
             is_likely = name.sign == "." or is_introduction(name.key[-2])
-            if not _is_in(name.code, [path], originals, text_of, is_likely=is_likely):
+            if not (originals and _is_in(name.code, [path], originals, text_of, is_likely=is_likely)):
                 refuted.add(path)
     for folder, paths in folders.items():
         code = named[paths[0]].code

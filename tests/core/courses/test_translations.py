@@ -59,6 +59,7 @@ def left_out(files: Mapping[str, str], language: str) -> list[str]:
         (["README.md", "a.md", "it/README.md", "it/a.md"], "en", ["it/README.md", "it/a.md"]),
         # Mark schemes and slides.
         (["june.md", "june-ms.md", "lecture1.md", "lecture1_sl.md"], "en", []),
+        (["lecture1_sl.md", "de/lecture1_sl.md"], "de", ["lecture1_sl.md"]),
         (["README.md", "README-pl.md", "a.md", "a.ms.md"], "en", ["README-pl.md", "a.ms.md"]),
     ],
 )
