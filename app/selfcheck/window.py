@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication
 from app.config.secrets import KeyStore
 from app.core.rag_system import RAGSystem
 from app.domain.conversations import Exchange
+from app.domain.recordings import Recording
 from app.ui.shell.main_window import MainWindow
+from app.ui.sources.recording_player import RecordingPlayer
 from app.ui.widgets.messages import install_translations
 from app.ui.widgets.theme import Theme, apply_theme
 from app.workers.workers import Workers
@@ -47,6 +49,26 @@ def ask_in_window(rag: RAGSystem, keys: KeyStore, folder: Path, question: str) -
         return exchange
     finally:
         window.close()
+
+
+def load_recording(path: Path) -> str:
+    """Load a recording as the reading view does, and return what came of it.
+
+    Raises:
+        RuntimeError: it cannot be played, for a reason other than a system without PulseAudio's library.
+    """
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    player = RecordingPlayer(Theme.light())
+    try:
+        player.show_recording(Recording(str(path), is_known=True, cues=()))
+        _wait(lambda: player.is_usable or bool(player.sentence.text()), "loading a recording")
+        if not player.is_usable and "libpulse" not in player.sentence.text():
+            raise RuntimeError(player.sentence.text())
+        return player.sentence.text() or f"{path.name} can be played"
+    finally:
+        player.show_recording(None)
+        player.deleteLater()
+        application.processEvents()
 
 
 def _wait(condition: Callable[[], bool], what: str) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QActionGroup, QColor, QImage, QMouseEvent, QPainter
 from PySide6.QtWidgets import QMenu, QSizePolicy, QSlider, QStyle, QToolButton, QWidget
 
 from app.domain.plain_text import harmless
-from app.ui.widgets.building import Stretch, hbox, icon_button, link_button, name_button, vbox
+from app.ui.widgets.building import Stretch, hbox, icon_button, link_button, name_button, one_shot, vbox
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import plain_label
 
@@ -43,6 +43,7 @@ class RecordingPlayer(QWidget):
         self._engine: RecordingEngine | None = None
         self._path: str | None = None
         self._speed = 1.0
+        self._open_soon = one_shot(self, 0, self._open_recording)
         self._build()
         self.set_theme(theme)
         self.hide()
@@ -59,6 +60,11 @@ class RecordingPlayer(QWidget):
     def is_playing(self) -> bool:
         return self._engine is not None and self._engine.is_playing
 
+    @property
+    def is_usable(self) -> bool:
+        """Whether a recording is loaded and can be played."""
+        return self._play.isEnabled()
+
     # ---- what is played ----
 
     def show_recording(self, recording: Recording | None, seconds: float = 0.0) -> None:
@@ -67,6 +73,7 @@ class RecordingPlayer(QWidget):
         if path == self._path:
             return
         self._path = path
+        self._open_soon.stop()
         self.seconds = seconds
         self.setVisible(recording is not None)
         self.picture.set_size(QSize())
@@ -78,13 +85,13 @@ class RecordingPlayer(QWidget):
             return
         if not recording.is_known:
             self._refuse()
-        elif engine := self._engine or self._make_engine():
-            engine.open(recording.path)
+        elif self._can_play():
+            self._open_soon.start()
 
     def go_to(self, seconds: float) -> None:
         """Go to a second; go on playing there if it is playing."""
         self.seconds = max(seconds, 0.0)
-        if self._engine is not None and self._play.isEnabled():
+        if self._engine is not None and self.is_usable:
             self.seconds = min(self.seconds, self._engine.duration)
             self._engine.seek(self.seconds)
             self.moved.emit(self.seconds)
@@ -92,7 +99,7 @@ class RecordingPlayer(QWidget):
 
     def jump(self, seconds: float) -> None:
         """Go to a second because the user wants to."""
-        if self._play.isEnabled():
+        if self.is_usable:
             self.go_to(seconds)
             self.jumped.emit(self.seconds)
 
@@ -101,7 +108,7 @@ class RecordingPlayer(QWidget):
 
     def toggle(self) -> None:
         """Play, or pause."""
-        if self._engine is not None and self._play.isEnabled():
+        if self._engine is not None and self.is_usable:
             (self._engine.pause if self._engine.is_playing else self._engine.play)()
 
     def pause(self) -> None:
@@ -146,6 +153,7 @@ class RecordingPlayer(QWidget):
         vbox(self.place, hbox(*row, spacing=1), spacing=2, parent=self._controls)
         parts = (self.picture, self._controls, self.sentence, hbox(self._open, Stretch()))
         vbox(*parts, margins=(16, 0, 16, 8), spacing=4, parent=self)
+        self._set_usable(False)
 
     def _make_speed(self) -> QToolButton:
         button = QToolButton(self)
@@ -161,17 +169,28 @@ class RecordingPlayer(QWidget):
 
     # ---- the engine ----
 
-    def _make_engine(self) -> RecordingEngine | None:
+    def _can_play(self) -> bool:
         """Load Qt Multimedia; say so if the system lacks a library for it."""
         # What it can do without is no fault.
         QLoggingCategory.setFilterRules("qt.multimedia.symbolsresolver=false")
         try:
-            from app.ui.sources.recording_engine import RecordingEngine  # late: few need it
+            import app.ui.sources.recording_engine  # noqa: F401 - late: few need it
         except ImportError as error:
             named = str(error).partition(":")[0]
             text = self.tr("Lectern cannot play recordings here, because {0} is not installed.")
             self._fail(text.format(named if ".so" in named else "Qt Multimedia"))
-            return None
+            return False
+        return True
+
+    def _open_recording(self) -> None:
+        """Open the recording; in a turn of its own, since loading the decoders takes a while, too."""
+        if self._path is not None:
+            self._engine = self._engine or self._make_engine()
+            self._engine.open(self._path)
+
+    def _make_engine(self) -> RecordingEngine:
+        from app.ui.sources.recording_engine import RecordingEngine
+
         self._engine = engine = RecordingEngine(round(_HIGHEST * self.devicePixelRatioF()), self)
         engine.loaded.connect(self._take_loaded)
         engine.failed.connect(self._refuse)
@@ -197,7 +216,7 @@ class RecordingPlayer(QWidget):
             engine.pause()  # shows the picture at that second
 
     def _take_second(self, seconds: float) -> None:
-        if self._play.isEnabled():
+        if self.is_usable:
             self.seconds = seconds
             self._show_time()
             self.moved.emit(seconds)
@@ -210,7 +229,9 @@ class RecordingPlayer(QWidget):
             self._engine.set_speed(speed)
 
     def _refuse(self) -> None:
-        name = harmless(PurePath(self._path or "").name)
+        if self._path is None:
+            return
+        name = harmless(PurePath(self._path).name)
         text = self.tr("Lectern cannot play {0}: the file is damaged, or of a kind that it does not know.")
         self._fail(text.format(name))
 
@@ -231,10 +252,10 @@ class RecordingPlayer(QWidget):
         self.sentence.setText(sentence)
         self.sentence.setVisible(bool(sentence))
         self._open.setVisible(bool(sentence))
-        self._controls.setVisible(self._play.isEnabled() or not sentence)
+        self._controls.setVisible(self.is_usable or not sentence)
 
     def _show_time(self) -> None:
-        whole = self._engine.duration if self._engine is not None and self._play.isEnabled() else 0.0
+        whole = self._engine.duration if self._engine is not None and self.is_usable else 0.0
         self.time.setText(f"{clock(self.seconds)} / {clock(whole)}" if whole else clock(self.seconds))
         with QSignalBlocker(self.place):
             if not self.place.isSliderDown():

@@ -76,7 +76,7 @@ def open_video(qtbot: QtBot, panel: SourcesPane, tmp_path: Path, sentence: int =
         tmp_path / "a 50% #1 [x] & é.mkv", [one for one in COLOURS * 15 for _ in "12"], each=0.25
     )
     open_at(qtbot, panel, sentence, path)
-    qtbot.waitUntil(lambda: panel.reading.player.place.isEnabled())
+    qtbot.waitUntil(lambda: panel.reading.player.is_usable)
 
 
 def spoken(panel: SourcesPane) -> str:
@@ -204,7 +204,7 @@ def test_speed_and_volume_stay_from_one_recording_to_the_next(
     player.speed.menu().actions()[-1].trigger()
     player.volume.setValue(30)
     open_at(qtbot, panel, 0, make_sound(tmp_path / "b.wav"))
-    qtbot.waitUntil(lambda: player.place.isEnabled() and player.place.maximum() == 20)
+    qtbot.waitUntil(lambda: player.is_usable and player.place.maximum() == 20)
     assert player.speed.text() == "2×"
     assert player.volume.value() == 30
     assert not player.picture.isVisible()
