@@ -26,6 +26,7 @@ from tests.screenshots.figures import figure_states
 from tests.screenshots.gallery_answers import fault_states
 from tests.screenshots.library import keeping_states
 from tests.screenshots.models import embedding_model_states
+from tests.screenshots.recordings import recording_states
 from tests.screenshots.support import support_states
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
@@ -94,6 +95,7 @@ class Pictures:
         keeping_states(self, MODEL_CACHE)
         support_states(self, MODEL_CACHE)
         figure_states(self, MODEL_CACHE)
+        recording_states(self, MODEL_CACHE)
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "data").write_text("not a directory", encoding="utf-8")
             running = RunningWindow(Path(folder), MODEL_CACHE, theme=self.theme)

@@ -27,19 +27,20 @@ def make_sound(path: Path, seconds: float = 20.0) -> Path:
     return path
 
 
-def make_video(path: Path, colours: Sequence[str], width: int = 64, each: float = 0.2) -> Path:
-    """Write a Matroska file of pictures in one colour, each shown for some seconds."""
+def make_video(path: Path, pictures: Sequence[str | Image.Image], width: int = 64, each: float = 0.2) -> Path:
+    """Write a Matroska file of pictures, or of the colours named, each shown for some seconds."""
     height, clusters = width * 9 // 16, b""
-    for number, colour in enumerate(colours):
+    for number, picture in enumerate(pictures):
         data = BytesIO()
-        Image.new("RGB", (width, height), colour).save(data, "JPEG", quality=90)
+        image = Image.new("RGB", (width, height), picture) if isinstance(picture, str) else picture
+        image.save(data, "JPEG", quality=90)
         # Of track 1, at the time of its cluster, complete in itself.
         block = _element(0xA3, b"\x81\x00\x00\x80" + data.getvalue())
         clusters += _element(0x1F43B675, _number(0xE7, round(number * each * 1000)) + block)
     video = _element(0xE0, _number(0xB0, width) + _number(0xBA, height))
     numbers = (0xD7, 1), (0x73C5, 1), (0x83, 1), (0x23E383, round(each * 10**9))
     track = b"".join(_number(*one) for one in numbers) + _element(0x86, b"V_MJPEG") + video
-    duration = struct.pack(">d", len(colours) * each * 1000)
+    duration = struct.pack(">d", len(pictures) * each * 1000)
     info = _number(0x2AD7B1, 1_000_000) + _element(0x4489, duration)
     tracks = _element(0x1654AE6B, _element(0xAE, track))
     header = _element(0x1A45DFA3, _element(0x4282, b"matroska") + _number(0x4287, 4) + _number(0x4285, 2))

@@ -122,7 +122,7 @@ class LessonView(ReadingText, QPlainTextEdit):
             self.clicked.emit(self._shown.given_position(shown))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a bar beside what is being said, which citations may cover."""
+        """Draw a bar beside what is being said, to see at a glance."""
         super().paintEvent(event)
         if self._spoken is not None:
             lines = self._lines(self._spoken)
@@ -164,14 +164,15 @@ class LessonView(ReadingText, QPlainTextEdit):
             return [self._cursor(*part) for part in without_blank_lines(self._text, (start, end))]
 
         marks = self._selections(cursors)
-        for mark in marks:
-            if not mark.format.hasProperty(QTextFormat.Property.ForegroundBrush):
-                mark.format.setForeground(QColor(self._theme.text))
+        own_colour = QTextFormat.Property.ForegroundBrush  # that found words have
+        cited = [mark for mark in marks if not mark.format.hasProperty(own_colour)]
+        for mark in cited:
+            mark.format.setForeground(QColor(self._theme.text))
         if self._spoken is not None:
             spoken = QTextEdit.ExtraSelection()
             spoken.cursor = self._cursor(*self._spoken)
             spoken.format.setBackground(QColor(self._theme.accent_soft))
-            marks.insert(0, spoken)
+            marks.insert(len(cited), spoken)  # above citations, below found words
         self.setExtraSelections(marks)
 
     def _cursor(self, start: int, end: int) -> QTextCursor:

@@ -329,8 +329,10 @@ class Picture(QWidget):
         painter.fillRect(self.rect(), QColor("black"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         size = self._image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        place = QRect(QPoint(), size)
-        place.moveCenter(self.rect().center())
+        edge = self.size() - size
+        place = QRect(QPoint(edge.width() // 2, edge.height() // 2), size)
+        if max(edge.width(), edge.height()) < 3:  # of rounding
+            place = self.rect()
         painter.drawImage(place, self._image)
 
 
