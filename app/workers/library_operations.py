@@ -108,10 +108,10 @@ class LibraryOperations(Operations):
 
         return self._job(translate("Workers", "Pricing what is sent along"), price)
 
-    def price_pages(self, model: str) -> Job[float | None]:
-        """Give what the pages that a model sees cost in an answer at most; None if the price is unknown."""
+    def price_page(self, model: str) -> Job[float | None]:
+        """Give about what a page costs that a model sees in a request; None if the price is unknown."""
         what = translate("Workers", "Pricing what is sent along")
-        return self._job(what, lambda _: self._rag.answers.price_of_pages(model))
+        return self._job(what, lambda _: self._rag.answers.price_of_page(model))
 
     def watch(self, wanted: bool) -> Job[None]:
         """Watch the folders of the current library, or none."""

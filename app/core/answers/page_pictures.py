@@ -25,9 +25,9 @@ SeePages = Callable[[Sequence[Source], int, CancelToken], dict[int, bytes]]
 """Returns at most so many pages that show more than text, as JPEGs by the numbers of their sources."""
 
 
-def price_of_pictures(model: str) -> float | None:
-    """Return what the pictures of an answer cost at most in US dollars; None if the price is unknown."""
-    return price_list().cost(model, Usage(input_tokens=MOST_PICTURES * _TOKENS))
+def price_of_picture(model: str) -> float | None:
+    """Return about what a picture costs in a request, in US dollars; None if the price is unknown."""
+    return price_list().cost(model, Usage(input_tokens=_TOKENS))
 
 
 class PagePictures:

@@ -16,7 +16,7 @@ from app.core.answers.exchange_events import by_its_word, with_event
 from app.core.answers.failures import known_error
 from app.core.answers.grounding import attempts_at
 from app.core.answers.model_settings import ModelSettings
-from app.core.answers.page_pictures import SeePages, price_of_pictures
+from app.core.answers.page_pictures import SeePages, price_of_picture
 from app.core.answers.passage_answer import digest_events, or_passages, passage_events, worth_showing
 from app.core.answers.prompts import load_prompt, mend_surrogates
 from app.core.answers.proof.likeness import TextEmbedder
@@ -137,9 +137,9 @@ class AnswerService:
         """Return what will be sent along with each question of a scope, and its price; None if nothing."""
         return estimate(self._whole(scope), connection.model)
 
-    def price_of_pages(self, model: str) -> float | None:
-        """Return the most that pictures of pages cost in an answer, in US dollars; None if unknown."""
-        return price_of_pictures(model)
+    def price_of_page(self, model: str) -> float | None:
+        """Return about what the picture of a page costs in a request, in US dollars; None if unknown."""
+        return price_of_picture(model)
 
     def _whole(self, scope: Scope) -> tuple[SearchHit, ...]:
         return whole_scope(self._search, scope, self._settings.value.whole_scope_tokens)

@@ -57,10 +57,10 @@ class SettingsController(QObject):
         dialog.test_requested.connect(self._test_connection)
         dialog.test_stopped.connect(self._stop_test)
         dialog.embedding_model.chosen.connect(self._check_model)
-        dialog.model.editTextChanged.connect(self._price_pages)
+        dialog.model.editTextChanged.connect(self._price_page)
         dialog.finished.connect(self._forget_dialog)
         dialog.open()
-        self._price_pages()
+        self._price_page()
         if self._models:
             self._show_models(self._models)
         else:
@@ -84,8 +84,8 @@ class SettingsController(QObject):
         test = self._workers.answers.test_connection(settings, new_key, use_stored)
         self._test = test.run(self, event=self._show_finding, finished=self._test_ended)
 
-    def _price_pages(self) -> None:
-        """Show what it costs that the chosen model sees pages."""
+    def _price_page(self) -> None:
+        """Show what it costs that the chosen model sees a page."""
         dialog = self._dialog
         if dialog is not None:
 
@@ -93,7 +93,7 @@ class SettingsController(QObject):
                 if dialog is self._dialog:
                     dialog.set_page_price(price)
 
-            self._workers.library.price_pages(dialog.chosen_model()).run(self, success=show_price)
+            self._workers.library.price_page(dialog.chosen_model()).run(self, success=show_price)
 
     def _stop_test(self) -> None:
         if self._test is not None:

@@ -99,10 +99,10 @@ class SettingsDialog(Dialog):
         self._budget_row.explain(spending_text(spending))
 
     def set_page_price(self, price: float | None) -> None:
-        """Show what pages with figures cost in an answer at most; None if the price is unknown."""
+        """Show about what a page costs in a request; None if the price is unknown."""
         cost = self.tr("The price of this model is unknown.")
         if price is not None:
-            cost = self.tr("They cost {0} an answer at most.").format(dollars(price))
+            cost = self.tr("Each costs about {0} a request.").format(dollars(price))
         self._pages_row.explain(f"{self._about_pages()} {cost}")
 
     def done(self, result: int) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from app.core.answers.page_pictures import MOST_PICTURES, price_of_pictures
+from app.core.answers.page_pictures import MOST_PICTURES, price_of_picture
 from app.domain.events import AnswerDone
 from app.domain.scope import Scope
 from tests.support.answering import settings_for
@@ -166,7 +166,7 @@ def test_passages_that_go_along_with_the_question_bring_their_pages(
 
 
 def test_the_price_is_known_before() -> None:
-    price = price_of_pictures("claude-sonnet-5-5")
+    price = price_of_picture("claude-sonnet-5-5")
     assert price is not None
-    assert 0.001 < price < 0.1
-    assert price_of_pictures("llama") is None
+    assert 0.001 < price < 0.02
+    assert price_of_picture("llama") is None

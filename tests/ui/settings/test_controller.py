@@ -52,7 +52,7 @@ def test_the_dialog_lists_models_and_its_test_can_be_stopped(
             return any(words in label.text() for label in dialog.findChildren(QLabel))
 
         assert names == ["New", "Old (deprecated, ends on 2027-02-01)", "Older (deprecated)"]
-        running.wait_for(lambda: help_with("cost $0.0"), "the price")
+        running.wait_for(lambda: help_with("costs about $0.0"), "the price")
         dialog.model.setEditText("llama")
         running.wait_for(lambda: help_with("price of this model is unknown"), "no price")
         running.window.open_settings()
