@@ -55,6 +55,7 @@ LATE_IMPORTS = (
     "pypdfium2.raw",
     "python_calamine",
     "resvg_py",
+    "sentencepiece",
     "tokenizers",
     "watchfiles",
     "ziamath.config",

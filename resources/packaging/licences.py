@@ -38,6 +38,7 @@ _GENERAL_TEXTS = {
     "pyside6-addons": ("LGPL-3.0", "GPL-3.0", "LGPL-2.1"),
     "pyside6-essentials": ("LGPL-3.0", "GPL-3.0"),
     "shiboken6": ("LGPL-3.0", "GPL-3.0"),
+    "sentencepiece": ("Apache-2.0",),
     "tokenizers": ("Apache-2.0",),
     "flatbuffers": ("Apache-2.0",),
     "latex2mathml": ("latex2mathml",),

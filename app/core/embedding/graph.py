@@ -20,6 +20,7 @@ import numpy as np
 
 from app.core.embedding.model_files import DEFAULT_SHA256, GRAPH_VERSION, read_object, sha256_of
 from app.core.embedding.scale import COSINES, NameScale
+from app.core.embedding.tokens import load_tokenizer
 from app.core.embedding.word_table import WordTable
 from app.domain.cosine_scale import IDENTITY, CosineScale
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
     from openvino import CompiledModel, InferRequest, Model  # type: ignore[import-untyped]
-    from tokenizers import Tokenizer
 
     from app.domain.cancel import CancelToken
 
@@ -156,7 +156,9 @@ class EmbeddingGraph:
         self._passage_model: CompiledModel | None = None
         self._passage_lock = threading.Lock()
         self._inputs = tuple(port.get_any_name() for port in self._model.inputs)
-        self._tokenizer = self._load_tokenizer(folder / TOKENIZER)
+        with _broken_graph(Exception):  # errors of tokenizers are bare
+            content = (folder / TOKENIZER).read_text(encoding="utf-8")
+            self._tokens = load_tokenizer(content, self.meta.max_tokens)
         self._table: WordTable | None = None
         if WORDS in self._inputs:
             dimension = self._model.input(WORDS).get_partial_shape()[2].get_length()
@@ -255,16 +257,6 @@ class EmbeddingGraph:
         with _broken_graph(RuntimeError):
             return self._core.compile_model(model, "CPU", config)
 
-    def _load_tokenizer(self, path: Path) -> Tokenizer:
-        from tokenizers import Tokenizer  # only a loaded model needs it
-
-        with _broken_graph(Exception):  # its errors are bare
-            tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
-        # The file demands padding to 128 tokens, ten times the work for a short question.
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(self.meta.max_tokens)
-        return tokenizer
-
     def _tokenize(self, texts: list[str] | list[tuple[str, str]]) -> list[NDArray[np.int64]]:
         """Return the tokens of texts, or of pairs of them."""
         limit = self.meta.max_tokens * _CHARACTERS_PER_TOKEN
@@ -272,12 +264,7 @@ class EmbeddingGraph:
             _clean(text, limit) if isinstance(text, str) else tuple(_clean(part, limit) for part in text)
             for text in texts
         ]
-        # A single text without waking the tokenizer's threads.
-        one = len(cleaned) == 1 and isinstance(cleaned[0], str)
-        encodings = (
-            [self._tokenizer.encode(cleaned[0])] if one else self._tokenizer.encode_batch_fast(cleaned)
-        )
-        return [np.array(encoding.ids, dtype=np.int64) for encoding in encodings]
+        return [np.array(ids, dtype=np.int64) for ids in self._tokens(cleaned)]
 
     def _feed(self, tokens: list[NDArray[np.int64]]) -> dict[str, NDArray[Any]]:
         """Return the graph's inputs for one batch, padded to a little more than its longest text."""
