@@ -145,3 +145,13 @@ def test_captions_are_told_from_sentences(line: str, label: tuple[str, str] | No
 def test_captions_come_before_what_is_only_mentioned() -> None:
     text = "See Fig. 7 and table 2.\nFigure 3: Tides."
     assert labels_in(text) == (("figure", "3"), ("figure", "7"), ("table", "2"))
+
+
+def test_a_small_figure_is_worth_seeing_and_a_frame_around_text_is_not() -> None:
+    prose = [f"Theorem {n} says of every tide that it follows the one before it in time." for n in range(3)]
+    frame = b"60 640 480 100 re S\n" + text_page(set_lines(prose, 72, 720))
+    small = bars(72, 640, 90, 40) + text_page(set_lines(["Figure 1: Small."], 72, 625))
+    bare = bars(72, 640, 90, 40) + text_page(set_lines(["A small drawing."], 72, 625))
+    pages = PdfPages(pdf([frame, small, bare]))
+    assert [bool(pages.seen(number)) for number in (1, 2, 3)] == [False, True, False]
+    pages.close()

@@ -35,6 +35,7 @@ _APART = 2.0  # heights between two characters of a line
 _PROSE = 40  # characters of a line that is none of a figure's labels
 _CAPTION_LINES = 6
 _MOST_CAPTIONS = 40  # of a page
+_FRAMED = 2  # lines of prose within a drawing that is but their frame
 _WORTH = 0.04  # share of a page that pictures and drawings take for it to be looked at
 
 _Sides = tuple[float, float, float, float]  # left, bottom, right, top
@@ -159,13 +160,14 @@ def find_figures(text: PageText, drawn: Sequence[Box], size: tuple[float, float]
 
 
 def is_worth_seeing(text: PageText, drawn: Sequence[Box], size: tuple[float, float]) -> bool:
-    """Whether a page shows more than its text: pictures or drawings, or a scan."""
-    area = size[0] * size[1]
-    if not text.text.strip():
+    """Whether a page shows more than its text: figures, pictures or drawings, or a scan."""
+    if not text.text.strip() or any(_area(box) >= _WHOLE * size[0] * size[1] for box in drawn):
         return True
-    return sum(map(_area, _drawings(drawn, size))) >= _WORTH * area or any(
-        _area(box) >= _WHOLE * area for box in drawn
-    )
+    if next(find_figures(text, drawn, size), None):
+        return True
+    prose = [line.box for line in _lines(text) if line.is_prose]
+    drawings = (one for one in _drawings(drawn, size) if sum(_is_inside(box, one) for box in prose) < _FRAMED)
+    return sum(map(_area, drawings)) >= _WORTH * size[0] * size[1]
 
 
 def _lines(text: PageText) -> Iterator[_Line]:
