@@ -7,8 +7,8 @@ import re
 import unicodedata
 from pathlib import Path
 
-# The best first: with pictures, and as they are usually published.
-_ENDINGS = (
+# Those played, the best first: with pictures, and as they are usually published.
+RECORDING_ENDINGS = (
     *(".mp4", ".m4v", ".mov", ".webm", ".mkv"),
     *(".m4a", ".mp3", ".ogg", ".opus", ".aac", ".flac", ".wav"),
 )
@@ -22,20 +22,30 @@ _BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")  # that MPEG-4 a
 def find_recording(transcript: str) -> str | None:
     """Return the path of the recording beside a transcript, by its name alone."""
     folder, name = os.path.split(transcript)
-    stems = [_folded(Path(name).stem)]
-    while (shorter := _ADDITION.sub("", stems[-1])) != stems[-1]:
-        stems.append(shorter)
-    found = []
+    stems, found = recording_stems(name), []
     try:
         others = os.listdir(folder)
     except OSError:
         return None
     for other in others:
-        stem, ending = os.path.splitext(_folded(other))
-        if stem in stems and ending in _ENDINGS:
-            found.append((stems.index(stem), _ENDINGS.index(ending), other))
+        stem, ending = os.path.splitext(folded(other))
+        if stem in stems and ending in RECORDING_ENDINGS:
+            found.append((stems.index(stem), RECORDING_ENDINGS.index(ending), other))
     paths = (os.path.join(folder, other) for *_, other in sorted(found))
     return next(filter(os.path.isfile, paths), None)
+
+
+def recording_stems(transcript: str) -> list[str]:
+    """Return what the recording of a transcript may be called, folded and without an ending, best first."""
+    stems = [folded(Path(transcript).stem)]
+    while (shorter := _ADDITION.sub("", stems[-1])) != stems[-1]:
+        stems.append(shorter)
+    return stems
+
+
+def folded(name: str) -> str:
+    """Return a name as names of transcripts and recordings are compared."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def begins_as_recording(path: str) -> bool:
@@ -61,7 +71,3 @@ def _tag_size(head: bytes) -> int:
     for byte in head[6:10]:
         size = size << 7 | byte & 0x7F
     return 10 + size
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()

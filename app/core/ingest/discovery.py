@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.documents.formats import COURSE_ENDINGS
+from app.core.documents.formats import COURSE_ENDINGS, FORMATS
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.text.plain import decode
+from app.core.documents.recordings import RECORDING_ENDINGS, folded, recording_stems
 from app.core.ingest.availability import has_readable_name
 from app.domain.cancel import CancelToken
 from app.domain.errors import UserError
@@ -26,7 +27,7 @@ _UNREADABLE_NAME = Message("ingest.unreadable_name")
 _BEGIN = 4096  # bytes of a file without an extension that tell whether it is text
 _NO_TEXT = {
     "picture": (".svg", ".heic", ".heif", ".avif", ".ico", ".eps"),
-    "recording": (".mp4", ".mkv", ".mov", ".avi", ".webm", ".mp3", ".m4a", ".wav", ".ogg", ".flac"),
+    "recording": (*RECORDING_ENDINGS, ".avi", ".wmv", ".flv", ".wma"),
     "archive": (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".bz2", ".xz"),
     "data": (
         *(".json", ".yml", ".yaml", ".toml", ".xml", ".lock", ".ini", ".cfg", ".css", ".scss", ".db"),
@@ -34,6 +35,7 @@ _NO_TEXT = {
         *(".sqlite", ".jar", ".pyc", ".bin", ".dat", ".log", ".woff", ".woff2", ".ttf"),
     ),
 }  # why files that are no text are not read
+_CAPTIONS = next(one.endings for one in FORMATS if one.kind == "captions")
 _LEFT_OUT_FOLDERS = frozenset({"node_modules", "__pycache__", "__macosx"})
 
 
@@ -69,9 +71,13 @@ def discover(paths: Sequence[Path], token: CancelToken | None = None) -> list[Fo
             if path.is_dir():
                 os.scandir(path).close()  # raises, where os.walk only reports a folder it cannot list
                 unlisted: list[OSError] = []
-                for file in sorted(_walk(path, token, unlisted), key=lambda file: natural_path(str(file))):
+                files = sorted(_walk(path, token, unlisted), key=lambda file: natural_path(str(file)))
+                played = _played(files)
+                for file in files:
                     token.check()
-                    found.setdefault(file, _describe(file, path))
+                    is_recording = file.suffix.lower() in RECORDING_ENDINGS
+                    if not (is_recording and (file.parent, folded(file.stem)) in played):
+                        found.setdefault(file, _describe(file, path))
                 for error in unlisted:
                     if not isinstance(error, FileNotFoundError):  # deleted meanwhile
                         folder, reason = Path(error.filename), error.strerror or error
@@ -104,6 +110,12 @@ def is_course_file(name: str) -> bool:
     if not suffix:
         return not name.isdecimal()  # Vim writes such files to try a folder
     return suffix in COURSE_ENDINGS
+
+
+def _played(files: Sequence[Path]) -> set[tuple[Path, str]]:
+    """Return folders and folded stems of the recordings that are played beside captions among the files."""
+    captions = (file for file in files if file.suffix.lower() in _CAPTIONS)
+    return {(file.parent, stem) for file in captions for stem in recording_stems(file.name)}
 
 
 def _describe(path: Path, root: Path) -> FoundFile:

@@ -212,3 +212,11 @@ def listed_without_privileges(root: Path) -> dict[str, str]:
     done = subprocess.run([sys.executable, "-c", LIST, str(root)], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
+
+
+def test_a_recording_beside_its_captions_is_not_called_left_out(tmp_path: Path) -> None:
+    for name in ("1.en.srt", "1.mp4", "2.vtt", "2.M4A", "3.mp4", "sub/1.mp3"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    found = [file.path.relative_to(tmp_path.resolve()).as_posix() for file in discover([tmp_path])]
+    assert found == ["1.en.srt", "2.vtt", "3.mp4", "sub/1.mp3"]
