@@ -49,6 +49,7 @@ _MOST_DECODED = 50_000_000  # pixels
 _MOST_SHOWN = 8_000_000
 _SMALLEST = 24  # pixels of the longer side; what is smaller is an ornament
 _LONGEST_ALT = 300
+_BESIDE = (40, 12)  # characters by which a place is known again
 
 
 class PictureProcess(AbstractContextManager["PictureProcess"]):
@@ -253,15 +254,30 @@ def _places(document: DocumentText, text: str, start: int) -> Iterator[tuple[int
     begin = _nearest(whole, part, len("".join(document.text[:start].split())))
     letters = [at for at, sign in enumerate(text) if not sign.isspace()]
     slides = [(mark.start, mark.anchor.value) for mark in document.marks if mark.anchor.kind == "slide"]
-    count, done = 0, 0
-    for sign in SIGN.finditer(document.text) if begin >= 0 else ():
+    count = done = at = 0
+    for sign in SIGN.finditer(document.text):
         count += len("".join(without_signs(document.text[done : sign.start()]).split()))
         done = sign.end()
-        at = count - begin
-        if 0 < at <= len(letters) or at == begin == 0:
+        place = count - begin if begin >= 0 else _beside(whole, count, part, at)
+        if 0 < place <= len(letters) or place == begin == 0:
+            at = place
             slide = bisect_right(slides, sign.start(), key=lambda one: one[0])
-            place = letters[at - 1] + 1 if at else 0
-            yield int(sign.group(1)), place, int(slides[slide - 1][1]) if slide else None
+            position = letters[at - 1] + 1 if at else 0
+            yield int(sign.group(1)), position, int(slides[slide - 1][1]) if slide else None
+
+
+def _beside(whole: str, count: int, part: str, start: int) -> int:
+    """Return where the characters before or behind a place stand in a part that was read in another way.
+
+    Recognized text stands in it, or an earlier version of Lectern read it. Returns -1 if neither is found.
+    """
+    for length in _BESIDE:
+        before, behind = whole[max(count - length, 0) : count], whole[count : count + length]
+        if before and (found := part.find(before, max(start - length, 0))) >= 0:
+            return found + len(before)
+        if behind and (found := part.find(behind, start)) >= 0:
+            return found
+    return -1
 
 
 def _nearest(whole: str, part: str, wanted: int) -> int:

@@ -89,7 +89,7 @@ def _token(text: str, aside: Aside) -> str:
     at = aside.position
     if aside.name.startswith("s"):
         return f"> {token}\n\n" if aside.leads or at == 0 else f"\n\n> {token}"
-    if at == 0:
+    if aside.leads or at == 0:
         return f"{token}\n\n"
     line_start = text.rfind("\n", 0, at) + 1
     space = _SPACE.match(text, at)

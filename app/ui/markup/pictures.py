@@ -112,13 +112,14 @@ class TextPictures(QPyTextObject):
 
     def asides(self, slides: Sequence[PageStart] = ()) -> list[Aside]:
         """Return what to insert into the text: its pictures, and the numbers of slides if there are any."""
-        numbered = {slide.number for slide in slides}
+        starts = {slide.number: slide.start for slide in slides}
         found = [Aside(slide.start, f"s{slide.number}", leads=True) for slide in slides]
         for one in self._pictures.values():
-            if slides and one.slide is not None and one.slide not in numbered:  # it has no text
-                numbered.add(one.slide)
+            if slides and one.slide is not None and one.slide not in starts:  # it has no text
+                starts[one.slide] = -1
                 found.append(Aside(one.position, f"s{one.slide}"))
-            found.append(Aside(one.position, f"p{one.n}"))
+            start = starts.get(one.slide or 0, -1)
+            found.append(Aside(max(one.position, start), f"p{one.n}", leads=one.position < start))
         return sorted(found, key=lambda aside: aside.position)
 
     def to_html(self, name: str) -> str:

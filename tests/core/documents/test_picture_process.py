@@ -243,6 +243,20 @@ def test_a_huge_picture_costs_no_memory(process: PictureProcess, tmp_path: Path)
     assert listed(process, path)[1] == ()
 
 
+def test_a_text_that_was_read_in_another_way_has_its_pictures(
+    process: PictureProcess, tmp_path: Path
+) -> None:
+    (tmp_path / "red.png").write_bytes(png())
+    path = tmp_path / "a.md"
+    path.write_text("# Tides\n\nThe moon pulls.\n\n![one](red.png)\n\nThe sea falls.\n\n![two](red.png)\n")
+    text = read_document(path).text.replace("The sea", "Recognized words.\n\nThe sea")
+    found = process.placed(version(path), text, 0, TOKEN)
+    assert [(text[: one.position].split("\n")[-1], one.alt) for one in found] == [
+        ("The moon pulls.", "one"),
+        ("The sea falls.", "two"),
+    ]
+
+
 def test_a_changed_file_has_no_pictures(process: PictureProcess, tmp_path: Path) -> None:
     (tmp_path / "red.png").write_bytes(png())
     path = tmp_path / "a.md"

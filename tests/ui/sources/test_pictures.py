@@ -178,6 +178,26 @@ def test_slides_are_told_apart_and_show_their_pictures(
     assert marked(view) == ("Winds",)
 
 
+def test_a_picture_above_the_text_of_its_slide_stands_below_the_number(
+    qtbot: QtBot, panel: SourcesPane, tmp_path: Path
+) -> None:
+    deck = pptx.Presentation()
+    for words in ("The first slide.", "The second slide."):
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        slide.shapes.add_picture(io.BytesIO(png((96, 48))), Inches(1), Inches(1))
+        slide.shapes.add_textbox(Inches(1), Inches(4), Inches(4), Inches(1)).text_frame.text = words
+    path = tmp_path / "a.pptx"
+    deck.save(str(path))
+    view = read(panel, path, "The first slide.")
+    qtbot.waitUntil(lambda: red_area(view) is not None)
+    lines = [line for line in view.toPlainText().replace("\u2063", "").split("\n") if line.strip()]
+    assert lines == [
+        *("Slide 1", "\ufffcPicture", "The first slide."),
+        *("Slide 2", "\ufffcPicture", "The second slide."),
+    ]
+    assert marked(view) == ("The first slide.",)
+
+
 def test_a_source_card_shows_the_pictures_of_its_passage(
     qtbot: QtBot, panel: SourcesPane, tmp_path: Path
 ) -> None:
