@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.cancel import CancelToken
 from app.workers.job import Job, Operations
 
 if TYPE_CHECKING:
@@ -31,3 +32,7 @@ class FormulaOperations(Operations):
                 yield formula, self._rag.formulas.set(formula, job.token)
 
         return self._job(translate("Workers", "Setting formulas"), work)
+
+    def set_at_once(self, formula: Formula) -> SetFormula | None:
+        """Set a formula in the thread that calls, which must not be the window's."""
+        return self._rag.formulas.set(formula, CancelToken())

@@ -423,6 +423,18 @@ def test_the_shown_chat_is_exported(
     assert [path.name for path in tmp_path.glob("*.part")] == []
 
 
+def test_a_web_page_shows_the_formulas(open_window: Opener, server: AnthropicServer, tmp_path: Path) -> None:
+    server.script(Turn(Text(r"The pull falls with $\frac{1}{r^3}$.")))
+    running = open_window(server)
+    running.ask("When do spring tides come?")
+    target = tmp_path / "tides.html"
+    save_as(running, target)
+    running.wait_for(target.exists, "the file")
+    text = target.read_text(encoding="utf-8")
+    assert r'aria-label="$\frac{1}{r^3}$"' in text
+    assert "<svg" in text
+
+
 def test_a_chat_that_can_not_be_written_is_said(open_window: Opener, tmp_path: Path, qtbot: QtBot) -> None:
     running = open_window()
     ask(running, "When do spring tides come?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from typing import TYPE_CHECKING
 
 from app.core.child_process import ChildDied, ChildOverspent, ChildProcess, ChildTimedOut
@@ -23,9 +24,10 @@ _log = logging.getLogger(__name__)
 
 
 class FormulaService:
-    """Sets formulas; the first takes a second longer. For one thread."""
+    """Sets formulas; the first takes a second longer. Thread-safe."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._child = ChildProcess(
             answer, "lectern-formulas", seconds=_CLOCK_SECONDS, cpu_seconds=_SECONDS, memory=_MEMORY
         )
@@ -38,7 +40,8 @@ class FormulaService:
         """
         token.check()
         try:
-            reply = json.loads(self._child.ask(json.dumps(formula).encode(), token))
+            with self._lock:
+                reply = json.loads(self._child.ask(json.dumps(formula).encode(), token))
         except (ChildDied, ChildTimedOut, ChildOverspent, OSError) as error:
             _log.warning("A formula was not set: %s", error)
             return None

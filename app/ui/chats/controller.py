@@ -60,11 +60,13 @@ class ConversationsController(QObject):
 
     def _export(self, conversation_id: int, through: int) -> None:
         # Imported late so that the window paints sooner.
-        from app.ui.chats.file_export import WRITERS
+        from app.ui.chats.file_export import WRITERS, write_html
 
         path = self._ask_for_file(self._chats.title_of(conversation_id), WRITERS)
         if path is not None:
             write = WRITERS[path.suffix.lower()]
+            if write is write_html:
+                write = partial(write_html, set_formula=self._workers.formulas.set_at_once)
             done = self.tr("The chat was saved as {0}.").format(path)
             exporting = self._workers.conversations.export(conversation_id, through, path, write)
             exporting.run(self, success=lambda _: self.said.emit(done))

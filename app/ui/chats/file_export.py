@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
+import nh3
 from PySide6.QtCore import QCoreApplication, QMarginsF
 from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
@@ -17,6 +18,8 @@ from app.domain.messages import Message
 from app.domain.plain_text import harmless
 from app.domain.sources import support_words
 from app.ui.markup.citation_marks import MarkForm, replace_tokens
+from app.ui.markup.formula_pictures import EM
+from app.ui.markup.formulas import formulas_in
 from app.ui.markup.markdown_html import markdown_to_html
 from app.ui.markup.support_words import mark_note
 from app.ui.widgets.links import is_web_link
@@ -28,25 +31,45 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.domain.conversations import Exchange, OpenedConversation
+    from app.domain.formulas import Formula, SetFormula
     from app.domain.sources import Citation, Source
     from app.ui.markup.citation_marks import Mark
 
 tr = partial(QCoreApplication.translate, "FileExport")
 
+_FORMULA = re.compile(r'<span class="formula">([^<]*+)</span>')
+# What a picture of a formula may hold.
+_SHAPES = {
+    "svg": {"viewBox"},
+    "path": {"d", "stroke", "stroke-width"},
+    "rect": {"x", "y", "width", "height", "fill", "stroke", "stroke-width"},
+    "ellipse": {"cx", "cy", "rx", "ry", "fill", "stroke", "stroke-width"},
+}
 _QUESTION = re.compile(r'<p class="question">((?:[^<]|<br>)*+)</p>')
 _HEADING = re.compile(r"<(h([1-6]))>((?:(?!<h[1-6]>).)*?)</\1>", re.DOTALL)
 
 
-def write_html(opened: OpenedConversation, path: Path) -> None:
-    """Write one self-contained file: no scripts, no pictures, nothing to load."""
+def write_html(
+    opened: OpenedConversation,
+    path: Path,
+    set_formula: Callable[[Formula], SetFormula | None] = lambda _: None,
+) -> None:
+    """Write one self-contained file: no scripts, nothing to load; formulas are drawn where they stand.
+
+    Args:
+        opened: what to write.
+        path: of the file.
+        set_formula: draws a formula; one it returns None for stays as its source.
+    """
     title = _escaped(opened.conversation.title)
     style = resource_path("resources/styles/export.css").read_text(encoding="utf-8")
+    body = _FORMULA.sub(partial(_drawn, set_formula), _body(opened))
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     text = (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n'
-        f"<style>{style}</style>\n</head>\n<body>\n{_body(opened)}\n</body>\n</html>\n"
+        f"<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
     path.write_text(text, encoding="utf-8", newline="\n")
 
@@ -73,6 +96,19 @@ def write_pdf(opened: OpenedConversation, path: Path) -> None:
     document.setDefaultStyleSheet(style.read_text(encoding="utf-8"))
     document.setHtml(_for_paper(_body(opened)))
     document.print_(writer)
+
+
+def _drawn(set_formula: Callable[[Formula], SetFormula | None], found: re.Match[str]) -> str:
+    """Return a formula as a picture on the baseline of its text, with its source for screen readers."""
+    source = html.unescape(found[1])
+    formula = next((one.formula for one in formulas_in(source)), None)
+    picture = set_formula(formula) if formula else None
+    if picture is None:
+        return found[0]
+    shapes = nh3.clean(picture.svg, tags=set(_SHAPES), attributes=_SHAPES)
+    height, depth = EM * (picture.ascent + picture.descent), EM * picture.descent
+    style = f"width:{EM * picture.width:.3f}em; height:{height:.3f}em; vertical-align:{-depth:.3f}em"
+    return f'<span role="img" aria-label="{_escaped(source)}" style="{style}" class="formula">{shapes}</span>'
 
 
 WRITERS: dict[str, Callable[[OpenedConversation, Path], None] | None] = {

@@ -35,7 +35,8 @@ _IN_HTML = re.compile(r'<span class="formula">([^<]*+)</span>')
 _ADDRESS = re.compile(r"formula:(\d+)/(\d+)/([0-9a-f]{6})", re.ASCII)
 _NO_WIDTH = 1  # height in pixels of the letters behind a picture
 _TOP = QTextCharFormat.VerticalAlignment.AlignTop
-_EM = 1.12  # the letters of the formulas' font are smaller than those of most others
+EM = 1.12
+"""Heights of the text around a formula: the letters of its font are smaller than those of most others."""
 _MOST = 5_000  # formulas kept; each takes about 8 kB
 _WIDE = 300  # pixels that a column of text always has
 
@@ -131,7 +132,7 @@ class _Place(NamedTuple):
         font = QFont(QGuiApplication.font())
         font.setPixelSize(size)
         letters = QFontMetrics(font)
-        em = _EM * size
+        em = EM * size
         ascent, descent = em * picture.ascent, em * picture.descent
         align, depth, height = "top", float(letters.descent()), math.ceil(ascent + letters.descent())
         if descent > depth:
@@ -166,7 +167,7 @@ def _drawn(picture: SetFormula, size: int, colour: QColor) -> QImage:
     image.setDevicePixelRatio(scale)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    em = _EM * size
+    em = EM * size
     area = QRectF(0, place.top, em * picture.width, em * (picture.ascent + picture.descent))
     QSvgRenderer(QByteArray(picture.svg.encode())).render(painter, area)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 import pytest
 
+from app.core.formulas.service import FormulaService
+from app.domain.cancel import CancelToken
 from app.domain.conversations import Conversation, Exchange, ExchangeState, OpenedConversation
+from app.domain.formulas import SetFormula
 from app.domain.messages import LITERAL, Message
 from app.domain.search import SearchHit
 from app.domain.sources import Citation, Claim, Source, Support
@@ -78,6 +82,34 @@ def test_the_page_needs_nothing_else_and_runs_nothing(tmp_path: Path) -> None:
     assert "default-src 'none'" in text
     assert "@import" not in text
     assert "url(" not in text
+
+
+def test_formulas_are_drawn_on_the_line_and_named_by_their_source(tmp_path: Path) -> None:
+    formulas = FormulaService()
+    answer = r"So $\frac{a}{b}$ is less than $\ce{x}$ and" "\n\n$$\\int_0^1 x\\,dx < 1$$"
+    path = tmp_path / "chat.html"
+    write_html(opened(replace(tides(answer), citations=())), path, partial(formulas.set, token=CancelToken()))
+    formulas.close()
+    text = path.read_text(encoding="utf-8")
+    page = Tags(text)
+    assert page.tags.count("svg") == 2
+    labels = [value for name, value in page.attributes if name == "aria-label"]
+    assert labels == [r"$\frac{a}{b}$", r"$$\int_0^1 x\,dx < 1$$"]
+    assert re.search(r"vertical-align:-0\.[3-9]\d*em", text)
+    assert '<span class="formula">$\\ce{x}$</span>' in text, "what cannot be set stays as it is"
+    assert "xlink" not in text
+    assert "<p>So <span" in text
+
+
+def test_a_picture_holds_nothing_but_shapes(tmp_path: Path) -> None:
+    link = '<a href="http://x.example"><path d="M 0 0"/></a>'
+    svg = f'<svg viewBox="0 0 1 1" onload="x()"><script>x()</script>{link}</svg>'
+    path = tmp_path / "chat.html"
+    write_html(opened(replace(tides("$x$"), citations=())), path, lambda _: SetFormula(svg, 1.0, 0.5, 0.1))
+    text = path.read_text(encoding="utf-8")
+    assert '<svg viewBox="0 0 1 1"><path d="M 0 0"></path></svg>' in text
+    assert "x()" not in text
+    assert "x.example" not in text
 
 
 def test_marks_lead_to_the_sources_and_doubtful_ones_say_so(tmp_path: Path) -> None:
