@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
+from app.domain.sources import NO_SOURCE
 from app.ui.chat.transcript_view import CLAIMS, TranscriptView
 from app.ui.markup.rich_text import looks
 from app.ui.markup.support_words import claim_words, mark_words
+from app.ui.widgets.building import one_shot
 from app.ui.widgets.text_labels import plain_tool_tip
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QTextCharFormat
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
+    from PySide6.QtWidgets import QWidget
 
     from app.domain.conversations import Exchange
+    from app.ui.widgets.theme import Theme
+
+_HOVER_MS = 300
 
 
 class MarkedView(TranscriptView):
@@ -26,6 +32,16 @@ class MarkedView(TranscriptView):
     ``outside:exchange/end``, in place of a tool tip) only say which they are, so that what is said of them
     can change without drawing them again.
     """
+
+    mark_pointed = Signal(int, int, int, QRect)  # exchange, source, end of the claim, and where on the screen
+    mark_left = Signal()
+    mark_entered = Signal()  # its card is wanted with the keyboard
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._pointed = ""  # the address of the mark under the mouse
+        self._mouse = QPoint()
+        self._point_soon = one_shot(self, _HOVER_MS, lambda: self._point(self._pointed, self._mouse))
 
     def exchange(self, exchange_id: int) -> Exchange | None:
         """Return an exchange of the conversation."""
@@ -40,6 +56,23 @@ class MarkedView(TranscriptView):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self.ensureCursorVisible()
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._mouse = event.position().toPoint()
+        self._hover(self.anchorAt(self._mouse) if not event.buttons() else "")
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover("")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go on Space from a mark to what is shown of it."""
+        cursor = self.textCursor()
+        if event.key() == Qt.Key.Key_Space and cursor.hasSelection() and _has_card(_address(cursor)):
+            self.mark_entered.emit()
+        else:
+            super().keyPressEvent(event)
+
     def viewportEvent(self, event: QEvent) -> bool:
         """Explain what is under the mouse."""
         if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
@@ -52,14 +85,39 @@ class MarkedView(TranscriptView):
         """Explain the mark that the keyboard has reached; tell screen readers, too."""
         moved = super().focusNextPrevChild(forwards)
         cursor = self.textCursor()
-        words = self._words(cursor.charFormat().anchorHref()) if moved and cursor.hasSelection() else ""
+        address = _address(cursor) if moved and cursor.hasSelection() else ""
+        words = self._words(address)
         self.setAccessibleDescription(words)
+        if _has_card(address):
+            self._point(address, self.cursorRect(cursor).center())
+            return moved
+        self.mark_left.emit()
         if words:
             below = self.viewport().mapToGlobal(self.cursorRect(cursor).bottomLeft() + QPoint(0, 4))
             QToolTip.showText(below, plain_tool_tip(words), self)
         return moved
 
+    def _hover(self, address: str) -> None:
+        """Show what a mark stands for once the mouse has rested on it."""
+        address = address if _has_card(address) else ""
+        if address != self._pointed:
+            self._pointed = address
+            if address:
+                self._point_soon.start()
+            else:
+                self._point_soon.stop()
+                self.mark_left.emit()
+
+    def _point(self, address: str, at: QPoint) -> None:
+        exchange_id, n, end = map(int, address.partition(":")[2].split("/"))
+        line = self.cursorRect(self.cursorForPosition(at))
+        self.mark_pointed.emit(
+            exchange_id, n, end, QRect(self.viewport().mapToGlobal(line.topLeft()), line.size())
+        )
+
     def _tip(self, look: QTextCharFormat) -> str:
+        if _has_card(look.anchorHref()):
+            return ""
         words = self._words(look.anchorHref()) or self._words(look.toolTip())
         return plain_tool_tip(words) or look.toolTip()
 
@@ -73,3 +131,14 @@ class MarkedView(TranscriptView):
         if kind in CLAIMS:
             return claim_words(exchange, int(numbers[1]))
         return mark_words(exchange, int(numbers[1]), int(numbers[2])) if len(numbers) > 2 else ""
+
+
+def _address(cursor: QTextCursor) -> str:
+    return cursor.charFormat().anchorHref()
+
+
+def _has_card(address: str) -> bool:
+    """Return whether an address is that of a mark which names a source."""
+    kind, _, path = address.partition(":")
+    numbers = path.split("/")
+    return kind == "cite" and len(numbers) == 3 and int(numbers[1]) != NO_SOURCE

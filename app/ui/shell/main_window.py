@@ -29,8 +29,10 @@ from app.ui.pages.controller import PagesController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
+from app.ui.shell.citation_hover import show_cards
 from app.ui.shell.layout import CHATS, RoomForPages, SidePanel, ThemeSwitch, TopBar, WindowState, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
+from app.ui.sources.citation_card import CitationCard
 from app.ui.sources.figures import Figures
 from app.ui.sources.pane import SourcesPane
 from app.ui.widgets.links import open_link
@@ -105,12 +107,14 @@ class MainWindow(QMainWindow):
         self.offer_bar = OfferBar()
         self._counts = QLabel()
         self._lay_out()
+        self._card = CitationCard(theme, self)
+        show_cards(self._card, self.chat.transcript, self.sources)
         self._room = RoomForPages(self._splitter)
         self._connect_panes()
         self._connect_actions()
         self._connect_workers()
         parts = (self.sidebar, self.chats, self.chat, self.sources, self.ingest_status, self.offer_bar)
-        themed = (*parts, self.actions_, self.help_controller)
+        themed = (*parts, self._card, self.actions_, self.help_controller)
         self._themes = ThemeSwitch(theme, settings.theme, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
         self._state = WindowState(state_file, self, self._splitter, panes)

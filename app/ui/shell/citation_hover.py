@@ -1,0 +1,26 @@
+"""Shows the card of a citation while the mouse or the keyboard is at its mark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QRect
+
+    from app.ui.chat.marked_view import MarkedView
+    from app.ui.sources.citation_card import CitationCard
+    from app.ui.sources.pane import SourcesPane
+
+
+def show_cards(card: CitationCard, transcript: MarkedView, sources: SourcesPane) -> None:
+    """Connect a card with the marks of a transcript; ``sources`` knows those of a running answer."""
+
+    def show(exchange_id: int, n: int, end: int, at: QRect) -> None:
+        exchange = transcript.exchange(exchange_id)
+        if exchange is not None:
+            card.formulas = sources.list.formulas
+            card.show_mark(sources.completed(exchange), n, end, at)
+
+    transcript.mark_pointed.connect(show)
+    transcript.mark_left.connect(card.leave)
+    transcript.mark_entered.connect(card.enter)
