@@ -52,6 +52,8 @@ def support_states(pictures: Pictures, model_cache: Path) -> None:
         for _ in range(3):
             QTest.keyClick(view, Qt.Key.Key_Tab)
         pictures.take(running, "51-mark-in-focus")
+        QTest.keyClick(view, Qt.Key.Key_Backtab)
+        pictures.take(running, "51-citation-card")
         click_link(running, "3 of 6 supported")
         pictures.take(running, "52-first-doubtful-claim")
         general = Exchange(

@@ -42,6 +42,7 @@ class CitationCard(QFrame):
         self._is_entered = False  # with the keyboard
         self._leave_soon = one_shot(self, _LEAVE_MS, self._hide_if_left)
         self._scroll_soon = one_shot(self, 0, self._show_sentence)
+        self.setObjectName("citation-card")
         self.setProperty("panel", "card")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         vbox(margins=(_PADDING, _PADDING, _PADDING, 8), parent=self)
@@ -181,7 +182,7 @@ class CitationCard(QFrame):
             return
         width = min(_WIDTH, window.width() - 2 * _EDGE)
         inner = width - 2 * _PADDING
-        passage.resize(inner - self._scroll.verticalScrollBar().sizeHint().width(), passage.height())
+        passage.resize(inner, passage.height())
         self._scroll.setFixedHeight(min(passage.height(), _MOST_HEIGHT))
         layout = self._inside.layout()
         height = (layout.totalHeightForWidth(inner) if layout is not None else 0) + _PADDING + _EDGE
