@@ -37,9 +37,10 @@ _HEIGHT = 48  # of a line as the model reads it
 # letters then fall together, so it is read again, wider.
 _NARROWED, _WIDENED = 0.85, 1.5
 _SMALL_PRINT = 11.0  # points for a letter in a narrowed line
-_WIDTH_STEP = 128  # widths are rounded up to a multiple, as OpenVINO keeps something for each
-_MAP_STEP = 32
+_WIDTH_STEP = 128  # widths are rounded up to a multiple, or an eighth, as OpenVINO keeps something for each
 _MAP_SCALE = 0.5  # of the picture in which lines are looked for
+# Lines are looked for in tiles: what OpenVINO takes, and keeps, depends on the size of its input.
+_TILE, _OVERLAP = 640, 64
 _WIDEST = 4096
 _BLANK = 0
 _SURE = 0.6  # the letters of a line on average; less is a texture
@@ -132,11 +133,20 @@ class Networks:
     def _lines(self, picture: Image) -> list[TextLine]:
         from PIL.Image import Resampling
 
-        size = [max(round(side * _MAP_SCALE / _MAP_STEP), 1) * _MAP_STEP for side in picture.size]
-        small = picture.resize((size[0], size[1]), Resampling.BOX)
-        self._find.infer([_values(small)[None]])
-        across, down = (side / part for side, part in zip(picture.size, size, strict=True))
-        return [line.scaled(across, down) for line in lines_in(self._find.get_output_tensor(0).data[0, 0])]
+        width, height = (max(round(side * _MAP_SCALE), 1) for side in picture.size)
+        values = _values(picture.resize((width, height), Resampling.BOX))
+        likely = np.empty((height, width), dtype=np.float32)
+        for top, *rows in _tiles(height):
+            for left, *columns in _tiles(width):
+                tile = np.ones((1, 3, _TILE, _TILE), dtype=np.float32)  # white around the page
+                part = values[:, top : top + _TILE, left : left + _TILE]
+                tile[0, :, : part.shape[1], : part.shape[2]] = part
+                self._find.infer([tile])
+                found = self._find.get_output_tensor(0).data[0, 0]
+                (begin, end), (first, last) = rows, columns
+                likely[begin:end, first:last] = found[begin - top : end - top, first - left : last - left]
+        across, down = picture.width / width, picture.height / height
+        return [line.scaled(across, down) for line in lines_in(likely)]
 
     def _tried(self, picture: Image, lines: Sequence[TextLine]) -> float:
         """Return how surely the longest lines are read."""
@@ -152,7 +162,7 @@ class Networks:
         return found
 
     def _text(self, cut: Image, line: TextLine) -> ReadLine:
-        width = cut.width + -cut.width % _WIDTH_STEP
+        width = cut.width + -cut.width % max(_WIDTH_STEP, 1 << (cut.width.bit_length() - 3))
         padded = np.zeros((1, 3, _HEIGHT, width), dtype=np.float32)
         padded[0, :, :, : cut.width] = _values(cut)
         self._read.infer([padded])
@@ -165,6 +175,14 @@ class Networks:
         middles = (places + 0.5) / len(letters) * 1000 * width / cut.width
         text, words = _words([self._alphabet[letter] for letter in letters[places]], middles)
         return ReadLine(line, text, words, float(sureness[places].mean()))
+
+
+def _tiles(length: int) -> list[tuple[int, int, int]]:
+    """Return where tiles begin that cover a length, and from where to where each counts."""
+    count = max(math.ceil((length - _OVERLAP) / (_TILE - _OVERLAP)), 1)
+    starts = [max(length - _TILE, 0) * index // max(count - 1, 1) for index in range(count)]
+    borders = [(start + _TILE + after) // 2 for start, after in zip(starts, starts[1:], strict=False)]
+    return list(zip(starts, (0, *borders), (*borders, length), strict=True))
 
 
 def _are_sideways(lines: Sequence[TextLine]) -> bool:

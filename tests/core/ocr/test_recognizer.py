@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from app.core.ocr.recognizer import Recognizer
 from app.domain.cancel import CancelToken
-from tests.support.scans import scan
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.support.scans import picture_of, scan, stored_as
 
 
 def test_a_long_scan_is_not_recognised_by_one_child(tmp_path: Path) -> None:
@@ -31,6 +29,22 @@ def test_a_long_scan_is_not_recognised_by_one_child(tmp_path: Path) -> None:
             assert len(found) == 1
             children.update(found)
     assert len(children) == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process takes is read from /proc")
+def test_pages_of_very_different_sizes_take_no_more_memory(tmp_path: Path) -> None:
+    sizes = ((1240, 1754), (2480, 1754), (1600, 900), (700, 1500), (2600, 1300))
+    path, token = tmp_path / "page.png", CancelToken()
+    line = picture_of([(72, 700, "The lighthouse warns every ship.")]).crop((0, 100, 700, 260))
+    with Recognizer() as recognizer:
+        for size in sizes:
+            page = Image.new("RGB", size, "white")
+            page.paste(line, (0, size[1] // 2))
+            path.write_bytes(stored_as(page, "PNG"))
+            assert recognizer.page_text(path, 1, token)[0] == "The lighthouse warns every ship."
+        (child,) = [one.pid for one in multiprocessing.active_children() if one.name == "lectern-ocr"]
+        (most,) = re.findall(r"VmHWM:\s+(\d+)", Path(f"/proc/{child}/status").read_text(encoding="ascii"))
+    assert int(most) < 400_000
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has classes of priority instead")
