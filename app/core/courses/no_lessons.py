@@ -43,9 +43,10 @@ _SHOWING = frozenset(
 )
 _PICTURE_FOLDER = re.compile(
     r"(?:_|translated_)?images?|imgs?|pictures|pics|fig(?:ure)?s?|graphics|diagrams|plots|assets|attachments|media|_?static"
-    r"|icons?|logos?|thumbnails|public|resources|bilder|abbildungen|imágenes|imagenes|.+(?:_files|\.assets)",
+    r"|icons?|logos?|thumbnails|public|resources|bilder|abbildungen|imágenes|imagenes",
     re.IGNORECASE,
 )
+_SAVED = ("_files", ".assets")  # ends of folders' names, which programs save pictures of a text in
 _MUCH = 100_000  # bytes; a larger table beside lessons is there to be worked with
 _OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_includes", "venv"})
 _PROGRAM_FILES = frozenset({"license", "copying", "setup.py", "package.json", "cargo.toml", "composer.json"})
@@ -91,7 +92,7 @@ def _illustrations(files: Collection[str], root: str) -> Iterator[str]:
         folder = os.path.dirname(path)
         names = folder[len(root) :].lstrip(os.sep).split(os.sep)
         around = (os.path.join(root, *names[:depth]) for depth in range(len(names) + 1))
-        is_in_folder = any(map(_PICTURE_FOLDER.fullmatch, names))
+        is_in_folder = any(_PICTURE_FOLDER.fullmatch(name) or name.endswith(_SAVED) for name in names)
         if folder in beside or (texts and is_in_folder) or any(one in above for one in around):
             yield path
 

@@ -13,7 +13,11 @@ from PySide6.QtWidgets import QMainWindow
 from app.config.settings import Settings
 from app.core.documents.document_reader import read_document
 from app.core.embedding.embedder import Embedder
+from app.core.ocr.insertion import with_recognized
+from app.core.ocr.recognizer import Recognizer
 from app.core.rag_system import RAGSystem
+from app.domain.cancel import CancelToken
+from app.domain.documents import DocumentText
 from app.domain.sources import Citation
 from app.ui.pages.controller import PagesController
 from app.ui.sources.pane import SourcesPane
@@ -66,9 +70,16 @@ def open_pdf(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Opene
     pane.reading.pages_left.connect(controller.close)
 
     def open_one(data: bytes, *cited: str, is_changed: bool = False) -> SourcesPane:
-        path = tmp_path / "tides.pdf"
+        path = tmp_path / ("tides.pdf" if data.startswith(b"%PDF") else "tides.png")
         path.write_bytes(data)
-        document = replace(read_document(path), sha256=hashlib.sha256(data).hexdigest())
+        sha256 = hashlib.sha256(data).hexdigest()
+        if path.suffix == ".pdf":
+            document = replace(read_document(path), sha256=sha256)
+        else:
+            with Recognizer() as recognizer:
+                text, lines = recognizer.page_text(path, 1, CancelToken())
+            workers.rag.catalog.recognized.keep_lines(sha256, 1, lines)
+            document = with_recognized(DocumentText("", (), sha256), {1: text}, str(path))
         lesson = lesson_of(document, str(path))
         found = replace(
             lesson.source, hit=replace(lesson.source.hit, text=document.text, start=0, end=len(document.text))

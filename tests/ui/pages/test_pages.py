@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QTreeWidget
 
+from tests.support.scans import picture_of, stored_as
 from tests.support.set_pages import Setting, link, made_sentences, set_document
 
 if TYPE_CHECKING:
@@ -68,6 +69,25 @@ def test_a_citation_opens_its_page_with_the_sentence_marked(qtbot: QtBot, open_p
     QTest.keyClick(view, Qt.Key.Key_Left, ALT)
     QTest.keyClick(view, Qt.Key.Key_Left, ALT)
     assert not pane.is_reading
+
+
+def test_a_picture_is_shown_with_the_cited_sentence_marked_and_found(qtbot: QtBot, open_pdf: Opener) -> None:
+    lines = ["The lighthouse warns every ship.", "A pilot boards the large ones."]
+    picture = picture_of([(72, 700, lines[0]), (72, 640, lines[1])]).crop((0, 100, 1000, 600))
+    pane = open_pdf(stored_as(picture, "PNG"), lines[1])
+    view = pane.reading.pages.view
+    assert pane.reading.shows_pages
+    qtbot.waitUntil(lambda: has_colour(view, MARKED), timeout=SOON)
+    qtbot.waitUntil(lambda: view.picture_bytes > 0 and view.next_wanted() is None, timeout=SOON)
+    image = shown(view)
+    rows = [
+        y for y in range(image.height()) if any(image.pixel(x, y) in MARKED for x in range(image.width()))
+    ]
+    scale = view.zoom_shown * 96 / 150  # from the picture's pixels to those of the window
+    assert abs((rows[0] + rows[-1]) / 2 - 212 * scale) < 25 * scale  # the second line; the first is at 87
+    pane.reading.pages.open_find()
+    QTest.keyClicks(pane.reading.pages.find_bar.field, "lighthouse")
+    qtbot.waitUntil(lambda: has_colour(view, FOUND_NOW), timeout=SOON)
 
 
 def test_the_text_stays_within_reach(qtbot: QtBot, open_pdf: Opener) -> None:

@@ -49,7 +49,8 @@ class PicturePages:
         top = min(strip.top * scale, page.height - 1)
         box = (0, top, page.width, min(top + strip.height * scale, page.height))
         part = page.resize((strip.width, strip.height), Resampling.BILINEAR, box, reducing_gap=2)
-        return part.tobytes("raw", "BGRX")
+        # Opaque, although it should not matter: Qt blends marks with what is there.
+        return part.convert("RGBA").tobytes("raw", "BGRA")
 
     def text(self, number: int) -> PageText:
         """Return no characters: those of a picture are recognised elsewhere."""
