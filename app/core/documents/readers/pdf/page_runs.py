@@ -19,7 +19,7 @@ from app.core.documents.readers.pdf.ruling import Ruling, ruling_of
 from app.core.documents.readers.symbols import is_symbol_font, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _HYPHENS = frozenset((2, 0xAD, 0xFFFE))  # what PDFium reports for a hyphen at a line's end
 _MONOSPACED = re.compile(r"mono|courier|consol|typewriter|cmtt|sltt|menlo|inconsolata|code", re.IGNORECASE)
@@ -123,20 +123,13 @@ def _runs(
     angle, fixed, space = 0.0, False, False
     high = 0  # the first half of a pair
     last: Glyph = ("", 0.0, 0.0, 0.0, 0.0)
-    text = text_page.get_text_range()
-    mixed, backwards = RIGHT_TO_LEFT.search(text) is not None, reads_backwards(text)
-
-    def joined() -> Iterator[tuple[float, Run]]:
-        if mixed and not (_is_vertical(angle) or _is_across(angle)):
-            return ((angle, run) for run in runs_in_order(glyphs, fixed=fixed, backwards=backwards))
-        return iter(((angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))),))
-
+    backwards = _direction(text_page.get_text_range())
     count = pdfium.FPDFText_CountChars(raw)
     for index in range(count + 1):
         code = code_of(raw, index) if index < count else 10
         if code in (10, 13):
             if glyphs:
-                yield from joined()
+                yield from _line(glyphs, angle, fixed=fixed, backwards=backwards)
             glyphs, space = [], False
             continue
         if 0xD800 <= code < 0xE000:
@@ -158,8 +151,8 @@ def _runs(
         # Nearly every character stands beside the one before; only the others need the full test.
         beside = bottom == last[2] and top == last[4] and 0 <= left - last[3] < top - bottom
         ruled = space and ruling.divides(last[3] - 1, left + 1, bottom, top)
-        if glyphs and (ruled or (not beside and _is_apart(last, glyph, angle, mixed=mixed))):
-            yield from joined()
+        if glyphs and (ruled or (not beside and _is_apart(last, glyph, angle, mixed=backwards is not None))):
+            yield from _line(glyphs, angle, fixed=fixed, backwards=backwards)
             glyphs, space = [], False
         last = glyph
         if not glyphs:
@@ -169,6 +162,22 @@ def _runs(
             glyph = (" " + character, left, bottom, right, top)
         space = False
         glyphs.append(glyph)
+
+
+def _direction(text: str) -> bool | None:
+    """Return whether most of a page is read from right to left; None if nothing is."""
+    return reads_backwards(text) if RIGHT_TO_LEFT.search(text) else None
+
+
+def _line(
+    glyphs: Sequence[Glyph], angle: float, *, fixed: bool, backwards: bool | None
+) -> Iterator[tuple[float, Run]]:
+    """Yield the runs of a line, as they are read."""
+    if backwards is None or _is_vertical(angle) or _is_across(angle):
+        yield angle, joined_run(glyphs, fixed=fixed, vertical=_is_vertical(angle))
+    else:
+        for run in runs_in_order(glyphs, fixed=fixed, backwards=backwards):
+            yield angle, run
 
 
 def _is_fixed(raw: Any, index: int) -> bool:  # noqa: ANN401
