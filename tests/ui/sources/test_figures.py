@@ -97,7 +97,6 @@ def test_what_is_being_read_stays_where_it_is_when_figures_come(pane: SourcesPan
     height = inside.height()
     pane.show_figures(shown.id, {1: RED, 2: RED, 8: RED})
     qtbot.waitUntil(lambda: inside.height() > height)
-    QTest.qWait(20)
     assert fifth.mapTo(area, fifth.rect().topLeft()).y() == before
 
 
