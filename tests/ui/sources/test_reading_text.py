@@ -1,0 +1,65 @@
+"""What both views of a lesson's text do: stay at a place until the reader scrolls, and mark in a theme."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.ui.sources.lesson_view import LessonView
+from app.ui.sources.typeset_lesson import TypesetLesson
+from app.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+TEXT = "\n\n".join(f"Paragraph {number} about the tide and the moon." for number in range(300))
+CITED = TEXT.index("Paragraph 200"), TEXT.index("Paragraph 200") + 40
+
+View = LessonView | TypesetLesson
+
+
+@pytest.fixture(params=[LessonView, TypesetLesson])
+def view(request: pytest.FixtureRequest, qtbot: QtBot) -> View:
+    shown: View = request.param(Theme.light())
+    qtbot.addWidget(shown)
+    shown.resize(420, 400)
+    shown.show()
+    qtbot.waitExposed(shown)
+    shown.set_text(TEXT)
+    shown.set_highlights([CITED], None)
+    shown.show_position(CITED[0])
+    qtbot.waitUntil(lambda: shown.toPlainText().count("Paragraph") == 300)  # drawn part by part
+    qtbot.waitUntil(lambda: is_marked(shown, Theme.light()))
+    return shown
+
+
+def is_marked(view: View, theme: Theme) -> bool:
+    image = view.viewport().grab().toImage()
+    wanted = QColor(theme.highlight).rgb()
+    return any(image.pixel(x, y) == wanted for y in range(image.height()) for x in range(0, image.width(), 2))
+
+
+def test_the_place_stays_in_sight_while_the_width_changes(qtbot: QtBot, view: View) -> None:
+    for width in (160, 700):
+        view.resize(width, 400)
+        qtbot.waitUntil(lambda: is_marked(view, Theme.light()))
+
+
+def test_a_reader_who_has_scrolled_is_left_where_they_are(qtbot: QtBot, view: View) -> None:
+    for _ in range(3):
+        QTest.keyClick(view, Qt.Key.Key_PageUp)
+    qtbot.waitUntil(lambda: not is_marked(view, Theme.light()))
+    view.resize(380, 400)
+    for _ in range(5):
+        QApplication.processEvents()
+    assert not is_marked(view, Theme.light())
+
+
+def test_marks_take_the_colours_of_a_theme(qtbot: QtBot, view: View) -> None:
+    view.set_theme(Theme.dark())
+    qtbot.waitUntil(lambda: is_marked(view, Theme.dark()))
