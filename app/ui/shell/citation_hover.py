@@ -23,4 +23,5 @@ def show_cards(card: CitationCard, transcript: MarkedView, sources: SourcesPane)
 
     transcript.mark_pointed.connect(show)
     transcript.mark_left.connect(card.leave)
+    transcript.anchorClicked.connect(lambda _: card.hide())  # the source opens, and takes the focus
     transcript.mark_entered.connect(card.enter)

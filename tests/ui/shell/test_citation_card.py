@@ -139,6 +139,16 @@ def test_the_keyboard_reaches_the_card_and_escape_leads_back(qtbot: QtBot, shown
     assert shown.transcript.hasFocus()
 
 
+def test_enter_opens_the_source_and_closes_the_card(qtbot: QtBot, shown: Shown) -> None:
+    show(qtbot, shown, answered())
+    shown.transcript.setFocus()
+    QTest.keyClick(shown.transcript, Qt.Key.Key_Tab)
+    qtbot.waitUntil(shown.card.isVisible)
+    with qtbot.waitSignal(shown.transcript.citation_activated):
+        QTest.keyClick(shown.transcript, Qt.Key.Key_Return)
+    assert not shown.card.isVisible()
+
+
 def test_a_click_opens_the_source_and_closes_the_card(qtbot: QtBot, shown: Shown) -> None:
     show(qtbot, shown, answered())
     at = shown.place("[1]")
