@@ -34,7 +34,7 @@ _COARSE_FROM = 20_000  # passages; with fewer, an exact comparison takes 2 ms at
 _COARSE = 96  # dimensions of a coarse vector, at most
 _SAMPLED = 5000  # vectors from which the main axes are computed
 _STEPS = 127  # that a stored number can be away from 0, to either side
-_AT_ONCE = 2000  # rows turned into floating-point numbers, to keep them in the processor's cache
+_AT_ONCE = 250  # rows turned into floating-point numbers: few enough for one thread and its cache
 
 NO_LESSON = -1
 """Lesson number of a passage without a lesson; real ones start at 0."""

@@ -47,15 +47,13 @@ class IndexSync:
         """
         try:
             self._store.open(self._queue.mark())
-            removed = 0 if self._store.is_new else self._queue.removed_passages()
-            is_worn = removed > 0 and removed > self._store.count()
         except Exception as error:  # whatever Chroma raises, or the death of its process
             _log.warning("The search index cannot be opened; searches are exact without it: %s", error)
             _log.info("Details:", exc_info=True)
             return
         if self._store.is_new:
             self._queue.refill()
-        elif is_worn:
+        elif self._is_worn(1.0):
             self.rebuild()
 
     def close(self) -> None:
@@ -95,7 +93,7 @@ class IndexSync:
 
     def shrink(self, token: CancelToken) -> Iterator[IndexProgress]:
         """Rebuild Chroma if much was removed from it: it never shrinks by itself."""
-        if self._store.is_open and self._queue.removed_passages() > _WORN * self._store.count():
+        if self._store.is_open and self._is_worn(_WORN):
             self.rebuild()
         yield from self.catch_up(token)
 
@@ -126,6 +124,10 @@ class IndexSync:
         if self._store.is_open and not self.matches():
             self.rebuild()
             yield from self.catch_up(token)
+
+    def _is_worn(self, share: float) -> bool:
+        """Whether Chroma has lost more than this share of what the library holds."""
+        return self._queue.removed_passages() > share * self._queue.passages_and_count()[0]
 
     def _rebuild(self) -> None:
         self._store.destroy()

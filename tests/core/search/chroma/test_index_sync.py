@@ -470,6 +470,11 @@ def test_chroma_reads_its_index_only_when_the_library_has_changed(
         assert list(sync.catch_up(CancelToken()))
         assert store.times == 1
         sync.close()
+        rag.database.set_meta("removed_from_index", "1")
+        sync.open()
+        assert list(sync.catch_up(CancelToken())) == []
+        sync.close()
+        assert store.times == 1
 
 
 class _DiesAfterOpening(VectorStore):
