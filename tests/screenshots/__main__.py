@@ -145,7 +145,7 @@ class Pictures:
         self.take(running, "32-scope-lost-a-course")
         running.ask(QUESTION)
         self.take(running, "33-answer-in-scope")
-        settings = replace(window.settings, whole_scope_tokens=50_000)
+        settings = replace(window.settings, whole_scope_tokens=50_000, theme=self.theme.name)
         running.workers.library.save_settings(settings).run(window)
         running.wait_for(window.chat.scope_bar.whole.isVisible, "the price")
         self.take(running, "34-price-of-the-whole-scope")
