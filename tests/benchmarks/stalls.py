@@ -4,9 +4,10 @@
 one JSON line.
 
 Start is measured in processes of their own, ten seconds each from the first picture on. Then the real
-window with its real workers runs off screen: it reads files, writes a long answer that a model server in
-another process sends at 200 words a second, opens and uses a long conversation. A heartbeat every 10 ms in
-the window's thread tells how late that is. There is no reference: the web version's page is the browser's.
+window with its real workers runs off screen: it reads files, recognises scanned pages and writes an answer
+meanwhile, writes a long answer that a model server in another process sends at 200 words a second, opens
+and uses a long conversation. A heartbeat every 10 ms in the window's thread tells how late that is. There
+is no reference: the web version's page is the browser's.
 """
 
 from __future__ import annotations
@@ -34,13 +35,14 @@ from tests.benchmarks.streaming import words_of
 from tests.benchmarks.window_process import start
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.running_window import RunningWindow, isolate_from_user
+from tests.support.scans import TEXTS, page_of, picture_of, scan
 from tests.support.scripted_turns import Text, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 KEY = "stalls-key"
-PHASES = ("start", "reading", "streaming", "conversation", "using")
+PHASES = ("start", "reading", "recognizing", "streaming", "conversation", "using")
 _WORD_DELAY = 0.005
 _START_SECONDS = 10.0
 _ANSWER_WORDS = 150  # of each exchange of the long conversation
@@ -183,6 +185,21 @@ class UsedWindow:
             self.pause(200)
         self.phases.end("reading")
 
+    def recognize(self, pages: int) -> None:
+        """Have scanned pages recognised, and an answer written meanwhile."""
+        courses = self.running.rag.courses
+        before = courses.counts().documents
+        path = self._folder / "scan.pdf"
+        page = picture_of(page_of(" ".join(TEXTS.values())))
+        path.write_bytes(scan(*[page] * pages))
+        self.pause(100)
+        self.phases.end("")
+        self.running.window.ingest_controller.read([path])
+        self._ask()
+        while courses.counts().documents == before:
+            self.pause(1000)
+        self.phases.end("recognizing")
+
     def answer(self) -> None:
         """Have a long answer written."""
         self.running.window.new_chat()
@@ -279,6 +296,8 @@ def compare(
         used.open()
         if "reading" in only:
             used.read(passages)
+        if "recognizing" in only:
+            used.recognize(max(exchanges // 20, 1))
         if "streaming" in only:
             used.answer()
         if "conversation" in only:
