@@ -37,6 +37,7 @@ from app.startup.system_check import what_is_missing
 
 LATE_IMPORTS = (
     "PIL.Image",
+    "PIL.ImageOps",
     "anthropic",
     "chardet",
     "chromadb.api.shared_system_client",
@@ -58,7 +59,10 @@ LATE_IMPORTS = (
     "sentencepiece",
     "tokenizers",
     "watchfiles",
+    "ziafont.fonttypes",
     "ziamath.config",
+    "ziamath.drawable",
+    "ziamath.nodes.mtable",
     "ziamath.tex",
 )
 """Third-party modules that the program imports only when it needs them."""

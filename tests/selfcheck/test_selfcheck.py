@@ -57,7 +57,8 @@ def test_everything_imported_late_is_imported_by_the_check() -> None:
 
 def test_a_file_of_each_format_is_made_and_read(tmp_path: Path) -> None:
     files = make_files(tmp_path)
-    assert {path.suffix for path in files} == {one.endings[0] for one in FORMATS}
+    kinds = [one for one in FORMATS if one.kind != "picture"]  # whose text is recognized later
+    assert {path.suffix for path in files} == {one.endings[0] for one in kinds}
     for path in files:
         assert SENTENCE in read_document(path).text, path.suffix
 
