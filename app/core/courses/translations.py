@@ -83,7 +83,7 @@ def find_translations(
     Languages are known by codes: "README.es.md", "notes_de.pdf", "de/notes.pdf", "translations/de/notes.pdf".
     A code means a language only where the file in English or without a code is there as well. A folder
     needs it for most of its files: a README alone may be one of another subject. A code that often means
-    something else is confirmed or refuted by ``text_of`` its files, if that is known.
+    something else, or stands behind "_" or "-", is confirmed or refuted by ``text_of`` its files, if known.
     """
     parts = {path: path[len(root) :].lstrip(os.sep).split(os.sep) for path in paths}
     refuted: set[str] = set()  # paths of files and of folders whose names hold no code
@@ -153,9 +153,9 @@ def _refuted(named: Mapping[str, _Named], groups: _Groups, text_of: Callable[[st
     for path, name in named.items():
         if name.folder:
             folders.setdefault(name.folder, []).append(path)
-        elif name.code in _DOUBTFUL and not name.is_held:
+        elif not name.is_held and (name.code in _DOUBTFUL or _may_abbreviate(name)):
             originals = _originals(groups[name.key])
-            is_likely = name.sign == "." or is_introduction(name.key[-2])
+            is_likely = name.sign == "." or name.code not in _DOUBTFUL or is_introduction(name.key[-2])
             if not (originals and _is_in(name.code, [path], originals, text_of, is_likely=is_likely)):
                 refuted.add(path)
     for folder, paths in folders.items():
@@ -169,6 +169,11 @@ def _refuted(named: Mapping[str, _Named], groups: _Groups, text_of: Callable[[st
         if not is_translation:
             refuted.add(folder)
     return refuted
+
+
+def _may_abbreviate(name: _Named) -> bool:
+    """Whether a code may be short for anything, as in "notes_fa" of finite automata, not in Persian."""
+    return name.sign != "." and name.code not in _ORIGINAL and not is_introduction(name.key[-2])
 
 
 def _is_in(

@@ -76,6 +76,9 @@ def test_by_their_names(names: list[str], language: str, others: list[str]) -> N
         ("ferns-nb.md", NORWEGIAN, True),
         ("ferns.is.md", ENGLISH, False),
         ("ferns_is.md", "Burknar hafa engin fræ. Þeir vaxa af gróum sem vindurinn ber um skóginn.\n", True),
+        ("ferns_fa.md", ENGLISH, False),
+        ("ferns_de.md", GERMAN, True),
+        ("ferns_de.md", "", True),
         ("ml/ferns.md", MALAYALAM, True),
         ("ml/ferns.md", ENGLISH, False),
         ("ml/ferns.md", "", True),  # as of a PDF: the name alone decides
