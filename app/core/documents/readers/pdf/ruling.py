@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _MOST_OBJECTS = 20_000  # of a page
 _MOST_SEGMENTS = 400  # of one path; a drawing has more
+_EXAMINED = 20_000  # segments of a page; a map has millions, at 2 µs each
 _THIN = 3.0  # points: a narrower area is a line
 _SHORT = 5.0  # points
 _JOINT = 2.0  # points between two lines that are one
@@ -54,6 +55,7 @@ def _lines(page: Any) -> Iterator[Line]:  # noqa: ANN401
     import pypdfium2.raw as pdfium
 
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    remaining = _EXAMINED
     for index in range(min(pdfium.FPDFPage_CountObjects(page), _MOST_OBJECTS)):
         path = pdfium.FPDFPage_GetObject(page, index)
         if pdfium.FPDFPageObj_GetType(path) != pdfium.FPDF_PAGEOBJ_PATH:
@@ -64,17 +66,19 @@ def _lines(page: Any) -> Iterator[Line]:  # noqa: ANN401
             continue
         if right.value - left.value < _THIN:
             yield (left.value + right.value) / 2, bottom.value, top.value
-        else:
-            yield from _sides(path)
+            continue
+        count = pdfium.FPDFPath_CountSegments(path)
+        if count <= min(_MOST_SEGMENTS, remaining):
+            remaining -= count
+            yield from _sides(path, count)
 
 
-def _sides(path: Any) -> Iterator[Line]:  # noqa: ANN401
+def _sides(path: Any, count: int) -> Iterator[Line]:  # noqa: ANN401
     """Yield the vertical lines of a path that is more than one line."""
     import pypdfium2.raw as pdfium
 
-    count = pdfium.FPDFPath_CountSegments(path)
     matrix = pdfium.FS_MATRIX()
-    if count > _MOST_SEGMENTS or not pdfium.FPDFPageObj_GetMatrix(path, matrix):
+    if not pdfium.FPDFPageObj_GetMatrix(path, matrix):
         return
     x, y = ctypes.c_float(), ctypes.c_float()
     points: list[tuple[float, float]] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pypdfium2.raw
 import pytest
 
 from app.core.documents.readers.pdf.reader import read_pdf
@@ -41,3 +42,19 @@ def test_a_line_counts_where_it_stands_beside_the_text() -> None:
     assert not ruling.divides(51, 79, 145, 155)
     assert not ruling.divides(45, 55, 205, 215)
     assert not ruling.divides(75, 85, 150, 160)  # no higher than the text
+
+
+def test_of_a_map_only_the_first_segments_are_examined(monkeypatch: pytest.MonkeyPatch) -> None:
+    examined = 0
+    get = pypdfium2.raw.FPDFPath_GetPathSegment
+
+    def counted(*of: object) -> object:
+        nonlocal examined
+        examined += 1
+        return get(*of)
+
+    monkeypatch.setattr(pypdfium2.raw, "FPDFPath_GetPathSegment", counted)
+    coast = "10 10 m " + "20 30 l 40 10 l " * 50 + "S\n"
+    text = read_pdf(pdf([(coast * 1000 + "BT /F1 10 Tf 60 700 Td (A map) Tj ET").encode()])).text
+    assert text.strip() == "A map"
+    assert 0 < examined < 25_000
