@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QDir, QObject, QSettings, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.domain.events import FileDone, FileStatus, IngestDone, IngestProgress, RecognizingPages
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from app.workers.workers import Workers
 
 
+_FOLDER = "courses_folder"  # in the memory of the window
+
+
 class IngestController(QObject):
     """Starts, pauses and cancels reading, and lists files that failed."""
 
@@ -36,8 +39,10 @@ class IngestController(QObject):
     reindex_failed = Signal(str)  # the reason
     failures_counted = Signal(int)  # the number of files that could not be read
 
-    def __init__(self, status: IngestStatus, window: QWidget, workers: Workers) -> None:
+    def __init__(self, status: IngestStatus, window: QWidget, workers: Workers, memory: QSettings) -> None:
+        """``memory`` keeps the folder that was chosen last."""
         super().__init__(window)
+        self._memory = memory
         self._status = status
         self._window = window
         self._workers = workers
@@ -103,15 +108,26 @@ class IngestController(QObject):
         self.start(job)
 
     def choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Add a folder of course material"))
-        if chosen:
-            self.add_paths([Path(chosen)])
+        title = self.tr("Add a folder of course material")
+        if chosen := QFileDialog.getExistingDirectory(self._window, title, self._last_folder()):
+            self._choose([Path(chosen)])
 
     def choose_files(self) -> None:
         patterns = " ".join(f"*{ending}" for ending in course_file_endings())
         kinds = self.tr("Course files ({patterns});;All files (*)").format(patterns=patterns)
-        chosen, _ = QFileDialog.getOpenFileNames(self._window, self.tr("Add course files"), "", kinds)
-        self.add_paths([Path(path) for path in chosen])
+        title = self.tr("Add course files")
+        chosen, _ = QFileDialog.getOpenFileNames(self._window, title, self._last_folder(), kinds)
+        if chosen:
+            self._choose([Path(path) for path in chosen])
+
+    def _last_folder(self) -> str:
+        """Return where file dialogs open: where courses were chosen last, or the home folder."""
+        folder = str(self._memory.value(_FOLDER, ""))
+        return folder if folder and QDir(folder).exists() else QDir.homePath()
+
+    def _choose(self, paths: Sequence[Path]) -> None:
+        self._memory.setValue(_FOLDER, str(paths[0].parent))
+        self.add_paths(paths)
 
     def list_failures(self) -> None:
         """List all files that could not be read."""

@@ -64,7 +64,7 @@ class EmbeddingModelField(QWidget):
 
     def _choose(self) -> None:
         title = self.tr("Choose a folder with an embedding model")
-        if chosen := QFileDialog.getExistingDirectory(self, title, self.line.text()):
+        if chosen := QFileDialog.getExistingDirectory(self, title, self.line.text() or QDir.homePath()):
             self.line.setText(QDir.toNativeSeparators(chosen))
             self._request_check()
 

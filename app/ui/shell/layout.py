@@ -1,10 +1,9 @@
-"""The frame of the main window: where its parts are placed, its size and its theme."""
+"""The frame of the main window: where its parts are placed, and its theme."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabBar, QToolButton, QWidget
 
@@ -15,7 +14,6 @@ from app.ui.widgets.building import Cell, Stretch, hbox, stack, vbox
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 720, 480
-_FIRST_WIDTH, _FIRST_HEIGHT = 1280, 820
 _SIDEBAR_WIDTH, _SOURCES_WIDTH = 280, 340
 _PAGES_WIDTH = 640  # of the sources pane while it shows pages, if there is room
 CHATS = 1  # the tab
@@ -71,14 +69,13 @@ def lay_out(
 ) -> QSplitter:
     """Place the panes beside each other, the bars above the chat; return the splitter between them."""
     window.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
-    window.resize(_FIRST_WIDTH, _FIRST_HEIGHT)
     middle = QWidget()
     vbox(*bars, Cell(chat, 1), parent=middle)
     splitter = QSplitter(Qt.Orientation.Horizontal, handleWidth=1, childrenCollapsible=False)
     for pane in (side, middle, sources):
         splitter.addWidget(pane)
     splitter.setStretchFactor(1, 1)
-    splitter.setSizes([_SIDEBAR_WIDTH, _FIRST_WIDTH, _SOURCES_WIDTH])
+    splitter.setSizes([_SIDEBAR_WIDTH, _LEAST_WIDTH, _SOURCES_WIDTH])
     window.setCentralWidget(splitter)
     return splitter
 
@@ -102,33 +99,6 @@ class RoomForPages:
             self._before = None
             if abs(sources - given) < 8:
                 self._splitter.setSizes([side, chat + sources - before, before])
-
-
-class WindowState:
-    """Restores geometry, widths of the panes and which panes are shown; keeps them for the next run.
-
-    ``panes``: checkable actions that show a pane, by the name in the file.
-    """
-
-    def __init__(
-        self, path: Path, window: QMainWindow, splitter: QSplitter, panes: dict[str, QAction]
-    ) -> None:
-        self.memory = QSettings(str(path), QSettings.Format.IniFormat)
-        self._file = self.memory
-        self._window, self._splitter, self._panes = window, splitter, panes
-        geometry, widths = self._file.value("geometry"), self._file.value("panes")
-        if isinstance(geometry, QByteArray):
-            window.restoreGeometry(geometry)
-        if isinstance(widths, QByteArray):
-            splitter.restoreState(widths)
-        for name, action in panes.items():
-            action.setChecked(self._file.value(name, "true") == "true")
-
-    def save(self) -> None:
-        self._file.setValue("geometry", self._window.saveGeometry())
-        self._file.setValue("panes", self._splitter.saveState())
-        for name, action in self._panes.items():
-            self._file.setValue(name, "true" if action.isChecked() else "false")
 
 
 class Themed(Protocol):

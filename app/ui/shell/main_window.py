@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSettings, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QLabel, QMainWindow
 
@@ -30,8 +30,9 @@ from app.ui.settings.controller import SettingsController
 from app.ui.settings.model_offers import ModelOffers
 from app.ui.shell.actions import Actions
 from app.ui.shell.citation_hover import show_cards
-from app.ui.shell.layout import CHATS, RoomForPages, SidePanel, ThemeSwitch, TopBar, WindowState, lay_out
+from app.ui.shell.layout import CHATS, RoomForPages, SidePanel, ThemeSwitch, TopBar, lay_out
 from app.ui.shell.opening import open_answer_link, open_course_file
+from app.ui.shell.window_state import WindowState
 from app.ui.sources.citation_card import CitationCard
 from app.ui.sources.figures import Figures
 from app.ui.sources.pane import SourcesPane
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.data_dir = data_dir
         self._workers = workers
+        memory = QSettings(str(state_file), QSettings.Format.IniFormat)
         self._ready = self.has_failed = False
         self._samples_job: Job[None] | None = None
         self._first_start = False
@@ -87,7 +89,7 @@ class MainWindow(QMainWindow):
         )
         self.side = SidePanel(self.sidebar, self.chats)
         self.ingest_status = IngestStatus(theme)
-        self.ingest_controller = IngestController(self.ingest_status, self, workers)
+        self.ingest_controller = IngestController(self.ingest_status, self, workers, memory)
         self.library_controller = LibraryController(
             self.sidebar.removed_bar, self, workers, self.ingest_controller.start, lambda: self.settings
         )
@@ -117,8 +119,8 @@ class MainWindow(QMainWindow):
         themed = (*parts, self._card, self.actions_, self.help_controller)
         self._themes = ThemeSwitch(theme, settings.theme, themed, self)
         panes = {"sidebar": self.actions_.sidebar, "sources": self.actions_.sources}
-        self._state = WindowState(state_file, self, self._splitter, panes)
-        self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, self._state.memory)
+        self._state = WindowState(memory, self, self._splitter, panes)
+        self._model_offers = ModelOffers(self.offer_bar, workers, lambda: self.settings, memory)
         self._model_offers.resume_requested.connect(self.ingest_controller.reindex)
         self.ingest_controller.begun.connect(self._model_offers.withdraw)
         self.ingest_controller.reindex_failed.connect(self._model_offers.note_failure)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,6 @@ from tests.support.running_window import RunningWindow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
@@ -107,6 +107,23 @@ def test_chosen_files_are_read(running: RunningWindow, folder: Path, monkeypatch
     running.wait_for(lambda: running.rag.courses.counts().documents == 4, "the file to be read")
     read_files = [file for course in running.rag.courses.all() for file in course.files]
     assert chosen[0] in read_files
+
+
+def test_file_dialogs_open_at_home_and_then_where_courses_were_chosen(
+    running: RunningWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened_in: list[str] = []
+
+    def choose(_window: object, _title: str, where: str) -> str:
+        opened_in.append(where)
+        return str(folder / "Knots") if len(opened_in) == 2 else ""
+
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", choose)
+    running.window.actions_.add_folder.trigger()  # cancelled: remembers nothing
+    running.window.actions_.add_folder.trigger()
+    read_to_the_end(running)
+    running.window.actions_.add_folder.trigger()
+    assert opened_in == [str(Path.home()), str(Path.home()), str(folder)]
 
 
 def test_a_folder_of_courses_becomes_one_course_in_one_click(running: RunningWindow, folder: Path) -> None:
