@@ -166,6 +166,10 @@ class _Run:
         """Move documents to the courses and lessons they belong to, now that every file has been read."""
         untouched = (FileStatus.UNCHANGED, FileStatus.SKIPPED, FileStatus.FAILED)
         changed = any(file.status not in untouched for file in self.done.values())
+        # The plan has places for files that turned out to be copies or not to be readable.
+        changed |= any(
+            self.done[path].status in untouched[1:] for path in self._plan.fresh & self.done.keys()
+        )
         numbers: dict[int, int | None] = {}
         again: list[tuple[FileRecord, Place]] = []
         for document, place in self._plan.places.misplaced(self._token, changed=changed):

@@ -250,6 +250,16 @@ class TestLessons:
             "c": [(1, "Basics"), (2, "")],
         }
 
+    def test_a_copy_takes_no_number_when_the_folder_is_read_again(self, rag: RAGSystem, uni: Path) -> None:
+        put(uni / "Bio/a.md", "Cells divide.\n")
+        put(uni / "Bio/b.md", "Cells divide.\n")
+        put(uni / "Bio/c.md", "Spores travel.\n")
+        ingest(rag, uni)
+        before = listed(rag)
+        assert [number for number, _ in before["Bio"]] == [1, 2]
+        ingest(rag, uni)
+        assert listed(rag) == before
+
     def test_a_number_may_occur_twice(self, rag: RAGSystem, uni: Path) -> None:
         put_all(uni, "01 Cells.md", "01 Exercises.md", "02 Seas.md")
         ingest(rag, uni)
