@@ -9,9 +9,9 @@ from PySide6.QtGui import QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
-from app.ui.widgets.building import Cell, Stretch, hbox, link_button, set_look, vbox
+from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, set_look, vbox
 from app.ui.widgets.numbers import number_text
-from app.ui.widgets.text_labels import plain_label
+from app.ui.widgets.text_labels import ElidedLabel, plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QResizeEvent
@@ -44,7 +44,7 @@ class QuestionEdit(QPlainTextEdit):
         composing = self.textCursor().block().layout().preeditAreaText()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not composing:
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self.insertPlainText("" if self.isReadOnly() else "\n")
+                self.insertPlainText("\n")
                 self.ensureCursorVisible()
             elif not event.isAutoRepeat():
                 self.submitted.emit()
@@ -92,12 +92,16 @@ class QuestionEdit(QPlainTextEdit):
 
 
 class Composer(QFrame):
-    """The question field with its button: Send, or Stop while an answer is being written."""
+    """The question field with its buttons: Send, or Stop while an answer is being written.
+
+    Meanwhile a question can be sent, too: it waits above the field until the answer is complete.
+    """
 
     question_asked = Signal(str)
     stop_requested = Signal()
     question_edited = Signal(int, str)  # the exchange whose question was edited
     editing_ended = Signal()
+    withdrawn = Signal()  # the question that waits
     course_chosen = Signal(str)  # the title chosen by @, which has left the question
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -110,6 +114,10 @@ class Composer(QFrame):
         self._box = QFrame(self)
         self.edit = QuestionEdit(self)
         self.button = QToolButton(self)
+        self.later = icon_button(self.tr("Ask after this answer (Enter)"), 20, self.send, self)
+        self.waiting = ElidedLabel(parent=self)
+        self._waiting_row = QWidget(self)
+        self.withdraw = link_button(self.tr("Withdraw"), self.withdrawn.emit, self, small=True)
         self.message = plain_label("", "danger", self)
         self.editing = QWidget(self)
         self.cancel_editing = link_button(self.tr("Cancel"), self.end_editing, self, small=True)
@@ -127,12 +135,16 @@ class Composer(QFrame):
         self.button.setFixedSize(36, 36)
         self.message.setAccessibleName(self.tr("Why the question cannot be sent"))
         edit = Cell(self.edit, 1, Qt.AlignmentFlag.AlignVCenter)
-        button = Cell(self.button, 0, Qt.AlignmentFlag.AlignBottom)
-        hbox(edit, button, margins=(12, 6, 6, 6), spacing=8, parent=self._box)
+        self.later.setFixedSize(36, 36)
+        buttons = [Cell(each, 0, Qt.AlignmentFlag.AlignBottom) for each in (self.later, self.button)]
+        hbox(edit, *buttons, margins=(12, 6, 6, 6), spacing=8, parent=self._box)
+        self.waiting.setProperty("role", "caption")
+        hbox(Cell(self.waiting, 1), self.withdraw, margins=(2, 0, 2, 0), spacing=4, parent=self._waiting_row)
+        self._waiting_row.hide()
         text = plain_label(self.tr("Editing an earlier question; its answer is kept."), "caption", wrap=False)
         hbox(text, self.cancel_editing, Stretch(), margins=(2, 0, 2, 0), spacing=4, parent=self.editing)
         self.editing.hide()
-        vbox(self.editing, self._box, self.message, spacing=4, parent=self)
+        vbox(self._waiting_row, self.editing, self._box, self.message, spacing=4, parent=self)
         self.edit.submitted.connect(self.send)
         self.edit.textChanged.connect(self._set_refused)
         self.edit.paste_refused.connect(self._set_refused)
@@ -150,7 +162,7 @@ class Composer(QFrame):
         self._update()
 
     def set_busy(self, busy: bool) -> None:
-        """Show Stop and make the field read-only, or show Send and return the focus to the field."""
+        """Show Stop, or show Send and return the focus to the field."""
         if busy == self.is_busy:
             return
         self.is_busy = busy
@@ -162,6 +174,17 @@ class Composer(QFrame):
         """Set whether a question can be sent; it can be written before."""
         self._ready = ready
         self._update()
+
+    def set_waiting(self, question: str | None) -> None:
+        """Show which question is asked once the answer is complete, if any."""
+        self._waiting_row.setVisible(question is not None)
+        self.waiting.setText(self.tr("Asked next: {question}").format(question=question or ""))
+        self._update()
+
+    def put_back(self, question: str) -> None:
+        """Return a question that was not asked to the field, before what has been typed meanwhile."""
+        typed = self.edit.toPlainText()
+        self.set_text(f"{question}\n{typed}" if typed.strip() else question)
 
     def set_text(self, text: str) -> None:
         self.edit.setPlainText(text)
@@ -185,7 +208,8 @@ class Composer(QFrame):
     def send(self) -> None:
         """Ask the question if it can be asked; otherwise keep it."""
         text = self.edit.toPlainText().strip()
-        if not text or self.is_busy or not self._ready or self._is_too_long():
+        waits = self.is_busy and not self._waiting_row.isHidden()
+        if not text or waits or not self._ready or self._is_too_long():
             return
         edited = self._take_question()
         if edited is None:
@@ -221,15 +245,15 @@ class Composer(QFrame):
         busy = self.is_busy
         has_text = bool(self.edit.toPlainText().strip()) and not self._is_too_long()
         enabled = busy or (has_text and self._ready)
-        self.edit.setReadOnly(busy)
         self.button.setEnabled(enabled)
         colour = self._theme.accent_text if enabled else self._theme.text_disabled
         self.button.setIcon(self._theme.icon("stop" if busy else "send", colour))
         self.button.setAccessibleName(self.tr("Stop") if busy else self.tr("Send"))
         self.button.setToolTip(self.tr("Stop (Esc)") if busy else self.tr("Send (Enter)"))
+        self.later.setIcon(self._theme.icon("send", self._theme.accent))
+        self.later.setVisible(busy and has_text and self._waiting_row.isHidden())
         self.message.setText(self._sentence())
         self.message.setVisible(bool(self.message.text()))
-        set_look(self._box, "busy", busy)
 
     def _sentence(self) -> str:
         """Return why the question cannot be sent, or nothing."""

@@ -38,9 +38,11 @@ class _Running:
 
     question: str
     conversation_id: int | None
+    parent_id: int | None
     job: Job[None] = field(init=False)
     exchange_id: int | None = None
     events: list[AnswerEvent] = field(default_factory=list)
+    waiting: tuple[str, Scope] | None = None  # a question to ask after this one
 
     def lost(self) -> AnswerInterrupted | None:
         """Return the end of an answer that was begun and never ended, with what came of it."""
@@ -91,6 +93,7 @@ class ChatController(QObject):
         self._opening: Job[OpenedConversation | None] | None = None
         self._at: int | None = None
         self._ended_meanwhile: dict[int, Exchange] = {}
+        chat.composer.withdrawn.connect(self._withdraw)
 
     # ---- properties ----
 
@@ -111,8 +114,12 @@ class ChatController(QObject):
     # ---- user actions ----
 
     def ask(self, question: str) -> None:
-        """Ask a question after the last one on show."""
-        self._begin(question, self._branch[-1].id if self._branch else None, self.scope)
+        """Ask a question after the last one on show, once that is answered."""
+        if self._shown is not None and self._shown.waiting is None:
+            self._shown.waiting = question, self.scope
+            self._chat.composer.set_waiting(question)
+        else:
+            self._begin(question, self._branch[-1].id if self._branch else None, self.scope)
 
     def ask_again(self, exchange_id: int, question: str | None = None) -> None:
         """Ask a question again in a new branch, perhaps edited; the original stays."""
@@ -182,15 +189,15 @@ class ChatController(QObject):
         is_another = opened.conversation.id != self.conversation_id
         self.conversation_id = opened.conversation.id
         self._branch = [self._ended_meanwhile.get(item.id, item) for item in opened.exchanges]
-        last = self.last_exchange_id
-        running = next((item for item in self.running if item.exchange_id == last), None)
-        if running is not None:
+        running = self._running_after(self.last_exchange_id)
+        if running is not None and running.exchange_id == self.last_exchange_id:
             del self._branch[-1]
         self._chat.show_exchanges(self._branch, self._at)
         self._show_sources_of(self._at)
         if running is not None:
             self._shown = running
             self._chat.set_busy(True)
+            self._chat.composer.set_waiting(running.waiting[0] if running.waiting else None)
             for event in running.events:
                 self._draw(event)
         self.conversation_shown.emit(self.conversation_id)
@@ -217,29 +224,67 @@ class ChatController(QObject):
         if end := running.lost():
             self._answer_happened(running, end)
         self.running.remove(running)
-        if running is self._shown:
+        was_shown = running is self._shown
+        if was_shown:
             self._shown = None
             self._chat.set_busy(False)
+            self._chat.composer.set_waiting(None)
             if running.exchange_id is None:  # ended before the question was stored
-                self._chat.composer.set_text(running.question)
+                self._chat.composer.put_back(running.question)
+        if running.waiting is not None:
+            self._ask_waiting(running, *running.waiting, was_shown=was_shown)
         self._report_answering()
         self.listing_changed.emit()
 
     # ---- internals ----
 
     def _begin(self, question: str, parent_id: int | None, scope: Scope) -> None:
-        if not self._workers.is_running or self.is_answering or not self._may_ask():
-            self._chat.composer.set_text(question)
+        if self.is_answering or not self._can_ask():
+            self._chat.composer.put_back(question)
             return
         self._await(None)  # the question belongs to the conversation on show
-        running = self._shown = _Running(question, self.conversation_id)
-        self.running.append(running)
+        self._shown = _Running(question, self.conversation_id, parent_id)
         self._chat.set_busy(True)
-        running.job = self._workers.answers.ask(question, self.conversation_id, scope, parent_id).run(
+        self._start(self._shown, scope)
+
+    def _can_ask(self) -> bool:
+        return self._workers.is_running and self._may_ask()
+
+    def _start(self, running: _Running, scope: Scope) -> None:
+        self.running.append(running)
+        asked = self._workers.answers.ask(running.question, running.conversation_id, scope, running.parent_id)
+        running.job = asked.run(
             self,
             event=partial(self._answer_happened, running),
             finished=partial(self._answer_finished, running),
         )
+
+    def _ask_waiting(self, before: _Running, question: str, scope: Scope, *, was_shown: bool) -> None:
+        """Ask the question that waited for an answer; on show, an answer that came to nothing returns it."""
+        match before.events[-1:]:
+            case [AnswerDone()] if was_shown:
+                self._begin(question, before.exchange_id, scope)
+            case [AnswerInterrupted(exchange)] if exchange.state is ExchangeState.STOPPED and not was_shown:
+                pass  # its conversation was deleted
+            case [AnswerDone() | AnswerInterrupted()] if not was_shown and self._can_ask():
+                self._start(_Running(question, before.conversation_id, before.exchange_id), scope)
+            case _:
+                self._chat.composer.put_back(question)
+
+    def _withdraw(self) -> None:
+        """Return the question that waits to the field."""
+        if self._shown is not None and self._shown.waiting is not None:
+            self._chat.composer.put_back(self._shown.waiting[0])
+            self._chat.composer.set_waiting(None)
+            self._shown.waiting = None
+
+    def _running_after(self, last: int) -> _Running | None:
+        """Return the answer of the exchange ``last``, or to the question after it, if it is being written."""
+        for item in self.running:
+            follows = item.conversation_id == self.conversation_id and item.parent_id == last
+            if item.exchange_id == last or (follows and item.parent_id):
+                return item
+        return None
 
     def _await(self, opening: Job[OpenedConversation | None] | None) -> None:
         """Wait for this conversation only."""
@@ -252,6 +297,7 @@ class ChatController(QObject):
         self._shown = None
         self._branch = []
         self._chat.set_busy(False)
+        self._chat.composer.set_waiting(None)
 
     def _draw(self, event: AnswerEvent) -> None:
         """Show an event of the answer on show."""

@@ -92,7 +92,7 @@ class CourseCompletion(QObject):
     def _mention(self) -> tuple[int, str] | None:
         """Return the position of the @ before the cursor and the text typed after it."""
         cursor = self._edit.textCursor()
-        if cursor.hasSelection() or self._edit.isReadOnly():
+        if cursor.hasSelection():
             return None
         block = cursor.block()
         found = _MENTION.search(block.text()[: cursor.positionInBlock()])

@@ -96,7 +96,7 @@ class ChatPane(QWidget):
         self._update()
 
     def set_busy(self, busy: bool) -> None:
-        """Accept no question while an answer is being written; Esc and the button stop it."""
+        """Show that an answer is being written; Esc and the button stop it."""
         self.composer.set_busy(busy)
         if busy:
             self.scope_bar.tell_lost(())

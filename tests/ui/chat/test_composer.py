@@ -83,14 +83,16 @@ def test_a_long_line_wraps_and_grows(composer: Composer) -> None:
     assert composer.edit.height() > one
 
 
-def test_busy_shows_stop_and_takes_no_text(qtbot: QtBot, composer: Composer) -> None:
+def test_busy_shows_stop_and_goes_on_taking_text(qtbot: QtBot, composer: Composer) -> None:
     composer.set_busy(True)
     assert composer.button.accessibleName() == "Stop"
     assert composer.button.isEnabled()
-    with qtbot.assertNotEmitted(composer.question_asked):
-        QTest.keyClicks(composer.edit, "typed meanwhile")
-        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-        QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert not composer.later.isVisible()
+    QTest.keyClicks(composer.edit, "typed meanwhile")
+    assert composer.button.accessibleName() == "Stop", "what the mouse is aiming at stays"
+    with qtbot.waitSignal(composer.question_asked) as asked:
+        QTest.mouseClick(composer.later, Qt.MouseButton.LeftButton)
+    assert asked.args == ["typed meanwhile"]
     assert composer.edit.toPlainText() == ""
     with qtbot.waitSignal(composer.stop_requested):
         QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
@@ -99,6 +101,22 @@ def test_busy_shows_stop_and_takes_no_text(qtbot: QtBot, composer: Composer) -> 
     qtbot.waitUntil(composer.edit.hasFocus)
     QTest.keyClicks(composer.edit, "now")
     assert composer.edit.toPlainText() == "now"
+
+
+def test_only_one_question_waits_and_the_next_stays_in_the_field(qtbot: QtBot, composer: Composer) -> None:
+    composer.set_busy(True)
+    composer.set_waiting("The first?")
+    assert "The first?" in composer.waiting.text()
+    QTest.keyClicks(composer.edit, "The second?")
+    assert not composer.later.isVisible()
+    with qtbot.assertNotEmitted(composer.question_asked):
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    with qtbot.waitSignal(composer.withdrawn):
+        QTest.mouseClick(composer.withdraw, Qt.MouseButton.LeftButton)
+    composer.put_back("The first?")
+    assert composer.edit.toPlainText() == "The first?\nThe second?"
+    composer.set_waiting(None)
+    assert not composer.waiting.isVisible()
 
 
 def test_question_is_kept_while_it_cannot_be_answered(qtbot: QtBot, composer: Composer) -> None:

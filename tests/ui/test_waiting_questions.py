@@ -1,0 +1,85 @@
+"""A question that is sent while an answer is being written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.support.conversing import ask, chat_text, click_row, show_chats
+from tests.support.scripted_turns import Gate, Text, Turn, Wait
+
+if TYPE_CHECKING:
+    from tests.support.anthropic_server import AnthropicServer
+    from tests.support.running_window import Opener, RunningWindow
+
+
+def begin(open_window: Opener, server: AnthropicServer) -> tuple[RunningWindow, Gate]:
+    """Ask a question whose answer stops half-way, and another one meanwhile."""
+    running = open_window(server)
+    gate = Gate()
+    server.script(Turn(Text("The moon pulls ", Wait(gate), "the sea.")), Turn(Text("Once a week.")))
+    ask(running, "Why are there tides?", wait=False)
+    running.wait_for(lambda: "The moon pulls" in chat_text(running), "the first words")
+    edit = running.window.chat.composer.edit
+    QTest.keyClicks(edit, "When do neap tides come?")
+    assert edit.toPlainText() == "When do neap tides come?"
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert edit.toPlainText() == ""
+    assert "When do neap tides come?" in running.window.chat.composer.waiting.text()
+    return running, gate
+
+
+def test_it_waits_and_is_asked_after_the_answer(open_window: Opener, server: AnthropicServer) -> None:
+    running, gate = begin(open_window, server)
+    QTest.keyClicks(running.window.chat.composer.edit, "a draft")
+    gate.open()
+    running.wait_for(lambda: "Once a week." in chat_text(running), "the second answer")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "its end")
+    assert chat_text(running).index("the sea.") < chat_text(running).index("When do neap tides come?")
+    assert not running.window.chat.composer.waiting.isVisible()
+    assert running.window.chat.composer.edit.toPlainText() == "a draft"
+    (conversation,) = running.rag.conversations.all()
+    first, second = running.rag.conversations.exchanges(conversation.id)
+    assert second.parent_id == first.id
+
+
+def test_it_can_be_withdrawn(open_window: Opener, server: AnthropicServer) -> None:
+    running, gate = begin(open_window, server)
+    composer = running.window.chat.composer
+    QTest.mouseClick(composer.withdraw, Qt.MouseButton.LeftButton)
+    assert composer.edit.toPlainText() == "When do neap tides come?"
+    assert not composer.waiting.isVisible()
+    gate.open()
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "the end")
+    assert composer.edit.toPlainText() == "When do neap tides come?"
+    assert len(running.rag.conversations.exchanges(running.rag.conversations.all()[0].id)) == 1
+
+
+def test_stopping_returns_it_to_the_field(open_window: Opener, server: AnthropicServer) -> None:
+    running, gate = begin(open_window, server)
+    composer = running.window.chat.composer
+    QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "the stop")
+    gate.open()
+    assert composer.edit.toPlainText() == "When do neap tides come?"
+    assert not composer.waiting.isVisible()
+
+
+def test_it_is_asked_in_its_own_chat_while_another_is_on_show(
+    open_window: Opener, server: AnthropicServer
+) -> None:
+    running, gate = begin(open_window, server)
+    running.window.new_chat()
+    assert not running.window.chat.composer.waiting.isVisible()
+    rows = show_chats(running)
+    click_row(running, rows, "Why are there tides?")
+    assert running.window.chat.composer.waiting.isVisible()
+    running.window.new_chat()
+    gate.open()
+    running.wait_for(lambda: not running.window.chat_controller.running, "both answers")
+    assert "Once a week." not in chat_text(running)
+    click_row(running, rows, "Why are there tides?")
+    assert "When do neap tides come?" in chat_text(running)
+    assert "Once a week." in chat_text(running)
