@@ -91,6 +91,9 @@ def _with_scans(rag: RAGSystem, done: IngestDone) -> tuple[IngestDone, bool]:
                 )
     except Cancelled:
         is_whole = False
+    for failed in rag.ingest.failures():  # where nothing was recognised, the reason is another one now
+        if failed.path in files:
+            files[failed.path] = failed
     return replace(done, files=tuple(files.values()), counts=rag.courses.counts()), is_whole
 
 

@@ -29,7 +29,7 @@ class Box(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        return self.left >= self.right or self.top >= self.bottom
+        return not (self.left < self.right and self.top < self.bottom)  # nor with what is no number
 
     def united(self, other: Box) -> Box:
         return Box(
@@ -37,6 +37,15 @@ class Box(NamedTuple):
             min(self.top, other.top),
             max(self.right, other.right),
             max(self.bottom, other.bottom),
+        )
+
+    def common(self, other: Box) -> Box:
+        """Return what both cover; an empty box if that is nothing."""
+        return Box(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
         )
 
     def turned(self) -> Box:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from PIL import Image
 
 from app import __version__
 from app.config.paths import resource_path, user_config_dir
@@ -21,7 +22,7 @@ from app.main import main
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.commands import Commands
 from tests.support.courses import BREAD, FILES, INK, TIDES, TITLES, library, write_courses
-from tests.support.scans import picture_of, scan
+from tests.support.scans import picture_of, scan, stored_as
 from tests.support.scripted_turns import Cite, ErrorReply, Gate, Text, ToolUse, Turn, Wait
 
 if TYPE_CHECKING:
@@ -189,6 +190,13 @@ class TestIngest:
         assert "page 1 of 1" in done.err
         (hit,) = run("search", "what warns ships?", "--json").json["hits"]
         assert hit["anchor"] == {"page": 1, "recognized": True}
+
+    def test_a_picture_without_text_is_said_to_have_none(self, run: Commands, tmp_path: Path) -> None:
+        (tmp_path / "photo.png").write_bytes(stored_as(Image.new("RGB", (300, 200), "navy"), "PNG"))
+        done = run("ingest", tmp_path / "photo.png", "--json")
+        assert done.code == 3
+        (file,) = done.json["files"]
+        assert "none could be recognized" in file["reason"]
 
     def test_an_empty_folder(self, run: Commands, tmp_path: Path) -> None:
         (tmp_path / "empty").mkdir()

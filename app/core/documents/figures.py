@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.core.documents.page_process import PageProcess
 from app.domain.errors import UserError
 from app.domain.figures import FigurePicture, labels_in
-from app.domain.pages import Strip
+from app.domain.pages import Box, Strip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +44,11 @@ class FigureService:
             with suppress(UserError):
                 figure = process.figure(_pages_around(source.hit), labels_in(source.hit.text), token)
                 if figure is not None and 0 < figure.page <= len(file.sizes):
-                    found[source.n] = _picture(process, figure, file.sizes[figure.page - 1], token)
+                    size = file.sizes[figure.page - 1]
+                    # What is drawn beyond a page's edges, or a page's greatest length, has no pixels.
+                    figure = figure._replace(box=figure.box.common(Box(0.0, 0.0, *size)))
+                    if not figure.box.is_empty:
+                        found[source.n] = _picture(process, figure, size, token)
         return found
 
     def pages_seen(self, sources: Sequence[Source], most: int, token: CancelToken) -> dict[int, bytes]:
@@ -101,7 +105,7 @@ def _picture(
 ) -> FigurePicture:
     """Draw a figure by drawing the rows of its page."""
     left, top, right, bottom = figure.box
-    width, height = max(right - left, 1.0), max(bottom - top, 1.0)
+    width, height = right - left, bottom - top
     scale = min(_WIDTH / width, _FINEST, (_LARGEST / (size[0] * height)) ** 0.5)
     strip = Strip(figure.page, ceil(size[0] * scale), floor(top * scale), max(ceil(height * scale), 1))
     rows = process.picture(strip, token).pixels

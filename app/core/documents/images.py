@@ -18,6 +18,8 @@ _SIGNATURES = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*", b"BM", b"GIF
 _MOST = 50_000_000  # pixels; a page of A4 at 600 dpi has 35 million
 _FRAMES = 1000  # of a TIFF file, whose frames are pages
 _ORIENTATION = 0x0112  # in Exif; from 5 on the picture lies on its side
+_SEEN, _LONGEST_SEEN = 1_150_000, 8_000  # pixels that a model sees; servers make larger pictures smaller
+_QUALITY = 85  # of JPEG
 
 
 def is_picture(data: bytes) -> bool:
@@ -59,6 +61,19 @@ def decoded(data: bytes, longest: int, frame: int = 0) -> Image:
     upright = upright.convert("RGB")
     upright.thumbnail((longest, longest), Resampling.BICUBIC, reducing_gap=2)
     return upright
+
+
+def size_seen(width: float, height: float) -> tuple[int, int]:
+    """Return in how many pixels a model sees a page."""
+    scale = min((_SEEN / (width * height)) ** 0.5, _LONGEST_SEEN / max(width, height))
+    return max(int(width * scale), 1), max(int(height * scale), 1)
+
+
+def jpeg_seen(picture: Image) -> bytes:
+    """Return what is sent to a model."""
+    out = io.BytesIO()
+    picture.save(out, "JPEG", quality=_QUALITY)
+    return out.getvalue()
 
 
 @contextmanager

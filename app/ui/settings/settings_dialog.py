@@ -224,7 +224,8 @@ class SettingsDialog(Dialog):
 
     def _about_pages(self) -> str:
         return self.tr(
-            "Of passages from PDF pages with figures, the model sees the pages too, at most four an answer."
+            "Where a passage is from a page with figures, a scan or a picture, the model also sees it; "
+            "at most four per answer."
         )
 
     def _search(self) -> Section:

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from app.core.answers.page_pictures import MOST_PICTURES, price_of_picture
+from app.core.answers.providers.anthropic.server_traits import field_to_drop
 from app.domain.events import AnswerDone
 from app.domain.scope import Scope
 from tests.support.answering import settings_for
@@ -144,6 +145,19 @@ def test_a_model_that_cannot_see_is_asked_without_pictures(rag: RAGSystem) -> No
         assert not pictures(server.message_requests[-1])
         ask(rag, connection)
         assert len(server.rejections) == 1  # it is remembered
+
+
+@pytest.mark.parametrize(
+    ("said", "lost"),
+    [
+        ("messages.2: tool messages do not support images", "pictures"),
+        ("image input is not supported - hint: you may need to provide the mmproj", "pictures"),
+        ("llama3.2-vision:latest does not support tools", "tools"),
+        ("phi-4-multimodal cannot see: this is no vision model", "pictures"),
+    ],
+)
+def test_what_a_server_refuses_is_told_from_how_its_models_are_called(said: str, lost: str) -> None:
+    assert field_to_drop(said, {"pictures", "tools"}) == lost
 
 
 def test_a_server_without_citations_gets_pages_behind_numbered_passages(rag: RAGSystem) -> None:

@@ -13,6 +13,7 @@ from PIL import Image
 from app.core.documents.document_reader import read_document
 from app.core.documents.figures import FigureService
 from app.core.documents.readers.pdf.pages import PdfPages
+from app.core.documents.readers.picture.pages import PicturePages
 from app.domain.cancel import Cancelled, CancelToken
 from app.domain.documents import Anchor
 from app.domain.figures import FigureLabel, caption_label, labels_in
@@ -112,6 +113,30 @@ def test_a_page_with_a_figure_is_seen_and_one_of_prose_is_not(path: Path) -> Non
     assert 1_000_000 < image.width * image.height <= 1_150_000
     assert abs(image.width / image.height - 612 / 792) < 0.01
     assert len(FigureService().pages_seen(sources, 1, CancelToken())) == 1
+
+
+@pytest.mark.parametrize("width", [10_000, 20_000, 60_000])
+def test_a_figure_beyond_the_longest_page_has_all_of_its_pixels_or_is_left_out(
+    tmp_path: Path, width: int
+) -> None:
+    path = tmp_path / "banner.pdf"
+    page = bars(width - 2200, 470, 2000, 250) + text_page(set_lines([CAPTION], width - 2200, 435))
+    path.write_bytes(pdf([page]).replace(b"0 0 612 792", b"0 0 %d 792" % width))
+    found = FigureService().figures([on_page(path, 1, 1, CAPTION)], CancelToken())
+    assert len(found) == (width < 14_400)
+    assert all(len(one.pixels) == 4 * one.width * one.height for one in found.values())
+
+
+@pytest.mark.parametrize("size", [(2000, 2000), (2600, 1000), (60_000, 20), (1, 1)])
+def test_a_model_sees_pictures_no_larger_than_their_price_is_for(size: tuple[int, int]) -> None:
+    picture = io.BytesIO()
+    Image.new("RGB", size).save(picture, "PNG")
+    page = pdf([bars(72, 640, 90, 40)]).replace(b"0 0 612 792", b"0 0 %d %d" % size)
+    for pages in (PicturePages(picture.getvalue()), PdfPages(page)):
+        seen = Image.open(io.BytesIO(pages.seen(1)))
+        assert seen.width * seen.height <= 1_150_000
+        assert max(seen.size) <= 8_000
+        pages.close()
 
 
 def test_cancelling_ends_the_search_for_figures(path: Path) -> None:

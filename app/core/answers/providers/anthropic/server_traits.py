@@ -11,7 +11,7 @@ from app.domain.model_servers import ModelInfo
 
 # What an answer can do without, with the words a server names it by. The order matters: a server that
 # does not know a kind of block lists all the kinds it knows. "tool" alone says little: it is about the
-# tools as such only beside a word that says they cannot be used.
+# tools as such only beside a word that says they cannot be used. "Vision" may be in a model's name.
 _TOOLS = r"\b(tools?|tool_choice|function call\w*)\b"
 _REFUSED = r"(support|unknown|unrecogni[sz]ed|unexpected|permitted|allowed|enabled|available{also})"
 _NAMED_BY = (
@@ -20,13 +20,14 @@ _NAMED_BY = (
     ("cache_control", re.compile(r"cache_control")),
     ("thinking", re.compile(r"thinking")),
     ("stream", re.compile(r"\bstream(ing)?\b")),
+    ("pictures", re.compile(r"\b(images?|image_url)\b")),
     (
         "tools",
         re.compile(
             f"{_REFUSED.format(also='')}.{{0,60}}{_TOOLS}|{_TOOLS}.{{0,60}}{_REFUSED.format(also='|requires?')}"
         ),
     ),
-    ("pictures", re.compile(r"\b(images?|image_url|vision|multimodal|mmproj)\b")),
+    ("pictures", re.compile(r"\b(vision|multimodal|mmproj)\b")),
 )
 
 MOST_PROBES = 3
@@ -68,9 +69,7 @@ class Capabilities:
 class ServerTraits:
     """What was learned of one model at one server; None is what is not known yet."""
 
-    lacking: set[str] = field(
-        default_factory=set
-    )  # what it refused: fields of a request, `citations` or `pictures`
+    lacking: set[str] = field(default_factory=set)  # what it refused, as named above
     capabilities: Capabilities | None = None  # what the server's list says; None until it is asked
     searches: bool | None = None  # whether it searches by itself when a question needs it
     cites: bool | None = None  # whether it cites passages that are sent as `search_result` blocks

@@ -156,7 +156,7 @@ def find_figures(text: PageText, drawn: Sequence[Box], size: tuple[float, float]
             box = _united([one for one in own if _is_usual(caption, one)] or own)
             box = _grown(box, free, lines)
             box = _padded(box.united(caption.box), _MARGIN)
-            yield Figure(caption.label, caption.text, text.page, _common(box, page))
+            yield Figure(caption.label, caption.text, text.page, box.common(page))
 
 
 def is_worth_seeing(text: PageText, drawn: Sequence[Box], size: tuple[float, float]) -> bool:
@@ -205,7 +205,7 @@ def _drawings(drawn: Sequence[Box], size: tuple[float, float]) -> list[Box]:
     """Join what is drawn side by side; lines and backgrounds are left out."""
     page = Box(0.0, 0.0, *size)
     whole = _area(page)
-    parts = [_common(box, page) for box in drawn]
+    parts = [box.common(page) for box in drawn]
     parts = [box for box in parts if _area(_padded(box, 0.5)) > 0 and _area(box) < _WHOLE * whole]
     apart = {tuple(int(side / _CELL) for side in box): box for box in parts}  # dots may cover each other
     return [
@@ -296,15 +296,6 @@ def _between(one: Box, other: Box) -> Box:
 def _is_inside(box: Box, other: Box) -> bool:
     middle_x, middle_y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     return other.left <= middle_x <= other.right and other.top <= middle_y <= other.bottom
-
-
-def _common(one: Box, other: Box) -> Box:
-    return Box(
-        max(one.left, other.left),
-        max(one.top, other.top),
-        min(one.right, other.right),
-        min(one.bottom, other.bottom),
-    )
 
 
 def _padded(box: Box, by: float) -> Box:

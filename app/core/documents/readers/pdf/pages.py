@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import io
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from app.core.documents.images import jpeg_seen, size_seen
 from app.core.documents.readers import ReaderError
 from app.core.documents.readers.pdf.figures import drawn_boxes, find_figures, is_worth_seeing
 from app.core.documents.readers.pdf.links import links_of
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from app.domain.figures import Figure
 
 _LARGEST = 8 * 2**20  # pixels of a picture
-_SEEN = 1_150_000  # pixels of a page for a model; of more, servers make fewer
-_QUALITY = 85  # of JPEG
 _FINE = 64  # PDFium gives places in whole pixels; this many a point are exact enough
 _HYPHENS = (2, 0xAD, 0xFFFE)  # what PDFium reports for a hyphen at a line's end
 _ENTRIES = 5_000  # of an outline
@@ -111,14 +109,9 @@ class PdfPages:
             return b""
         from PIL import Image  # heavy, and only for models that see
 
-        scale = (_SEEN / (size[0] * size[1])) ** 0.5
-        width, height = (max(int(side * scale), 1) for side in size)
+        width, height = size_seen(*size)
         pixels = self.picture(Strip(number, width, 0, height))
-        out = io.BytesIO()
-        Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", 0, 1).save(
-            out, "JPEG", quality=_QUALITY
-        )
-        return out.getvalue()
+        return jpeg_seen(Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", 0, 1))
 
     def _drawn(self, number: int) -> tuple[PageText, list[Box], tuple[float, float]]:
         """Return the characters of a page, what is drawn on it, and its size."""

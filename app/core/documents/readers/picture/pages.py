@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
-from app.core.documents.images import decoded, frame_sizes
+from app.core.documents.images import decoded, frame_sizes, jpeg_seen, size_seen
 from app.core.documents.readers import ReaderError
 from app.domain.pages import PagedFile, PageLink, PageText
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 POINTS_PER_PIXEL = 72 / 150  # as if all were scanned at 150 dpi; what they say of themselves is rarely true
 
 _SHARPEST = 4000  # pixels of the longer side that is shown
-_SEEN, _QUALITY = 1300, 80  # pixels of the longer side that a model gets, and how well they are kept
 _LARGEST = 8 * 2**20  # pixels of a strip
 
 
@@ -65,9 +63,8 @@ class PicturePages:
 
     def seen(self, number: int) -> bytes:
         """Return a page as a JPEG, for a model."""
-        out = io.BytesIO()
-        decoded(self._data, _SEEN, number - 1).save(out, "JPEG", quality=_QUALITY)
-        return out.getvalue()
+        longest = max(size_seen(*self._sizes[number - 1]))
+        return jpeg_seen(decoded(self._data, longest, number - 1))
 
     def _page(self, number: int) -> Image:
         if self._shown is None or self._shown[0] != number:
