@@ -46,6 +46,9 @@ _PICTURE_FOLDER = re.compile(
     r"|icons?|logos?|thumbnails|public|resources|bilder|abbildungen|imágenes|imagenes",
     re.IGNORECASE,
 )
+_COVER = re.compile(
+    r"(?:cover|folder|poster|banner|logo|favicon|icon|thumb(?:nail)?)[-_ ]?\d{0,3}", re.IGNORECASE
+)
 _SAVED = ("_files", ".assets")  # ends of folders' names, which programs save pictures of a text in
 _MUCH = 100_000  # bytes; a larger table beside lessons is there to be worked with
 _OF_PROGRAMS = frozenset({"vendor", "third_party", "third-party", "_layouts", "_includes", "venv"})
@@ -65,14 +68,15 @@ def no_lessons(files: Mapping[str, int], root: str) -> dict[str, Message]:
     for path in readable:
         *folders, name = path[len(root) :].lstrip(os.sep).split(os.sep)
         lowered = [folder.casefold() for folder in folders]
-        suffix = os.path.splitext(name)[1].casefold()
-        if _ABOUT_FILES.fullmatch(name) or _IN_CAPITALS.fullmatch(name):
+        stem, suffix = os.path.splitext(name)
+        is_cover = path not in found and suffix.casefold() in PICTURE_ENDINGS and _COVER.fullmatch(stem)
+        if is_cover or _ABOUT_FILES.fullmatch(name) or _IN_CAPITALS.fullmatch(name):
             found[path] = NO_LESSON
         elif not _OF_PROGRAMS.isdisjoint(lowered) or (
             is_introduction(name) and os.path.dirname(path) in programs
         ):
             found[path] = _PROGRAM
-        elif _is_data(suffix, lowered, files[path]):
+        elif _is_data(suffix.casefold(), lowered, files[path]):
             found[path] = _DATA
     return found
 

@@ -43,6 +43,13 @@ def test_files_about_the_repository(name: str) -> None:
     assert left_out(name, "README.md", "week1/a.md") == {name: "ingest.no_lesson"}
 
 
+def test_covers_of_courses() -> None:
+    covers = "cover.png", "Sailing/Folder.jpg", "Sailing/thumbnail_01.webp"
+    assert left_out(*covers, "covering letters.png", "Sailing/a.txt") == dict.fromkeys(
+        covers, "ingest.no_lesson"
+    )
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -56,6 +63,7 @@ def test_files_about_the_repository(name: str) -> None:
         "data structures/lists.md",
         "data/README.md",
         "table of elements.csv",
+        "cover.pdf",
     ],
 )
 def test_lessons_with_similar_names(name: str) -> None:
