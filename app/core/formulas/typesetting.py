@@ -52,6 +52,8 @@ def set_formula(formula: Formula) -> SetFormula | None:
             return None
         svg = _package().Math(mathml, size=_EM, margin=_MARGIN).svg()
         _, top, width, height = map(float, _VIEW_BOX.search(svg).group(1).split())  # type: ignore[union-attr]
+        if height <= 0:  # it draws nothing
+            return None
         return SetFormula(svg, width / _EM, -top / _EM, (top + height) / _EM)  # the baseline lies at 0
     except Exception:  # whatever the packages raise: they assert that LaTeX is complete
         return None

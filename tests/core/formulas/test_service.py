@@ -112,6 +112,8 @@ def test_the_baseline_is_that_of_the_letters(formulas: FormulaService) -> None:
         "\x00",
         "\ud800",
         "",
+        r"\frac{}{}",
+        r"\begin{array}{c|c} & \\ \hline & \end{array}",
     ],
 )
 def test_what_cannot_be_set_is_nothing(formulas: FormulaService, latex: str) -> None:
