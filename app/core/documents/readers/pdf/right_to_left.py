@@ -161,7 +161,7 @@ def _letters(glyphs: Sequence[Glyph]) -> list[Glyph]:
         text = "".join(glyph[0] for glyph in group)
         plain = text.strip()
         is_mark = all(map(unicodedata.combining, plain))
-        if len(plain) > 2 and RIGHT_TO_LEFT.search(plain) and not any(map(unicodedata.combining, plain)):
+        if sum(not unicodedata.combining(sign) for sign in plain) > 2 and RIGHT_TO_LEFT.search(plain):
             # The text that a file gives in place of its signs. PDFium has reversed it, and repeats it.
             if plain in replaced:
                 continue
