@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from app.core.documents.readers.pdf.lines import Row, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from app.core.documents.readers.pdf.lines import Run
     from app.core.documents.readers.pdf.page_runs import Page
@@ -103,7 +103,7 @@ def without_running_lines(pages: Sequence[Sequence[Run]], *, slides: bool = Fals
         # What stands within pages as often is the title of a slide, of which each of these pages has several.
         titles = _within(edges, inner)
         repeated, everywhere = (_repeated(edges, share) - titles for share in (0.3 if slides else 0.0, 0.5))
-        placed = set() if slides or titles else _placed(edges, body)
+        placed = set() if slides else _placed(edges, body, titles)
         offsets = _offsets(edges)
         for index, candidates in enumerate(edges):
             running = [
@@ -185,10 +185,11 @@ def _needed(pages: int) -> int:
     return 2 if pages < 4 else max(3, math.ceil(pages * 0.3))
 
 
-def _placed(edges: Sequence[list[Row]], body: float) -> set[Row]:
+def _placed(edges: Sequence[list[Row]], body: float, titles: Collection[str]) -> set[Row]:
     """Return the rows in a place where running lines stand, such as the name of a section of one page.
 
-    There, on many pages, a line of no title's size stands apart from the text, and most of them repeat.
+    There, on many pages, a line of no title's size stands apart from the text, and most of them repeat,
+    not counting the ``titles`` of slides.
     """
     found = sorted(
         ((row, following) for rows in edges for row, following in zip_longest(rows[:2], rows[1:3]) if row),
@@ -201,7 +202,7 @@ def _placed(edges: Sequence[list[Row]], body: float) -> set[Row]:
         band, found = found[:count], found[count:]
         apart = [row for row, following in band if _is_apart(row, following) and row.height <= _TITLE * body]
         keys = Counter(map(_key, apart))
-        again = sum(1 for row in apart if keys[_key(row)] > 1)
+        again = sum(1 for row in apart if keys[_key(row)] > 1 and _key(row) not in titles)
         if (
             len(apart) >= max(5, 0.15 * len(edges))
             and len(apart) >= 0.8 * count

@@ -122,6 +122,15 @@ def test_the_titles_of_slides_stay_where_a_page_has_several_of_them() -> None:
     assert kept(headed) == [[run.text for run in runs] for runs in pages]
 
 
+def test_a_word_that_is_at_edges_too_keeps_no_names_of_sections() -> None:
+    pages = []
+    for number in range(20):
+        lines = [*body(number), *(f"and {line} more" for line in body(number + 1))]
+        lines.insert(0 if number in (3, 8) else 4, "Proof.")
+        pages.append([run(f"On {WORDS[number // 3]}", 50, 740), *column(lines, 50, 600)])
+    assert not any(line.startswith("On ") for lines in kept(pages) for line in lines)
+
+
 def test_slides_on_upright_pages_stay_as_they_are() -> None:
     steps = [["Overload", "There is too much of it"], ["Overload", "There is too much of it", "and more"]] * 3
     pages = [
