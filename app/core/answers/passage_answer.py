@@ -17,8 +17,9 @@ from app.domain.sources import Citation, Source, nearest_lessons
 # Of the best passage's score. In 82 passages that answered a question none was below 0.6.
 _WORTH_SHOWING = 0.4
 
-# What Markdown would read as syntax inside a passage.
-_SYNTAX = re.compile(r"([\\`*_{}\[\]<>#+|~!&$])")
+# What Markdown would read as syntax inside a passage. An opening bracket means nothing without a closing one,
+# and behind a backslash it would begin a formula.
+_SYNTAX = re.compile(r"([\\`*_{}\]<>#+|~!&$])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SAFE_IN_LINKS = ":/?#[]@!$&'*+,;=%~-._"
 _LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILINE)
@@ -157,8 +158,9 @@ def _not_covered(text: str, missing: Sequence[str], sources: Sequence[Source]) -
         is_web = link.lower().startswith(("http://", "https://"))
         text += "- "
         begin = len(text)
-        # Quoted are the characters that would end a Markdown link.
-        text += f"[{place}]({quote(link, safe=_SAFE_IN_LINKS)})" if is_web else f"**{place}**"
+        # Quoted are the characters that would end a Markdown link; brackets would end its text.
+        label = place.replace("[", "(").replace(r"\]", ")")
+        text += f"[{label}]({quote(link, safe=_SAFE_IN_LINKS)})" if is_web else f"**{place}**"
         text += course
         citations.append(_citation(source, begin, len(text)))
         text += "\n"

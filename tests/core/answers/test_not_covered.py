@@ -11,6 +11,7 @@ from app.domain.conversations import Exchange, ExchangeState
 from app.domain.scope import Scope
 from app.domain.search import COVERED_SCORE, SearchResults, are_covered
 from app.domain.sources import Citation, Claim, Source, Support, nearest_lessons
+from app.ui.markup.markdown_html import markdown_to_html
 from tests.support.small_library import Passage, SmallLibrary
 
 if TYPE_CHECKING:
@@ -113,6 +114,19 @@ def test_without_a_model_the_answer_says_so_and_names_the_lessons() -> None:
     assert [citation.source_n for citation in citations] == [1, 2, 1, 2]
     for citation in citations:
         assert 0 <= citation.answer_start < citation.answer_end <= len(text)
+
+
+def test_brackets_of_a_passage_make_no_formula_and_no_link() -> None:
+    one = source(1, 3, FAR, "https://example.org/a")
+    hit = replace(
+        one.hit, lesson_title="Tides [draft]", text="[Picture: the moon] and [this](http://x.org) $5"
+    )
+    text, _ = passage_answer(SearchResults("?", None, (hit,), None, False), (replace(one, hit=hit),))
+    html = markdown_to_html(text)
+    assert "<p>[Picture: the moon] and [this](" in html
+    assert '<a href="https://example.org/a">Lesson 3: Tides (draft)</a>' in html
+    assert "<strong>Lesson 3: Tides [draft]</strong>" in html
+    assert "formula" not in html
 
 
 @pytest.mark.parametrize("covered", [True, None])
