@@ -38,6 +38,8 @@ _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {
 _SCHEMES = {"http", "https"}
 _CODE_TOKEN = re.compile("(?:<p>)?\ue002([0-9]+)\ue003(?:</p>)?")
 _FORMULA_TOKEN = re.compile("\ue002[fd]([0-9]+)\ue003")
+# What would become a sign of a token when the HTML is read.
+_FORGED = re.compile(r"&#(?:[xX]0*+[eE]00[0-3](?![0-9a-fA-F])|0*+5734[4-7](?![0-9]));?+")
 _PARAGRAPH = re.compile("<p>((?:(?!</?p>).)*+)</p>", re.DOTALL)
 # A formula that wants a line of its own, with the marks behind it.
 _DISPLAYED = re.compile("(\ue002d[0-9]+\ue003(?:[ \t]*+\ue000[^\ue000\ue001]*+\ue001)*+[.,]?)")
@@ -145,7 +147,12 @@ def _convert(text: str, depth: int = 0, *, is_list: bool = False) -> str:
     except RecursionError:  # nested too deeply to be read
         return f"<p>{html.escape(text)}</p>"
     clean = nh3.clean(
-        rough, _TAGS, attributes=_ATTRIBUTES, url_schemes=_SCHEMES, url_relative="deny", link_rel=None
+        _FORGED.sub("\ufffd", rough),
+        _TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes=_SCHEMES,
+        url_relative="deny",
+        link_rel=None,
     )
     coded = _CODE_TOKEN.sub(lambda match: codes[int(match.group(1))], clean)
     return _with_formulas(coded, formulas) if formulas else coded

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import time
+from html import unescape
 
 import pytest
 
@@ -119,6 +120,13 @@ def test_markdown_becomes_html(source: str, expected: str | None) -> None:
         assert re.search(r'<td align="right">2<br> ?3</td>', html)
     else:
         assert html == expected
+
+
+@pytest.mark.parametrize("sign", ["&#xE002;", "&#57346;", "&#x0e002", "&#057346"])
+def test_entities_forge_no_token(sign: str) -> None:
+    end = sign.replace("2", "3") if "x" in sign else "&#57347;"
+    assert "\ue002" not in markdown_to_html(f"a {sign}0{end} {sign} p9{end}")
+    assert unescape(flat(markdown_to_html(f"`{sign};`"))) == f"<p><code>{sign};</code></p>"
 
 
 def test_code_in_a_list_keeps_its_language_and_place() -> None:
