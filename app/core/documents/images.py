@@ -84,5 +84,7 @@ def _opened(data: bytes) -> Iterator[Image]:
     try:
         with PIL.Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
             yield picture
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except (ReaderError, MemoryError):
+        raise
+    except Exception as error:  # what a parser raises for damaged files has no limits
         raise ReaderError from error

@@ -219,7 +219,8 @@ class _Pictures:
             link = urlsplit(target.strip().removeprefix("<").removesuffix(">").replace("\\", "/"))
             if link.scheme or link.netloc:
                 raise ReaderError
-            path = unquote(link.path)
+            # Once more: two of them would lead Windows to a server, before anything is read.
+            path = unquote(link.path).replace("\\", "/")
             folder = self._root if path.startswith("/") else self._path.parent
             file = (folder / path.lstrip("/")).resolve()
         except (ValueError, RuntimeError) as error:  # no address, or links in a circle

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from app.core.documents.readers import ReaderError
@@ -17,6 +18,7 @@ _MOST_BYTES = 4 * 2**20
 _LENGTH = re.compile(r"\s*+(\d{1,6}(?:\.\d{0,6})?+)(px|pt|mm|cm|in|pc|)\s*+")
 _PIXELS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54}
 _HERE = re.compile(r"#|data:image/(?:png|jpeg|gif|webp)[;,]")
+_FONT = "DejaVu Sans"
 _USUAL = (300, 150)  # pixels of a drawing that does not say its size, as in browsers
 
 
@@ -46,8 +48,19 @@ def as_png(data: bytes, width: int, height: int) -> bytes:
             if name.rpartition("}")[2] == "href" and not _HERE.match(value.strip()):
                 del element.attrib[name]
     try:
-        text = etree.tostring(root, encoding="unicode")
-        return resvg_py.svg_to_bytes(svg_string=text, width=width, height=height, background="white", dpi=96)
+        return resvg_py.svg_to_bytes(
+            svg_string=etree.tostring(root, encoding="unicode"),
+            width=width,
+            height=height,
+            background="white",
+            dpi=96,
+            # Words in a font that is not installed would be left out.
+            font_files=[str(files("ziafont") / "fonts" / "DejaVuSans.ttf")],
+            font_family=_FONT,
+            serif_family=_FONT,
+            sans_serif_family=_FONT,
+            monospace_family=_FONT,
+        )
     except ValueError as error:
         raise ReaderError from error
 

@@ -136,6 +136,14 @@ def test_only_files_of_the_chosen_folder_are_shown(
     folders.clear()
 
 
+def test_a_link_may_have_slashes_of_windows_in_any_form(process: PictureProcess, tmp_path: Path) -> None:
+    (tmp_path / "img").mkdir()
+    (tmp_path / "img" / "red.png").write_bytes(png())
+    path = tmp_path / "a.md"
+    path.write_text("A.\n\n![](img\\red.png)\n\nB.\n\n![](img%5Cred.png)\n")
+    assert [words for words, _ in seen(process, path)] == ["A.", "B."]
+
+
 def test_a_notebook_shows_plots_and_attachments(process: PictureProcess, tmp_path: Path) -> None:
     encoded = base64.encodebytes(png()).decode()
     plot = {"output_type": "display_data", "data": {"image/png": encoded, "text/plain": "<Figure size 9x9>"}}
@@ -220,10 +228,25 @@ def test_drawings_are_shown_without_what_they_would_load(process: PictureProcess
     assert [(one.width, one.height) for one in listed(process, path)[1]] == [(80, 40), (38, 38)]
 
 
+@pytest.mark.parametrize("font", ["", 'font-family="sans-serif"', 'font-family="Not Installed"'])
+def test_drawings_keep_their_words_without_their_fonts(
+    process: PictureProcess, tmp_path: Path, font: str
+) -> None:
+    words = f'<text y="60" font-size="80" {font}>MMM</text>'
+    (tmp_path / "a.svg").write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80">{words}</svg>'
+    )
+    path = tmp_path / "a.md"
+    path.write_text("Words.\n\n![](a.svg)\n")
+    (found,) = listed(process, path)[1]
+    assert process.pixels(version(path), found.n, 80, 80, TOKEN).count(0) > 1000  # are black
+
+
 @pytest.mark.parametrize(
     "data",
-    [b"", b"\x89PNG\r\n\x1a\n and more", png()[:60], png(size=(5, 5))],
-    ids=["empty", "signature only", "cut off", "ornament"],
+    # A TIFF file with an empty directory: it does not say how wide it is.
+    [b"", b"\x89PNG\r\n\x1a\n and more", png()[:60], png(size=(5, 5)), b"II*\0\x08" + bytes(9)],
+    ids=["empty", "signature only", "cut off", "ornament", "no size"],
 )
 def test_what_is_no_picture_is_left_out(process: PictureProcess, tmp_path: Path, data: bytes) -> None:
     (tmp_path / "x.png").write_bytes(data)
