@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 EDGE = "\u2063"
-_SHOWN = re.compile(f"{EDGE}[^{EDGE}\n\u2029]*{EDGE}")
+ASIDE = re.compile(f"{EDGE}[^{EDGE}\n\u2029]*{EDGE}")
 _TOKEN = re.compile("\ue002([pqs][0-9]+)\ue003")
 _SPACE = re.compile(r"\s*+")
 _ITEM = re.compile(r"[ \t]*+(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]{2,}\S")
@@ -45,7 +45,7 @@ def between_edges(text: str) -> str:
 
 def without_asides(shown: str) -> str:
     """Return shown text of the same length with spaces in place of asides."""
-    return _SHOWN.sub(lambda match: " " * len(match.group()), shown) if EDGE in shown else shown
+    return ASIDE.sub(lambda match: " " * len(match.group()), shown) if EDGE in shown else shown
 
 
 def has_asides(text: str) -> bool:

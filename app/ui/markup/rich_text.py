@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QTextCursor
 
-from app.ui.markup.asides import without_asides
+from app.ui.markup.asides import ASIDE
 from app.ui.markup.formula_pictures import finished_look
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextCharFormat, QTextDocument
 
-_NOT_COPIED = re.compile("[\u200b\u2060\ufffc]")  # also the pictures, whose sources follow them
+_NOT_COPIED = re.compile(
+    f"{ASIDE.pattern}|[\u200b\u2060\ufffc]"
+)  # also the pictures, whose sources follow them
 
 
 def looks(document: QTextDocument, start: int, end: int) -> list[tuple[int, int, QTextCharFormat]]:
@@ -77,4 +79,4 @@ def finish_formulas(document: QTextDocument, start: int, end: int | None = None)
 
 def copied_text(selection: QTextCursor) -> str:
     """Return what is selected as plain text, with the sources of its formulas and without pictures."""
-    return _NOT_COPIED.sub("", without_asides(selection.selection().toPlainText()))
+    return _NOT_COPIED.sub("", selection.selection().toPlainText())

@@ -158,7 +158,6 @@ class CitationCard(QFrame):
         )
         passage.edit.setAccessibleName(self.tr("Passage of source {0}").format(source.n))
         verified = [one for one in cited if one.verified]
-        passage.set_expanded(True)
         passage.set_highlights([(one.start - hit.start, one.end - hit.start) for one in verified])
         quoted = " ".join(source.text(one.start, one.end).strip() for one in verified) or hit.text.strip()
         origin = ", ".join(part for part in (course.text(), lesson_name(hit), place_name(hit)) if part)
@@ -183,6 +182,7 @@ class CitationCard(QFrame):
         width = min(_WIDTH, window.width() - 2 * _EDGE)
         inner = width - 2 * _PADDING
         passage.resize(inner, passage.height())
+        passage.set_expanded(True)  # only now: hidden, it does not notice how wide it has become
         self._scroll.setFixedHeight(min(passage.height(), _MOST_HEIGHT))
         layout = self._inside.layout()
         height = (layout.totalHeightForWidth(inner) if layout is not None else 0) + _PADDING + _EDGE

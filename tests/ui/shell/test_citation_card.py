@@ -108,6 +108,16 @@ def test_a_mark_under_the_mouse_shows_its_sentence_in_its_passage(
     qtbot.waitUntil(lambda: not shown.card.isVisible())
 
 
+def test_the_card_of_a_short_passage_is_low(qtbot: QtBot, shown: Shown) -> None:
+    found = source(1, "One sentence.", start=0)
+    cited = replace(citation(found, "One sentence."), answer_end=ANSWER.index("."))
+    show(qtbot, shown, replace(exchange((found,), (cited,)), answer=ANSWER))
+    shown.hover(shown.place("[1]"))
+    qtbot.waitUntil(shown.card.isVisible)
+    edit = shown.card.passage.edit
+    assert shown.card.height() < edit.height() + 100
+
+
 def test_the_mouse_can_enter_the_card_and_copy(qtbot: QtBot, shown: Shown) -> None:
     show(qtbot, shown, answered())
     shown.hover(shown.place("[1]"))

@@ -122,6 +122,7 @@ def test_a_picture_stands_in_its_lesson_and_is_no_part_of_its_text(
     view.copy()
     copied = QGuiApplication.clipboard().text()
     assert copied.split() == ["Tides", "The", "moon", "pulls.", "one", "two", "three", "The", "end."]
+    assert "  " not in copied
     cursor = view.textCursor()
     cursor.movePosition(QTextCursor.MoveOperation.End)
     assert view.cursorRect(cursor).top() > area[3]
