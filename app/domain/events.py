@@ -24,7 +24,7 @@ class FileStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileStarted:
-    """A file is about to be read; ``index`` counts from 1 to ``total``."""
+    """A file is about to be read; ``index`` counts from 1 to ``total``, the number of files to read."""
 
     path: str
     index: int
@@ -49,7 +49,8 @@ class IngestProgress:
 
     path: str
     files_done: int
-    files_total: int
+    files_total: int  # to read, without those that are in the library already or left out
+    share: float  # of the bytes to read, from 0 to 1; grows within a file too
     passages_per_second: float  # over this run; 0 until something is embedded
     seconds_left: float | None  # an estimate from the bytes left, or None while unknown
 
@@ -76,6 +77,7 @@ class IngestDone:
     passages_embedded: int
     courses_added: int
     folders: tuple[PlannedFolder, ...] = ()
+    to_read: int = 0  # number of files that were to be read, whatever came of them
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,12 +93,12 @@ def status_line(theme: Theme, *events: IngestEvent, width: int = 900) -> QWidget
 
 def status_reading(theme: Theme) -> QWidget:
     started = FileStarted("/home/me/lecture3.md", 13, 40)
-    return status_line(theme, started, IngestProgress(started.path, 12, 40, 31.2, 0.4))
+    return status_line(theme, started, IngestProgress(started.path, 12, 40, 0.3, 31.2, 0.4))
 
 
 def status_reading_long(theme: Theme) -> QWidget:
     name = "/home/me/" + "a very long name of a lecture file " * 4 + ".md"
-    return status_line(theme, FileStarted(name, 13, 40), IngestProgress(name, 12, 40, 31.2, 3700.0))
+    return status_line(theme, FileStarted(name, 13, 40), IngestProgress(name, 12, 40, 0.3, 31.2, 3700.0))
 
 
 def status_done(theme: Theme) -> QWidget:

@@ -69,7 +69,8 @@ class Progress:
         rate = self.embedded / self.embed_seconds if self.embed_seconds else 0.0
         is_known = worked > _KNOWN * self.bytes_total
         left = (self.bytes_total - passed) * self.seconds() / worked if is_known else None
-        return IngestProgress(path, self.files_done, self.files_total, rate, left)
+        share = min(passed / self.bytes_total, 1.0) if self.bytes_total else 0.0
+        return IngestProgress(path, self.files_done, self.files_total, share, rate, left)
 
 
 @dataclass(eq=False, slots=True)

@@ -104,7 +104,14 @@ class Ingestion:
 
     def _done(self, files: Iterable[FileDone], courses_added: int) -> IngestDone:
         progress, counts = self._storing.progress, self._catalog.courses.counts()
-        return IngestDone(tuple(files), counts, progress.seconds(), progress.embedded, courses_added)
+        return IngestDone(
+            tuple(files),
+            counts,
+            progress.seconds(),
+            progress.embedded,
+            courses_added,
+            to_read=progress.files_total,
+        )
 
 
 class _Run:
@@ -130,16 +137,24 @@ class _Run:
         self._stopped: dict[str, tuple[FoundFile, Message]] = {}  # files to try again, and why
         self.done: dict[str, FileDone] = {}
         self.undecided: set[str] = set()
-        storing.progress.begin([self._bytes_to_read(item) for item in plan.found])
+        self._total = len(plan.found) - len(plan.settled)
+        storing.progress.begin([item.size for item in plan.found if item.path not in plan.settled])
 
     def read(self) -> Iterator[IngestEvent]:
-        total = len(self._plan.found)
+        started = 0
         with self._reading:
-            for index, item in enumerate(self._plan.found, 1):
-                yield from self._take(item, index)
+            for item in self._plan.found:
+                self._token.check()
+                if settled := self._plan.settled.get(item.path):
+                    self.done[settled.path] = settled
+                    yield settled
+                else:
+                    started += 1
+                    yield from self._take(item, started)
             again = [item for item, _ in self._stopped.values()]
-            for index, item in enumerate(again, total - len(again) + 1):
+            for index, item in enumerate(again, self._total - len(again) + 1):
                 self._reading.close()  # alone in a process, with nothing else to blame
+                self._token.check()
                 yield from self._take(item, index)
 
     def remove_missing(self, folders: Sequence[str], gone_files: Collection[str]) -> Iterator[FileDone]:
@@ -187,19 +202,14 @@ class _Run:
 
     # Internals
 
-    def _bytes_to_read(self, item: FoundFile) -> int:
-        """Return how much a file counts for the time left: nothing if it is not read."""
-        return 0 if item.path in self._plan.settled else item.size
-
     def _take(self, item: FoundFile, index: int) -> Iterator[IngestEvent]:
-        self._token.check()
-        yield FileStarted(str(item.path), index, len(self._plan.found))
+        yield FileStarted(str(item.path), index, self._total)
         try:
-            result = self._plan.settled.get(item.path) or (yield from self._one_file(item))
+            result = yield from self._one_file(item)
         except ReaderStopped as error:
             self._stopped[str(item.path)] = item, error.message
             return
-        self._storing.progress.finish(self._bytes_to_read(item))
+        self._storing.progress.finish(item.size)
         self.done[result.path] = result
         yield result
 

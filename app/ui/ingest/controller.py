@@ -60,6 +60,9 @@ class IngestController(QObject):
         status.resume_requested.connect(workers.ingest.queue.resume)
         status.failures_requested.connect(self._show_refused)
         workers.outdated.connect(self.reindex)
+        workers.snapshot.connect(
+            lambda library: status.check_result({course.title for course in library.courses})
+        )
         workers.failures_listed.connect(lambda files: self.failures_counted.emit(len(files)))
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -23,12 +22,14 @@ from app.domain.events import (
 from app.domain.transfer import LibraryExported, LibraryImported, TransferProgress, TransferStep
 from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, name_button
 from app.ui.widgets.messages import shown
-from app.ui.widgets.numbers import courses_text, files_text, number_text, passages_text
+from app.ui.widgets.numbers import courses_text, files_text, number_text
 from app.ui.widgets.source_labels import clock
 from app.ui.widgets.text_labels import ElidedLabel
 from app.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from app.domain.messages import Message
 
 _WIDTH, _LEAST_WIDTH, _HEIGHT = 520, 220, 28
@@ -52,8 +53,8 @@ class IngestStatus(QWidget):
         self._icon_name = ""
         self.is_reading = self._can_pause = self._paused = False
         self._total = self._done = 0
-        self._started = self._rested_at = 0.0
         self._fraction = 0.0
+        self._added: frozenset[str] = frozenset()  # titles of the courses in the result that is shown
         self._refused: tuple[FileDone, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -124,7 +125,8 @@ class IngestStatus(QWidget):
             case FileStarted(path, index, total):
                 self._total, self._done = total, index - 1
                 self._show_reading(path, "")
-            case FileDone() if not self._total:  # events may be thinned out
+            case FileDone(status=FileStatus.ADDED | FileStatus.CHANGED) if not self._total:
+                # Events may be thinned out.
                 self._text.setText(self._reading_text(event.path))
             case IngestProgress():
                 self._total, self._done = event.files_total, event.files_done
@@ -147,17 +149,11 @@ class IngestStatus(QWidget):
 
     def show_paused(self, resting: bool) -> None:
         """Show that reading has paused, or continues."""
-        if not self.is_reading:
-            return
-        if resting:
-            self._rested_at = time.monotonic()
+        if self.is_reading and resting:
             self._text.setText(self._done_of_total(self.tr("Paused – {done} of {files}")))
             self._show_figures("")
             if self._bar.maximum() == 0:  # a moving bar would look like work
                 self._show_fraction(self._done, self._total)
-        elif self._rested_at:
-            self._started += time.monotonic() - self._rested_at
-            self._rested_at = 0.0
 
     def finish(self) -> None:
         """Show that reading is over; without a result it was stopped."""
@@ -167,12 +163,18 @@ class IngestStatus(QWidget):
         elif self.is_reading:
             self.clear()
 
+    def check_result(self, titles: Collection[str]) -> None:
+        """Take back the result if courses that it counts as added are no longer among these titles."""
+        if not self._added.issubset(titles):
+            self.clear()
+
     def fail(self, sentence: str) -> None:
         self._show_line("warning", sentence)
 
     def clear(self) -> None:
         self.is_reading = self._can_pause = self._paused = False
         self._refused = ()
+        self._added = frozenset()
         self._show_icon("")
         self._text.setText("")
         self._show_parts()
@@ -184,7 +186,7 @@ class IngestStatus(QWidget):
         self.clear()
         self.is_reading = True
         self._total = self._done = 0
-        self._started, self._rested_at, self._fraction = time.monotonic(), 0.0, 0.0
+        self._fraction = 0.0
         self._figures.setText("")
         self._figures.setMinimumWidth(0)
         self._bar.setRange(0, 0)
@@ -209,10 +211,7 @@ class IngestStatus(QWidget):
         if event.seconds_left is not None:
             seconds = math.ceil(max(event.seconds_left, 0))  # rounded up so that 0:00 does not last
             figures.append(self.tr("{0} left").format(clock(seconds)))
-            elapsed = time.monotonic() - self._started
-            self._show_fraction(elapsed, elapsed + event.seconds_left)
-        else:
-            self._show_fraction(event.files_done, event.files_total)
+        self._show_fraction(event.share, 1.0)
         self._show_reading(event.path, " · ".join(figures))
 
     def _show_figures(self, figures: str) -> None:
@@ -222,7 +221,7 @@ class IngestStatus(QWidget):
         self._figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def _show_fraction(self, done: float, total: float) -> None:
-        """Move the bar, which never goes back although estimates do."""
+        """Move the bar, which never goes back."""
         self._fraction = max(self._fraction, min(done / total, 1.0) if total else 0.0)
         if self._fraction > 0:
             self._bar.setRange(0, _STEPS)
@@ -253,6 +252,9 @@ class IngestStatus(QWidget):
             parts.append(self.tr("%Ln skipped", None, skipped))
         self._show_refused.setText(self.tr("Show {0}").format(", ".join(parts)))
         self._show_line("warning" if failed else "check", self._result_text(done), refused)
+        if done.courses_added:
+            added = (one.course_title for one in done.files if one.status is FileStatus.ADDED)
+            self._added = frozenset(title for title in added if title is not None)
 
     def _show_imported(self, done: LibraryImported) -> None:
         refused = tuple(FileDone(item.path, FileStatus.SKIPPED, reason=item.reason) for item in done.left_out)
@@ -265,12 +267,13 @@ class IngestStatus(QWidget):
 
     def _result_text(self, done: IngestDone) -> str:
         read = [one for one in done.files if one.status in (FileStatus.ADDED, FileStatus.CHANGED)]
-        passages = passages_text(sum(one.passages for one in read))
-        if done.courses_added:
-            courses = courses_text(done.courses_added)
-            return self.tr("Added {courses}, {passages}").format(courses=courses, passages=passages)
+        files = files_text(len(read))
+        if len(read) < done.to_read:
+            files = self.tr("{0} of {1}").format(number_text(len(read)), files_text(done.to_read))
+        if read and done.courses_added:
+            return self.tr("Added {0}: {1}").format(courses_text(done.courses_added), files)
         if read:
-            return self.tr("Read {files}, {passages}").format(files=files_text(len(read)), passages=passages)
+            return self.tr("Read {0}").format(files)
         if any(one.status in (FileStatus.MOVED, FileStatus.REMOVED) for one in done.files):
             return self.tr("The library is up to date")
         unchanged = sum(one.status is FileStatus.UNCHANGED for one in done.files)

@@ -97,6 +97,33 @@ class TestAdding:
         assert progress[-1].seconds_left is not None
         assert_consistent(empty)
 
+    def test_one_count_of_files_in_plan_progress_and_result(self, empty: RAGSystem, courses: Path) -> None:
+        ingest(empty, courses)
+        put(courses / "photo.jpg", b"\xff\xd8\xff" + bytes(99))
+        put(courses / "new.txt", "Course Title: Knots\n\nLesson 1: Bends\nA bend joins two ropes.\n")
+        put(courses / "new again.txt", (courses / "new.txt").read_text(encoding="utf-8"))
+        plan = empty.ingest.plan([courses], CancelToken())
+        events = list(empty.ingest.add_course_folder([courses], CancelToken()))
+        done = events[-1]
+        assert isinstance(done, IngestDone)
+        started = [(event.index, event.total) for event in events if isinstance(event, FileStarted)]
+        assert started == [(1, 2), (2, 2)]
+        assert {event.files_total for event in events if isinstance(event, IngestProgress)} == {2}
+        assert plan.to_read == done.to_read == 2
+        assert len(done.files) == 6, "each file has a result, read or not"
+
+    def test_the_share_read_grows_within_a_long_file(self, empty: RAGSystem, tmp_path: Path) -> None:
+        put(
+            tmp_path / "in" / "long.txt",
+            "Course Title: Long\n\nLesson 1: A\n" + "Many words are here. " * 9_000,
+        )
+        events = list(empty.ingest.add_course_folder([tmp_path / "in"], CancelToken()))
+        shares = [event.share for event in events if isinstance(event, IngestProgress)]
+        assert shares == sorted(set(shares))
+        assert shares[0] == 0
+        assert 0.5 < shares[-1] < 1
+        assert len(shares) > 3
+
     def test_the_time_left_counts_only_files_that_are_read(self, empty: RAGSystem, tmp_path: Path) -> None:
         folder = tmp_path / "long"
         for number in range(9):

@@ -100,6 +100,19 @@ def test_a_small_folder_is_just_read(running: RunningWindow, folder: Path) -> No
     assert running.window.ingest_controller.plan_controller.dialog is None
 
 
+def test_what_was_added_is_no_longer_said_once_it_is_removed(running: RunningWindow, folder: Path) -> None:
+    def result() -> list[str]:
+        labels = running.window.ingest_status.findChildren(QLabel)
+        return [label.text() for label in labels if label.isVisible() and label.text()]
+
+    running.window.ingest_controller.add_paths([folder / "Knots"])
+    read_to_the_end(running)
+    assert result() == ["Added 1 course: 2 files"]
+    running.window.library_controller.remove_course("Knots")
+    running.wait_for(lambda: titles(running) == set(), "the removal")
+    running.wait_for(lambda: result() == [], "the result to go")
+
+
 def test_chosen_files_are_read(running: RunningWindow, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = [str(folder / "Knots" / "1.md")]
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))

@@ -98,15 +98,15 @@ def bar(line: IngestStatus) -> QProgressBar:
 
 
 def progress(done: int = 11, rate: float = 31.4, left: float | None = 39.2) -> IngestProgress:
-    return IngestProgress(PATH, done, 40, rate, left)
+    return IngestProgress(PATH, done, 40, done / 40, rate, left)
 
 
-def result(*files: FileDone, courses: int = 0) -> IngestDone:
-    return IngestDone(files, LibraryCounts(0, 0, 0), 1.0, 0, courses)
+def result(*files: FileDone, courses: int = 0, to_read: int = 0) -> IngestDone:
+    return IngestDone(files, LibraryCounts(0, 0, 0), 1.0, 0, courses, to_read=to_read)
 
 
-def added(passages: int) -> FileDone:
-    return FileDone("a.txt", FileStatus.ADDED, "A", passages, passages)
+def added(passages: int, course: str = "A") -> FileDone:
+    return FileDone("a.txt", FileStatus.ADDED, course, passages, passages)
 
 
 def test_nothing_is_shown_at_first(line: IngestStatus) -> None:
@@ -158,6 +158,26 @@ def test_the_bar_never_goes_back(line: IngestStatus) -> None:
     assert bar(line).value() == bar(line).maximum() // 2
     line.begin()
     assert bar(line).maximum() == 0
+
+
+def test_the_bar_moves_with_the_passages_of_a_long_file(line: IngestStatus) -> None:
+    line.begin()
+    values = []
+    for share in (0.1, 0.15, 0.2):
+        line.handle(IngestProgress(PATH, 7, 278, share, 15.0, 169.0))
+        values.append(bar(line).value())
+    assert values == [100, 150, 200], "the time left may stand still; what is read does not"
+
+
+def test_a_result_goes_with_the_courses_it_speaks_of(line: IngestStatus) -> None:
+    line.handle(result(added(3, "Knots"), added(4, "Sails"), courses=2))
+    line.check_result({"Knots", "Sails", "Tides"})
+    assert shown(line) == "Added 2 courses: 2 files"
+    line.check_result({"Knots", "Tides"})
+    assert shown(line) == ""
+    line.fail("The folder is gone.")
+    line.check_result(set())
+    assert shown(line) == "The folder is gone.", "it does not speak of courses"
 
 
 def test_index_progress(line: IngestStatus) -> None:
@@ -237,9 +257,13 @@ def test_only_reading_can_be_paused(line: IngestStatus) -> None:
 @pytest.mark.parametrize(
     ("event", "text"),
     [
-        (result(added(100), added(18), courses=2), "Added 2 courses, 118 passages"),
-        (result(added(1), courses=1), "Added 1 course, 1 passage"),
-        (result(added(18), FileDone("b", FileStatus.CHANGED, "B", 7, 2)), "Read 2 files, 25 passages"),
+        (result(added(100), added(18), courses=2, to_read=2), "Added 2 courses: 2 files"),
+        (result(added(1), courses=1), "Added 1 course: 1 file"),
+        (
+            result(added(1), FileDone("b", FileStatus.SKIPPED), courses=1, to_read=2),
+            "Added 1 course: 1 of 2 files",
+        ),
+        (result(added(18), FileDone("b", FileStatus.CHANGED, "B", 7, 2)), "Read 2 files"),
         (result(FileDone("b", FileStatus.REMOVED)), "The library is up to date"),
         (result(FileDone("b", FileStatus.UNCHANGED)), "Nothing new: 1 file already in the library"),
         (result(), "No course files found"),
@@ -299,7 +323,7 @@ def test_nothing_resizes_the_window_and_the_name_is_elided(window: QMainWindow, 
     size, place = window.size(), line.geometry()
     name = "a very long name of a lecture file " * 9
     line.handle(FileStarted(f"/courses/{name}.md", 1, 4000))
-    line.handle(IngestProgress(f"/courses/{name}.md", 1, 4000, 31.0, 40000.0))
+    line.handle(IngestProgress(f"/courses/{name}.md", 1, 4000, 0.0, 31.0, 40000.0))
     QApplication.processEvents()
     assert window.size() == size
     assert line.geometry() == place
