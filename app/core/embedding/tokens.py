@@ -39,7 +39,7 @@ def load_tokenizer(content: str, limit: int) -> Tokenize:
     if _UNIGRAM.search(content) and (start := _VOCABULARY.search(content)):
         vocabulary = _Vocabulary(content, start.end())
         file = json.loads(f"{content[: start.end()]}{content[vocabulary.end :]}")
-        if _is_known(file):
+        if _is_known(file, len(vocabulary.pieces)):
             return _Unigram(file, vocabulary, limit)
     tokenizer = Tokenizer.from_str(content)
     # The file demands padding to 128 tokens, ten times the work for a short question.
@@ -55,14 +55,15 @@ def load_tokenizer(content: str, limit: int) -> Tokenize:
     return tokenize
 
 
-def _is_known(file: dict[str, Any]) -> bool:
-    """Return whether a file with a unigram model asks for nothing that is not done here."""
+def _is_known(file: dict[str, Any], pieces: int) -> bool:
+    """Return whether a file with a unigram model of some pieces asks for nothing that is not done here."""
     after = file.get("post_processor") or {}
     return (
         after.get("type") == "TemplateProcessing"
         and bool(file.get("pre_tokenizer"))
         and not file["model"].get("byte_fallback")
-        and all(token["special"] for token in file["added_tokens"])
+        and file["model"].get("unk_id") is not None
+        and all(token["special"] and token["id"] < pieces for token in file["added_tokens"])
     )
 
 

@@ -74,6 +74,9 @@ def test_what_is_not_done_here_is_left_to_tokenizers(unigram: Tokenizer) -> None
     other.add_tokens([AddedToken("mitosis", normalized=True)])
     texts = ["the mitosis of cells"]
     assert load_tokenizer(other.to_str(), LIMIT)(texts) == list(expected(other, texts))
+    behind = Tokenizer.from_str(unigram.to_str())
+    behind.add_special_tokens(["<behind the pieces>"])
+    assert load_tokenizer(behind.to_str(), LIMIT)(texts) == list(expected(behind, texts))
 
 
 @pytest.mark.parametrize("damage", ["cut", "no pieces", "not a score"])
