@@ -60,14 +60,16 @@ class RecognizedTexts:
         path = self._folder / f"{sha256}.lines"
         private_file(path)
         with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps([page, lines], ensure_ascii=False, separators=(",", ":")) + "\n")
+            # The row before may have been cut short.
+            file.write("\n" + json.dumps([page, lines], ensure_ascii=False, separators=(",", ":")))
 
     def lines(self, sha256: str) -> Mapping[int, Sequence[RecognizedLine]]:
         """Return the lines of the pages of a file that were recognised, as far as they are known."""
         found: dict[int, Sequence[RecognizedLine]] = {}
-        with suppress(OSError), (self._folder / f"{sha256}.lines").open(encoding="utf-8") as file:
+        path = self._folder / f"{sha256}.lines"
+        with suppress(OSError), path.open(encoding="utf-8", errors="replace") as file:
             for row in file:
-                with suppress(ValueError, TypeError, KeyError):  # the end of a row that was not finished
+                with suppress(ValueError, TypeError, KeyError):  # a row that was not finished
                     page, lines = json.loads(row)
                     found[int(page)] = [recognized_line(*line) for line in lines]
         return found

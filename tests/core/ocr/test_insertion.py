@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.core.ocr.insertion import with_recognized
 from app.core.ocr.kept_texts import RecognizedTexts, ScannedPages
 from app.domain.documents import Anchor, AnchorMark, DocumentText
+from app.domain.pages import RecognizedLine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,3 +52,13 @@ def test_a_damaged_file_counts_as_none(tmp_path: Path) -> None:
     for content in ("{", "[]", '{"pages": 3}', '{"pages": [1], "texts": {"one": "x"}}'):
         (tmp_path / f"{DIGEST}.json").write_text(content, encoding="utf-8")
         assert texts.of(DIGEST) is None
+
+
+def test_a_row_of_lines_cut_within_a_letter_costs_no_other(tmp_path: Path) -> None:
+    texts = RecognizedTexts(tmp_path)
+    line = RecognizedLine("Übung", (1.0, 2.0), (3.0, 2.0), 1.0, ())
+    texts.keep_lines(DIGEST, 1, [line])
+    with (tmp_path / f"{DIGEST}.lines").open("ab") as file:
+        file.write('\n[2,[["Ü'.encode()[:-1])
+    texts.keep_lines(DIGEST, 3, [line])
+    assert texts.lines(DIGEST) == {1: [line], 3: [line]}
