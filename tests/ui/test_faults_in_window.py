@@ -192,7 +192,7 @@ def test_a_failure_has_its_sentence_keeps_the_question_and_can_be_retried(
     [
         pytest.param(lambda gate: Turn(Text("The moon", Wait(gate))), "The moon", id="in the middle"),
         pytest.param(
-            lambda gate: Turn(Text("No."), hold=gate), "These passages were found:", id="from the start"
+            lambda gate: Turn(Text("No."), hold=gate), "A search found these passages:", id="from the start"
         ),
     ],
 )

@@ -1,15 +1,17 @@
 """An answer without a model, or in place of one that came to nothing: the passages, best first."""
 
+import logging
 import re
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from urllib.parse import quote
 
 from app.core.answers.ai_generator import GenerationEnd, GenerationEvent
 from app.domain.conversations import StopReason
+from app.domain.courtesies import is_courtesy
 from app.domain.errors import LecternError
-from app.domain.events import AnswerCitation, AnswerText, PassagesInstead, SourcesFound
+from app.domain.events import AnswerCitation, AnswerText, PassagesInstead, SearchStarted, SourcesFound
 from app.domain.messages import Message
 from app.domain.search import LessonDigest, SearchHit, SearchResults, are_covered, missing_words
 from app.domain.sources import Citation, Source, nearest_lessons
@@ -24,13 +26,18 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SAFE_IN_LINKS = ":/?#[]@!$&'*+,;=%~-._"
 _LIST_START = re.compile(r"^([^\S\n]*\d*)((?<=\d)[.)]|(?<!\d)[-=])", re.MULTILINE)
 
+_log = logging.getLogger(__name__)
+
 
 async def or_passages(
-    question: str, events: AsyncGenerator[GenerationEvent, None]
+    question: str,
+    events: AsyncGenerator[GenerationEvent, None],
+    search: Callable[[], AsyncGenerator[SearchStarted | SourcesFound, None]],
 ) -> AsyncGenerator[GenerationEvent | PassagesInstead, None]:
     """Yield the events of an answer; if the model gives none, the passages found, if they may answer it.
 
-    Raises the failure of ``events`` after that.
+    ``search`` finds them if the model could not even be asked what to search for. Raises the failure of
+    ``events`` after that.
     """
     sources: list[Source] = []
     written = ""
@@ -47,6 +54,14 @@ async def or_passages(
                 yield event
     except Exception as error:  # raised again below, whatever it is
         failure = error
+    if isinstance(failure, LecternError) and not sources and not written and not is_courtesy(question):
+        try:
+            async with aclosing(search()) as found:
+                async for step in found:
+                    sources += step.sources if isinstance(step, SourcesFound) else ()
+                    yield step
+        except Exception:  # what is told is why there is no answer
+            _log.warning("The search in place of an answer failed.", exc_info=True)
     searched_only = end is not None and end.stop_reason == StopReason.TOOL_CALLS
     declined = end is not None and end.stop_reason == StopReason.REFUSED
     covered = are_covered([source.hit for source in sources])
@@ -65,13 +80,8 @@ def _passages_instead(
 ) -> Iterator[AnswerText | AnswerCitation]:
     best = sorted(sources, key=lambda source: -source.hit.score)
     shown = worth_showing(tuple(source.hit for source in best))
-    # Why stands above the passages, too: the window shows them from the top.
-    message = (
-        Message("answers.passages_after_failure", reason=failure.message)
-        if isinstance(failure, LecternError)
-        else Message("answers.passages_instead")
-    )
-    results = SearchResults(question, None, shown, message)
+    message = "answers.passages_instead" if failure is None else "answers.passages_after_failure"
+    results = SearchResults(question, None, shown, Message(message))
     yield from passage_events(results, best[: len(shown)], begin)
 
 

@@ -265,7 +265,7 @@ class AnswerService:
         if connection is None:
             return self._answer_with_passages(question, history, scope)
         events = self._answer_with_model(question, connection, history, kept, scope)
-        return or_passages(question, events)
+        return or_passages(question, events, partial(self._look_up, question, history, scope))
 
     async def _answer_with_passages(
         self, question: str, history: Sequence[ChatMessage], scope: Scope
@@ -282,16 +282,31 @@ class AnswerService:
             for event in digest_events(digest, sources, of_course=place[1] is None):
                 yield event
             return
+        async for event in self._search_for(question, history, scope):
+            if isinstance(event, SearchStarted):
+                yield event
+                continue
+            sources = self._numbered(event.hits)
+            yield SourcesFound(sources)
+            for shown in passage_events(event, sources):
+                yield shown
+
+    async def _look_up(
+        self, question: str, history: Sequence[ChatMessage], scope: Scope
+    ) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
+        async for event in self._search_for(question, history, scope):
+            yield event if isinstance(event, SearchStarted) else SourcesFound(self._numbered(event.hits))
+
+    async def _search_for(
+        self, question: str, history: Sequence[ChatMessage], scope: Scope
+    ) -> AsyncGenerator[SearchStarted | SearchResults, None]:
+        """Search without a model; the results come last."""
         for query in attempts_at(question, history):
             yield SearchStarted(query)
             results = await asyncio.to_thread(self._search.retrieve, query, None, None, scope, None)
             if results.covered:
                 break
-        results = replace(results, hits=worth_showing(results.hits))
-        sources = self._numbered(results.hits)
-        yield SourcesFound(sources)
-        for event in passage_events(results, sources):
-            yield event
+        yield replace(results, hits=worth_showing(results.hits))
 
     def _numbered(self, hits: Sequence[SearchHit]) -> tuple[Source, ...]:
         return tuple(self._search.make_source(n, hit) for n, hit in enumerate(hits, 1))

@@ -12,7 +12,7 @@ TEXTS: dict[str, str | Plural] = {
     "answers.only_searched": (
         "The model kept searching instead of answering. Ask again, or choose another model in the settings."
     ),
-    "answers.passages_after_failure": "{reason} These passages were found:",
+    "answers.passages_after_failure": "No answer was written. A search found these passages:",
     "answers.passages_instead": "The model gave no answer. These passages were found:",
     "answers.only_paused": "The model paused too often to finish. Ask again.",
     "answers.endless": "The answer did not come to an end and was stopped here.",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import html
 import time
 from collections import deque
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, QUrl, Signal
@@ -24,6 +23,7 @@ from app.domain.events import (
 )
 from app.ui.chat import transcript_html as pieces
 from app.ui.chat.answer_stream import AnswerStream
+from app.ui.chat.entries import Answer, Notice
 from app.ui.chat.marked_view import MarkedView
 from app.ui.markup.citation_marks import without_tokens
 from app.ui.markup.qt_html import qt_html
@@ -48,28 +48,6 @@ _END_SECONDS = 0.015  # the end of an answer that takes longer to draw comes in 
 _BUBBLE_WIDTH = 540  # a question with a longer line is wrapped
 
 
-@dataclass(eq=False)
-class _Notice:
-    text: str
-    kind: NoticeKind
-
-
-@dataclass(eq=False)
-class _Answer:
-    """A question with its answer, and the positions of its parts in the document."""
-
-    exchange: Exchange
-    running: bool = False
-    status: str = ""
-    blocks: list[int] = field(default_factory=list)
-    start: int = 0
-
-    @cached_property
-    def stream(self) -> AnswerStream:
-        """The answer as it is drawn; made on first use, since a chat may have hundreds of answers."""
-        return AnswerStream.of(self.exchange)
-
-
 class Transcript(MarkedView):
     """Shows a conversation; :meth:`handle` takes the events of the running answer.
 
@@ -88,12 +66,12 @@ class Transcript(MarkedView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._theme = theme
-        self._entries: list[_Answer | _Notice] = []
+        self._entries: list[Answer | Notice] = []
         self._first = 0  # index of the first entry shown
-        self._queue: deque[_Answer | _Notice] = deque()  # still to draw
-        self._begun: _Answer | None = None  # the last one whose question was drawn
+        self._queue: deque[Answer | Notice] = deque()  # still to draw
+        self._begun: Answer | None = None  # the last one whose question was drawn
         self._distance: int | None = None
-        self._target: _Answer | None = None  # scroll here once it is drawn
+        self._target: Answer | None = None  # scroll here once it is drawn
         self._tail = 0
         self.setAccessibleName(self.tr("Conversation"))
         self._pause = _FLUSH_MS
@@ -130,7 +108,7 @@ class Transcript(MarkedView):
 
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
         """Show a conversation at an exchange or at its end; of many only the last are drawn at first."""
-        answers = [_Answer(exchange) for exchange in exchanges]
+        answers = [Answer(exchange) for exchange in exchanges]
         self._entries = [*answers]
         self._first = self._first_before(len(answers))
         self._target = next((one for one in answers if at and one.exchange.id == at), None)
@@ -142,7 +120,7 @@ class Transcript(MarkedView):
 
     def add_notice(self, text: str, kind: NoticeKind) -> None:
         """Add a sentence that belongs to no answer."""
-        self._add(_Notice(text, kind))
+        self._add(Notice(text, kind))
 
     def handle(self, event: AnswerEvent) -> None:
         """Take an event of the running answer; without one it is ignored."""
@@ -181,8 +159,8 @@ class Transcript(MarkedView):
 
     # ---- entries ----
 
-    def _answers(self) -> list[_Answer]:
-        return [entry for entry in self._entries if isinstance(entry, _Answer)]
+    def _answers(self) -> list[Answer]:
+        return [entry for entry in self._entries if isinstance(entry, Answer)]
 
     def _first_before(self, end: int) -> int:
         """Return which entry is the first of those shown at once that end before ``end``."""
@@ -194,9 +172,9 @@ class Transcript(MarkedView):
                 return index + 1
         return 0
 
-    def _running(self) -> _Answer | None:
+    def _running(self) -> Answer | None:
         entries = reversed(self._entries)
-        return next((one for one in entries if isinstance(one, _Answer) and one.running), None)
+        return next((one for one in entries if isinstance(one, Answer) and one.running), None)
 
     def _begin(self, event: AnswerStarted) -> None:
         exchange = event.exchange
@@ -204,7 +182,7 @@ class Transcript(MarkedView):
             self._end(before, AnswerInterrupted(replace(before.exchange, state=ExchangeState.FAILED)))
         self._pause = _FLUSH_MS
         self._cut_branch(exchange)
-        self._add(_Answer(exchange, running=True, status=pieces.status_text(event)))
+        self._add(Answer(exchange, running=True, status=pieces.status_text(event)))
         self.follow()
 
     def _cut_branch(self, exchange: Exchange) -> None:
@@ -221,7 +199,7 @@ class Transcript(MarkedView):
         else:
             self.cut_from(replaced.start)
 
-    def _end(self, entry: _Answer, event: AnswerDone | AnswerInterrupted) -> None:
+    def _end(self, entry: Answer, event: AnswerDone | AnswerInterrupted) -> None:
         """Replace the streamed answer with the saved one, which is usually the same."""
         entry.running = False
         exchange = entry.exchange = event.exchange
@@ -232,6 +210,9 @@ class Transcript(MarkedView):
             entry.stream = AnswerStream.of(exchange)
         if self.is_building:
             return
+        if pieces.above_answer(exchange, self._theme):
+            self.cut_from(entry.start)
+            self._begun = None
         if exchange.model is None and exchange.sources and self.following:
             # Passages arrive all at once, best first: reading starts at the question, not at the end.
             self._target = entry
@@ -242,7 +223,7 @@ class Transcript(MarkedView):
         if self._queue:
             self._build_timer.start(0)
 
-    def _add(self, entry: _Answer | _Notice) -> None:
+    def _add(self, entry: Answer | Notice) -> None:
         """Add an entry at the end; after a running answer it is drawn once that is complete."""
         waits = self._running() is not None
         self._entries.append(entry)
@@ -277,7 +258,7 @@ class Transcript(MarkedView):
                 self._reveal(target)
         if not self._queue:
             self._finish_build()
-        elif isinstance(entry := self._queue[0], _Answer):
+        elif isinstance(entry := self._queue[0], Answer):
             self._build_timer.setInterval(_FLUSH_MS if entry.stream.waits else 0)
 
     def _finish_build(self) -> None:
@@ -293,17 +274,17 @@ class Transcript(MarkedView):
             bar.setValue(bar.maximum() - self._distance)
         self.viewport().setUpdatesEnabled(True)
 
-    def _reveal(self, target: _Answer) -> None:
+    def _reveal(self, target: Answer) -> None:
         """Show an entry while the following ones are still being drawn."""
         self._target = None
         self.show_from(target.start)
         self.viewport().setUpdatesEnabled(True)
 
-    def _draw(self, entry: _Answer | _Notice) -> bool:
+    def _draw(self, entry: Answer | Notice) -> bool:
         """Draw an entry or the next part of it; return whether it is complete."""
-        places = entry.blocks if isinstance(entry, _Answer) and entry is self._begun else []
+        places = entry.blocks if isinstance(entry, Answer) and entry is self._begun else []
         with self.held(places), self.editing():
-            if isinstance(entry, _Notice):
+            if isinstance(entry, Notice):
                 self.append_html(pieces.notice(entry.text, entry.kind, self._theme))
                 return True
             if entry is not self._begun:
@@ -311,18 +292,20 @@ class Transcript(MarkedView):
                 self._draw_question(entry)
             return self._draw_answer(entry)
 
-    def _draw_question(self, entry: _Answer) -> None:
+    def _draw_question(self, entry: Answer) -> None:
         """Draw a question and the lines above its answer."""
         question, width = entry.exchange.question, self.fontMetrics().horizontalAdvance
         wide = len(question) > 400 or any(width(line) > _BUBBLE_WIDTH for line in question.split("\n"))
         entry.start = self.end_position
         self.append_html(pieces.bubble(question, self._theme, wide=wide))
-        self.append_html(pieces.branch_switch(entry.exchange) + f'<p class="name">{self.tr("Lectern")}</p>')
+        name = f'<p class="name">{self.tr("Lectern")}</p>'
+        above = "" if entry.running else pieces.above_answer(entry.exchange, self._theme)
+        self.append_html(pieces.branch_switch(entry.exchange) + name + above)
         self._tail = self.end_position
         entry.blocks = []
         entry.stream.restart()
 
-    def _draw_answer(self, entry: _Answer) -> bool:
+    def _draw_answer(self, entry: Answer) -> bool:
         """Draw what is new of an answer, or a part of it; return whether that was all."""
         can_draw = self.formulas.prepare if self.formulas else None
         update = entry.stream.update_if(can_draw, final=not entry.running)
@@ -346,13 +329,13 @@ class Transcript(MarkedView):
                 self.append_html(self._to_qt(entry, update.tail) + below)
         return update.complete
 
-    def _replace_block(self, entry: _Answer, at: int, block: str) -> None:
+    def _replace_block(self, entry: Answer, at: int, block: str) -> None:
         """Draw a finished block again in its place."""
         end = entry.blocks[at + 1] if at + 1 < len(entry.blocks) else self.end_position
         longer = self.replace_html(entry.blocks[at], end, self._to_qt(entry, block))
         entry.blocks[at + 1 :] = [position + longer for position in entry.blocks[at + 1 :]]
 
-    def _to_qt(self, entry: _Answer, plain: str) -> str:
+    def _to_qt(self, entry: Answer, plain: str) -> str:
         """Return harmless HTML in the form that Qt draws, with its marks and doubtful claims."""
         number = entry.exchange.id
         return qt_html(

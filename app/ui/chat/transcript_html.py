@@ -122,8 +122,7 @@ def below_answer(exchange: Exchange, theme: Theme) -> str:
     retry = link(f"retry:{exchange.id}", tr("Try again"))
     origin = _origin(exchange, theme)
     if exchange.state is ExchangeState.FAILED:
-        sentence = shown(exchange.error) if exchange.error else tr("The answer could not be completed.")
-        failed = notice(sentence, "danger", theme, [*_settings(exchange), retry])
+        failed = "" if _passages_instead(exchange) else _failure(exchange, theme)
         return origin + failed + _footer(exchange, [])
     if exchange.state is ExchangeState.DONE:
         if not exchange.answer:
@@ -132,6 +131,21 @@ def below_answer(exchange: Exchange, theme: Theme) -> str:
         return _note(exchange, theme) + origin + _footer(exchange, [], again)
     stopped = exchange.state is ExchangeState.STOPPED and exchange.stop_reason != INTERRUPTED
     return origin + _footer(exchange, [tr("Stopped") if stopped else tr("Interrupted"), retry])
+
+
+def above_answer(exchange: Exchange, theme: Theme) -> str:
+    """Say why passages stand in place of an answer, above them: they are read from the top."""
+    return _failure(exchange, theme) if _passages_instead(exchange) else ""
+
+
+def _passages_instead(exchange: Exchange) -> bool:
+    return exchange.state is ExchangeState.FAILED and exchange.model is None and bool(exchange.answer)
+
+
+def _failure(exchange: Exchange, theme: Theme) -> str:
+    sentence = shown(exchange.error) if exchange.error else tr("The answer could not be completed.")
+    retry = link(f"retry:{exchange.id}", tr("Try again"))
+    return notice(sentence, "danger", theme, [retry, *_settings(exchange)])
 
 
 def status_text(event: AnswerEvent) -> str:

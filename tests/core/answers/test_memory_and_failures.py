@@ -37,18 +37,23 @@ def ask(rag: RAGSystem, question: str, model: ModelSettings, talk: int | None = 
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("along", [True, False])
-def test_a_failure_after_a_search_shows_the_passages_as_what_they_are(
-    rag: RAGSystem, server: AnthropicServer, along: bool
+@pytest.mark.parametrize(
+    ("along", "begin"),
+    [(True, []), (False, [Turn(SEARCH, stop_reason="tool_use")]), (False, [])],
+    ids=["sent along", "after the model's search", "before the model's search"],
+)
+@pytest.mark.parametrize("status", [401, 500])
+def test_a_failure_shows_what_a_search_finds_as_what_it_is(
+    rag: RAGSystem, server: AnthropicServer, along: bool, begin: list[Turn], status: int
 ) -> None:
-    failure = ErrorReply(500, "api_error", "Broken")
-    server.script(*([] if along else [Turn(SEARCH, stop_reason="tool_use")]), *[failure] * 3)
+    failure = ErrorReply(status, "api_error", "Broken")
+    server.script(*begin, *[failure] * 3)
     talk = rag.conversations.create_session()
     exchange = ask(rag, QUESTION, settings_for(server, send_passages=along), talk)
     assert exchange.state is ExchangeState.FAILED
     assert exchange.error is not None
     said = without_escapes(exchange.answer)
-    assert said.startswith(f"{exchange.error} These passages were found:\n"), "the reason comes first"
+    assert said.startswith("No answer was written. A search found these passages:\n")
     assert "> When sun and moon stand in line" in exchange.answer
     assert exchange.model is None, "nobody takes them for what a model wrote"
     for citation in exchange.citations:
@@ -56,6 +61,12 @@ def test_a_failure_after_a_search_shows_the_passages_as_what_they_are(
         assert quoted.startswith("> ")
     assert rag.conversations.exchanges(talk) == (exchange,)
     assert rag.conversations.get_conversation_history(talk, 5) == []
+
+
+def test_a_greeting_that_fails_is_not_searched_for(rag: RAGSystem, server: AnthropicServer) -> None:
+    server.script(ErrorReply(401, "authentication_error", "No"))
+    exchange = ask(rag, "Hello!", settings_for(server))
+    assert (exchange.state, exchange.answer, exchange.sources) == (ExchangeState.FAILED, "", ())
 
 
 def test_a_failure_in_mid_answer_keeps_the_answer(rag: RAGSystem, server: AnthropicServer) -> None:

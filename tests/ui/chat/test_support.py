@@ -482,15 +482,29 @@ def test_a_failed_answer_shows_what_was_found_and_the_way_on(qtbot: QtBot, trans
         sources=(source(1),),
         error="The server does not accept this API key. Check it in the settings.",
     )
+    failed = replace(failed, model=None)
     show(qtbot, transcript, failed)
     text = words(transcript)
-    assert text.index("cited text") < text.index("does not accept this API key")
+    assert text.count("does not accept this API key") == 1
+    assert text.index("does not accept this API key") < text.index("cited text"), "read from the top"
     assert "1 source" in text
     assert "does not come from" not in text
     with qtbot.waitSignal(transcript.settings_requested):
         click(transcript, "Open settings…")
     with qtbot.waitSignal(transcript.retry_requested):
         click(transcript, "Try again")
+
+
+def test_a_failure_while_it_is_watched_stands_above_what_was_found(transcript: Transcript) -> None:
+    transcript.handle(started(1, "First?"))
+    for event in (SourcesFound((source(1),)), AnswerText("Search found this:\n\n> cited text")):
+        transcript.handle(event)
+    transcript.flush()
+    failed = exchange(1, "First?", "Search found this:\n\n> cited text", ExchangeState.FAILED, error="Down.")
+    transcript.handle(AnswerInterrupted(replace(failed, model=None)))
+    text = words(transcript)
+    assert text.index("First?") < text.index("Down.") < text.index("Try again") < text.index("cited text")
+    assert [text.count(each) for each in ("First?", "Down.", "Try again", "cited text")] == [1] * 4
 
 
 def test_only_faults_of_the_settings_lead_there(qtbot: QtBot, transcript: Transcript) -> None:
