@@ -197,11 +197,12 @@ def _settings(exchange: Exchange) -> list[str]:
 def _origin(exchange: Exchange, theme: Theme) -> str:
     """Say that an answer does not come from the courses; name the nearest lessons if it cites none.
 
-    An answer without a model names them itself.
+    An answer without a model names them itself, and one that was cut short may have been about to cite.
     """
     words = origin_words(exchange)
     cites = any(form_of(citation) in (MarkForm.PLAIN, MarkForm.FOUND) for citation in exchange.citations)
-    names_none = exchange.model is not None and exchange.answer and not cites
+    is_whole = exchange.model is not None and exchange.answer and exchange.stop_reason != StopReason.LENGTH
+    names_none = is_whole and not cites
     near = nearest_lessons(exchange.sources) if names_none else ()
     links = [
         link(

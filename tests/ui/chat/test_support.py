@@ -13,7 +13,7 @@ from PySide6.QtGui import QHelpEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from app.domain.conversations import ExchangeState
+from app.domain.conversations import ExchangeState, StopReason
 from app.domain.events import (
     AnswerCitation,
     AnswerDone,
@@ -468,6 +468,13 @@ def test_a_question_without_an_answer_has_no_nearest_lessons(qtbot: QtBot, trans
     assert "Nearest lessons" not in words(transcript)
     show(qtbot, transcript, replace(stopped, answer="Caching is described in"))
     assert "Nearest lessons" in words(transcript)
+
+
+def test_an_answer_cut_at_its_limit_may_still_have_cited(qtbot: QtBot, transcript: Transcript) -> None:
+    cut = exchange(answer="Caching is described in", sources=(source(1),), error="It stops here.")
+    show(qtbot, transcript, replace(cut, stop_reason=StopReason.LENGTH))
+    assert "It stops here." in words(transcript)
+    assert "Nearest lessons" not in words(transcript)
 
 
 # ---- answers that failed ----
