@@ -282,20 +282,20 @@ class AnswerService:
             for event in digest_events(digest, sources, of_course=place[1] is None):
                 yield event
             return
-        async for event in self._search_for(question, history, scope):
-            if isinstance(event, SearchStarted):
-                yield event
+        async for step in self._search_for(question, history, scope):
+            if isinstance(step, SearchStarted):
+                yield step
                 continue
-            sources = self._numbered(event.hits)
+            sources = self._numbered(step.hits)
             yield SourcesFound(sources)
-            for shown in passage_events(event, sources):
-                yield shown
+            for event in passage_events(step, sources):
+                yield event
 
     async def _look_up(
         self, question: str, history: Sequence[ChatMessage], scope: Scope
     ) -> AsyncGenerator[SearchStarted | SourcesFound, None]:
-        async for event in self._search_for(question, history, scope):
-            yield event if isinstance(event, SearchStarted) else SourcesFound(self._numbered(event.hits))
+        async for step in self._search_for(question, history, scope):
+            yield step if isinstance(step, SearchStarted) else SourcesFound(self._numbered(step.hits))
 
     async def _search_for(
         self, question: str, history: Sequence[ChatMessage], scope: Scope

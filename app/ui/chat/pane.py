@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
 from app.domain.scope import with_course
 from app.ui.chat.composer import Composer
+from app.ui.chat.jump_button import JumpButton
 from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
+from app.ui.chat.transcript_search import TranscriptSearch
 from app.ui.chat.welcome import Welcome
 from app.ui.widgets.building import Cell, Stretch, hbox, link_button, stack, vbox
 from app.ui.widgets.text_labels import plain_label
@@ -38,6 +40,8 @@ class ChatPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.transcript = Transcript(theme, self)
+        self.search = TranscriptSearch(self.transcript, theme, self)
+        self.jump = JumpButton(self.transcript, theme)
         self.welcome = Welcome(theme, self)
         self.scope_bar = ScopeBar(theme, self)
         self.composer = Composer(theme, self)
@@ -61,6 +65,7 @@ class ChatPane(QWidget):
         self._preparing: str | None = None
         here = Qt.ShortcutContext.WidgetWithChildrenShortcut
         self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._press_escape, here)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.open_find, here)
         self._build()
         self._connect()
         self._update()
@@ -76,18 +81,19 @@ class ChatPane(QWidget):
         below = QWidget(maximumWidth=_COLUMN)
         vbox(hints, self.scope_bar, self.composer, margins=(24, 8, 24, 16), spacing=6, parent=below)
         across = hbox(Stretch(), Cell(below, 1000), Stretch())
-        vbox(Cell(self._stack, 1), self._activity, across, parent=self)
+        vbox(self.search.bar, Cell(self._stack, 1), self._activity, across, parent=self)
 
     def _connect(self) -> None:
         self.composer.course_chosen.connect(self._add_course)
         self.composer.editing_ended.connect(self._update)
+        self.search.shown_changed.connect(self._update)
         self.transcript.retry_requested.connect(self._retry)
         self.transcript.edit_requested.connect(self._begin_edit)
 
     # ---- methods ----
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.transcript, self.welcome, self.composer, self.scope_bar):
+        for part in (self.transcript, self.search, self.jump, self.welcome, self.composer, self.scope_bar):
             part.set_theme(theme)
 
     def set_search_only(self, search_only: bool) -> None:
@@ -112,8 +118,14 @@ class ChatPane(QWidget):
     def focus_composer(self) -> None:
         self.composer.edit.setFocus()
 
+    def open_find(self) -> None:
+        """Search the conversation on show, if there is one."""
+        if not self.transcript.is_empty:
+            self.search.open()
+
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
         """Show a saved conversation from its end, or from the exchange ``at``."""
+        self.search.dismiss()
         self.composer.end_editing()
         self.transcript.show_exchanges(exchanges, at)
         self._update()
@@ -148,8 +160,10 @@ class ChatPane(QWidget):
             self._update()
 
     def _press_escape(self) -> None:
-        """Stop the answer, or cancel editing."""
-        if self.composer.is_busy:
+        """Close the search, stop the answer, or cancel editing."""
+        if self.search.is_open:
+            self.search.dismiss()
+        elif self.composer.is_busy:
             self.stop_requested.emit()
         else:
             self.composer.end_editing()
@@ -167,4 +181,4 @@ class ChatPane(QWidget):
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
         self._add_key.setVisible(self._search_only and not self._preparing)
-        self._escape.setEnabled(self.composer.is_busy or self.composer.is_editing)
+        self._escape.setEnabled(self.search.is_open or self.composer.is_busy or self.composer.is_editing)

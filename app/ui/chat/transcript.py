@@ -118,6 +118,12 @@ class Transcript(MarkedView):
         self.follow()
         self._rebuild()
 
+    def show_earlier_all(self) -> None:
+        """Show the earlier questions, too, as "Show earlier questions" does for some of them."""
+        if self._first:
+            self._first = 0
+            self._rebuild()
+
     def add_notice(self, text: str, kind: NoticeKind) -> None:
         """Add a sentence that belongs to no answer."""
         self._add(Notice(text, kind))

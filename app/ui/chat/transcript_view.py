@@ -159,6 +159,13 @@ class TranscriptView(QTextBrowser):
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + self.cursorRect(cursor).top() - _TOP_GAP)
 
+    def show_place(self, position: int) -> None:
+        """Scroll ``position`` into the upper part of the view unless it is well in sight."""
+        line, height = self.cursorRect(self.between(position, position)), self.viewport().height()
+        if line.top() < 0 or line.bottom() > height * 3 // 4:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + line.top() - height // 4)
+
     def fills_view_from(self, position: int) -> bool:
         """Return whether the document is higher than the view from a position to its end."""
         first, last = QTextCursor(self.document()), QTextCursor(self.document())

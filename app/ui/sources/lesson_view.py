@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.ui.sources.passage_text import without_blank_lines
 from app.ui.sources.passage_view import clipped
-from app.ui.sources.reading_text import ReadingText, Span, set_up
+from app.ui.sources.reading_text import ReadingText, set_up
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
     from app.domain.sources import LessonText
+    from app.ui.widgets.text_search import Span
     from app.ui.widgets.theme import Theme
 
 # Qt lays out a line as a whole: a line of a megabyte would stall the window for seconds.

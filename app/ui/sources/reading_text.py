@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
     from PySide6.QtWidgets import QAbstractScrollArea, QPlainTextEdit
 
+    from app.ui.widgets.text_search import Span
     from app.ui.widgets.theme import Theme
 
     _View = QAbstractScrollArea
 else:
     _View = object  # Qt knows one widget class among the bases only
-
-Span = tuple[int, int]
 
 
 def set_up(view: QTextEdit | QPlainTextEdit) -> None:

@@ -12,16 +12,15 @@ from PySide6.QtWidgets import QWidget
 from app.domain.documents import becomes_markdown
 from app.ui.pages.find_bar import FindBar
 from app.ui.sources.lesson_view import LessonView
-from app.ui.sources.text_search import TextSearch
 from app.ui.sources.typeset_lesson import TypesetLesson
 from app.ui.widgets.building import Cell, stack, vbox
+from app.ui.widgets.text_search import Span, TextSearch
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from app.domain.sources import LessonText
     from app.ui.markup.formula_pictures import FormulaPictures
-    from app.ui.sources.reading_text import Span
     from app.ui.widgets.theme import Theme
 
 _NARROW = 330  # pixels

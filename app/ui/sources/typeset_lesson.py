@@ -19,7 +19,7 @@ from app.ui.markup.pictures import TextPictures
 from app.ui.markup.places import Places
 from app.ui.markup.qt_html import qt_html
 from app.ui.markup.rich_text import between, copied_text, finish_formulas, in_paragraphs, insert_paragraphs
-from app.ui.sources.reading_text import ReadingText, Span, set_up
+from app.ui.sources.reading_text import ReadingText, set_up
 from app.ui.widgets.building import one_shot
 from app.ui.widgets.clipboard import new_mime_data
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from app.ui.markup.formula_pictures import FormulaPictures
     from app.ui.markup.pictures import PictureLoader
     from app.ui.markup.typeset import TypesetSource
+    from app.ui.widgets.text_search import Span
     from app.ui.widgets.theme import Theme
 
 _MOST = 40_000  # characters that are drawn at once; Qt lays out all of them when the width changes

@@ -1,4 +1,4 @@
-"""Searches the text of a lesson for words, some of it in each turn of the event loop."""
+"""Searches a text for words, some of it in each turn of the event loop."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from app.ui.widgets.building import one_shot
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.ui.sources.reading_text import Span
-
+Span = tuple[int, int]
 _TURN = 0.012  # seconds
 _PIECE, _LONGEST_PIECE = 2_000, 4_000  # characters that are searched together, up to the end of a paragraph
 # What Markdown says and readers do not see: the targets of links, the fences of code, the rules of tables.

@@ -1,0 +1,129 @@
+"""Finds words in the conversation on show, its earlier questions too."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QTextEdit
+
+from app.ui.pages.find_bar import FindBar
+from app.ui.widgets.building import one_shot
+from app.ui.widgets.text_search import TextSearch
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.ui.chat.transcript import Transcript
+    from app.ui.widgets.text_search import Span
+    from app.ui.widgets.theme import Theme
+
+_AGAIN_MS = 300  # after the conversation has grown
+_TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")  # characters that Qt counts twice
+
+
+class TranscriptSearch(QObject):
+    """Connects a search bar with the conversation; the words found are marked where they are in sight."""
+
+    shown_changed = Signal()  # whether the bar is open
+
+    def __init__(self, view: Transcript, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.bar = FindBar(theme, parent)
+        self._view = view
+        self._theme = theme
+        self._words = ""
+        self._now: Span | None = None  # the place that is looked at
+        self._search = TextSearch(self)
+        self._mark_soon = one_shot(self, 0, self._mark)
+        self._again_soon = one_shot(self, _AGAIN_MS, self._search_again)
+        self.bar.hide()
+        self.bar.searched.connect(self._begin)
+        self.bar.stepped.connect(self._step)
+        self.bar.closed.connect(self.dismiss)
+        self._search.moved.connect(self._show_found)
+        view.document().contentsChanged.connect(self._note_change)
+        view.verticalScrollBar().valueChanged.connect(lambda _: self._mark_soon.start())
+
+    @property
+    def is_open(self) -> bool:
+        return not self.bar.isHidden()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.bar.set_theme(theme)
+        self._mark_soon.start()
+
+    def open(self) -> None:
+        """Open the bar, or go to its field."""
+        self._view.show_earlier_all()
+        self.bar.show()
+        self.bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.bar.field.selectAll()
+        self.shown_changed.emit()
+
+    def dismiss(self) -> None:
+        """Close the bar and return to the conversation."""
+        if self.is_open:
+            self.bar.field.clear()
+            self.bar.hide()
+            self._begin("")
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.shown_changed.emit()
+
+    # ---- internals ----
+
+    def _begin(self, words: str) -> None:
+        self._words, self._now = words.strip(), None
+        self._search_again()
+
+    def _note_change(self) -> None:
+        if self._words and not self._again_soon.isActive():
+            self._again_soon.start()
+
+    def _search_again(self) -> None:
+        text = _TWO_UNITS.sub("\ufffd\ufffd", self._view.document().toPlainText())
+        self._search.begin(text, self._words, is_markdown=False)
+        self._show_found()
+
+    def _show_found(self) -> None:
+        """Go to the first place from what is in sight on, as soon as there is one."""
+        found, is_running = self._search.found, self._search.is_running
+        if self._now is None and found:
+            after = bisect_left(found, (self._in_sight()[0], 0))
+            if after < len(found) or not is_running:
+                self._go_to(found[after % len(found)])
+        at = bisect_left(found, self._now) + 1 if self._now is not None else None
+        self.bar.set_count(at, len(found), searching=is_running)
+        self._mark()
+
+    def _step(self, steps: int) -> None:
+        found = self._search.found
+        if found:
+            at = bisect_left(found, self._now) + steps if self._now is not None else 0
+            self._go_to(found[at % len(found)])
+            self._show_found()
+
+    def _go_to(self, place: Span) -> None:
+        self._now = place
+        self._view.show_place(place[0])
+
+    def _in_sight(self) -> Span:
+        area = self._view.viewport().rect()
+        first = self._view.cursorForPosition(QPoint(0, 0)).position()
+        return first, self._view.cursorForPosition(area.bottomRight()).position()
+
+    def _mark(self) -> None:
+        found, marks = self._search.found, []
+        first, last = self._in_sight()
+        begin = max(bisect_left(found, (first, 0)) - 1, 0)
+        for span in found[begin : bisect_left(found, (last + 1, 0))]:
+            mark, is_now = QTextEdit.ExtraSelection(), span == self._now
+            mark.cursor = self._view.between(*span)
+            mark.format.setBackground(QColor(self._theme.accent if is_now else self._theme.selection))
+            mark.format.setForeground(QColor(self._theme.accent_text if is_now else self._theme.text))
+            marks.append(mark)
+        self._view.setExtraSelections(marks)
