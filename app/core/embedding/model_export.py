@@ -23,7 +23,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from app.core.child_process import ChildDied, ChildProcess, ChildTimedOut
-from app.core.embedding.bert_graph import build, build_cross_encoder
+from app.core.embedding.bert_graph import build, build_cross_encoder, can_build
 from app.core.embedding.compact import make_compact
 from app.core.embedding.graph import (
     GRAPH,
@@ -189,7 +189,9 @@ def _answer_request(request: bytes, note: Callable[[bytes], None]) -> bytes:
     """Export the model in the child; return why it failed, a message in JSON, or nothing."""
     warnings.simplefilter("ignore")
     model_dir, out_dir, name, sha256, is_reranker, without_torch = json.loads(request)
-    needs_no_torch = is_reranker or without_torch
+    # The default model is built in a second; importing PyTorch to export it takes twenty.
+    is_default = sha256 == DEFAULT_SHA256 and can_build(Path(model_dir))
+    needs_no_torch = is_reranker or without_torch or is_default
     export = partial(_build, is_reranker=is_reranker) if needs_no_torch else export_model
     try:
         export(Path(model_dir), Path(out_dir), name, sha256, lambda step: note(step.to_json().encode()))
@@ -244,7 +246,10 @@ def _build(
     *,
     is_reranker: bool,
 ) -> None:
-    """Do what :func:`export_model` does with the weights alone: for a packaged program or a reranker."""
+    """Do what :func:`export_model` does with the weights alone.
+
+    For the default model, a reranker, and any model in a packaged program.
+    """
     out_dir.mkdir(parents=True)
     progress(Message("reranking.preparing" if is_reranker else "embedding.exporting"))
     meta = GraphMeta(f"{name}@{sha256[:12]}", sha256, 0, 0)

@@ -87,7 +87,25 @@ def test_a_build_script_exports_without_network_or_leftovers(tmp_path: Path) -> 
     assert (meta.sha256, meta.dimension, meta.max_tokens) == (DEFAULT_SHA256, 384, 256)
     assert (meta.query_prefix, meta.passage_prefix, meta.pad_id) == ("", "", 0)
     assert (meta.scale, meta.names) == (IDENTITY, COSINES)
-    assert EmbeddingGraph(out).embed_query("it works").shape == (384,)
+    texts = (*TEXTS, *QUESTIONS, *PASSAGES)
+    exported = EmbeddingGraph(out).embed_passages(texts, CancelToken())
+    built = Embedder(None, tmp_path / "cache")
+    built.prepare(CancelToken())
+    assert float((exported * built.embed_passages(texts, CancelToken())).sum(axis=1).min()) > 0.9999
+
+
+def test_the_default_model_is_prepared_without_torch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first question must not wait for imports that take twenty seconds."""
+    hidden = tmp_path / "path"
+    hidden.mkdir()
+    for name in ("torch", "transformers", "sentence_transformers", "onnx"):
+        (hidden / f"{name}.py").write_text("raise ModuleNotFoundError(__name__)", encoding="utf-8")
+    monkeypatch.syspath_prepend(hidden)
+    built = Embedder(None, tmp_path / "cache")
+    built.prepare(CancelToken())
+    assert built.embed_query("it works").shape == (384,)
+    meta = GraphMeta.read(find_model(None, tmp_path / "cache").graph)
+    assert (meta.sha256, meta.scale, meta.names) == (DEFAULT_SHA256, IDENTITY, COSINES)
 
 
 def test_another_model_gives_its_own_vectors(tmp_path: Path, embedder: KeptEmbedder) -> None:
@@ -182,7 +200,7 @@ def test_cancelling_ends_the_child_and_leaves_nothing(tmp_path: Path) -> None:
     embedder = Embedder(None, tmp_path)
     with pytest.raises(Cancelled):
         embedder.prepare(token, cancel_now)
-    assert steps == [Message("embedding.loading")]
+    assert steps == [Message("embedding.exporting")]
     left = {path.name for path in (tmp_path / "models").iterdir()}
     assert left <= {f"{find_model(None, tmp_path).graph.name}.lock"}
     with pytest.raises(Cancelled):
@@ -193,18 +211,20 @@ def test_cancelling_ends_the_child_and_leaves_nothing(tmp_path: Path) -> None:
 def test_what_has_to_be_installed_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
+    other = make_other_model(tmp_path, folder_to_export(find_model(None, tmp_path)), TEXTS)
     hidden = tmp_path / "path"
     hidden.mkdir()
     absent = f"raise ModuleNotFoundError('No module named {missing}', name='{missing}')"
     (hidden / f"{missing}.py").write_text(absent, encoding="utf-8")
     monkeypatch.syspath_prepend(hidden)
     with pytest.raises(ModelMissing, match=f"prepared once, which needs the package {missing}. Install it"):
-        Embedder(None, tmp_path / "cache").prepare(CancelToken())
+        Embedder(other, tmp_path / "cache").prepare(CancelToken())
 
 
 def test_a_child_that_crashes_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    other = make_other_model(tmp_path, folder_to_export(find_model(None, tmp_path)), TEXTS)
     hidden = tmp_path / "path"
     hidden.mkdir()
     (hidden / "torch.py").write_text(
@@ -213,7 +233,7 @@ def test_a_child_that_crashes_is_noticed(
     monkeypatch.syspath_prepend(hidden)
     caplog.set_level("INFO", "app")
     with pytest.raises(ModelMissing, match="could not be prepared; the log file says why"):
-        Embedder(None, tmp_path / "cache").prepare(CancelToken())
+        Embedder(other, tmp_path / "cache").prepare(CancelToken())
     assert "status 9: boom" in caplog.text
 
 
