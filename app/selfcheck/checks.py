@@ -76,6 +76,7 @@ _RESOURCES = (
     "resources/styles/document.css",
     "resources/prompts/system.md",
     "resources/prices.json",
+    "resources/samples.npz",
     "docs/user-guide.md",
 )
 _QUESTION = "What can I do when I doubt an answer?"

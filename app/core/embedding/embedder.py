@@ -12,6 +12,7 @@ from app.core.embedding.bert_graph import can_build
 from app.core.embedding.graph import BrokenGraph, EmbeddingGraph
 from app.core.embedding.model_export import export_in_child, one_at_a_time
 from app.core.embedding.model_files import find_model
+from app.core.embedding.ready_made import ReadyMade
 from app.domain.embedding_models import HubModel
 from app.domain.errors import ModelMissing
 from app.domain.messages import Message
@@ -191,6 +192,10 @@ class Embedder:
     def embed_passages(self, texts: Sequence[str], token: CancelToken) -> NDArray[np.float32]:
         """Return the vectors of passages, shape (n, dimension), in order; ``token`` stops between batches."""
         return self._ready().embed_passages(texts, token)
+
+    def for_samples(self) -> ReadyMade:
+        """Return what embeds the sample courses: the model, but for vectors that came with the program."""
+        return ReadyMade(self)
 
     def close(self) -> None:
         """Release the model's memory; :meth:`prepare` loads it again."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.core.embedding.embedder import Embedder
+    from app.core.embedding.ready_made import ReadyMade
     from app.core.storage.catalog import Catalog
     from app.domain.cancel import CancelToken
     from app.domain.courses import Facts, Place
@@ -84,7 +85,7 @@ class Storing:
     """
 
     catalog: Catalog
-    embedder: Embedder
+    embedder: Embedder | ReadyMade
     chunking: ChunkSettings
     progress: Progress
     reuse: bool

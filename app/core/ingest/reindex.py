@@ -195,6 +195,7 @@ class ReindexService:
         version: IndexVersion | None = None,
         *,
         reuse: bool = True,
+        samples: bool = False,
     ) -> Ingestion:
         """Return an ingestion that stores documents in a version, by default in this library's.
 
@@ -203,6 +204,7 @@ class ReindexService:
             catalog: where documents are stored; this library's by default.
             version: gives the chunk sizes.
             reuse: keep stored vectors of unchanged passages.
+            samples: use the vectors that come with the sample courses.
 
         Raises:
             UserError: the library was opened for reading only.
@@ -215,7 +217,8 @@ class ReindexService:
 
         catalog, version = catalog or self._catalog, version or self.version()
         chunking = ChunkSettings(version.size, version.overlap)
-        return Ingestion(Storing(catalog, self._embedder, chunking, Progress(token), reuse))
+        embedder = self._embedder.for_samples() if samples else self._embedder
+        return Ingestion(Storing(catalog, embedder, chunking, Progress(token), reuse))
 
     def _stored(self) -> IndexVersion | None:
         text = self._db.meta(VERSION_KEY)

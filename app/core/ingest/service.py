@@ -104,7 +104,7 @@ class IngestService:
         stops watching.
         ``corrections`` are those of the plan of these paths; they are stored.
         """
-        ingestion = self._reindex.ingestion(token)
+        ingestion = self._reindex.ingestion(token, samples=is_sample)
         self._watch_list.check(paths)
         yield from self._reindex.ensure_current(token)
         if clear and not any(path.exists() for path in paths):
