@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, QSize, QSizeF, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPyTextObject, QTextCharFormat, QTextFormat
+from PySide6.QtGui import QColor, QImage, QPainter, QPyTextObject, QTextCharFormat, QTextCursor, QTextFormat
 
 from app.ui.markup.asides import Aside, between_edges
 from app.ui.markup.rich_text import between, looks
@@ -140,11 +140,11 @@ class TextPictures(QPyTextObject):
 
     # ---- QTextObjectInterface ----
 
-    def intrinsicSize(self, document: QTextDocument, _position: int, look: QTextFormat) -> QSizeF:
+    def intrinsicSize(self, document: QTextDocument, position: int, look: QTextFormat) -> QSizeF:
         picture = self._picture_of(look)
         if picture is None:
             return QSizeF()
-        room = document.textWidth() - 2 * document.documentMargin() - _MARGIN
+        room = _room(document, position) - _MARGIN
         scale = min(1, max(room, 1) / picture.width, self._tallest / picture.height)
         return QSizeF(max(picture.width * scale, 1), max(picture.height * scale, 1))
 
@@ -172,3 +172,14 @@ class TextPictures(QPyTextObject):
     def _picture_of(self, look: QTextFormat) -> PlacedPicture | None:
         name = look.stringProperty(QTextFormat.Property.ImageName)
         return self._pictures.get(int(name.removeprefix(_SCHEME)))
+
+
+def _room(document: QTextDocument, position: int) -> float:
+    """Return how wide the text is at a position: within a list, or in a table of as wide columns."""
+    room = document.textWidth() - 2 * document.documentMargin()
+    place = QTextCursor(document.findBlock(position))  # to move one would lay out the text, again
+    if (items := place.currentList()) is not None:
+        room -= items.format().indent() * document.indentWidth()
+    if (table := place.currentTable()) is not None:
+        room = room / table.columns() - 2 * table.format().cellPadding()
+    return room

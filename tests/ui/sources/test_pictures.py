@@ -159,6 +159,23 @@ def test_a_wide_picture_fits_the_view_at_any_width(qtbot: QtBot, panel: SourcesP
         assert (right - left) / (bottom - top) == pytest.approx(10, rel=0.2)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["| a | b |\n|---|---|\n| ![](a.png) | ![](a.png) |\n", "- a\n  - b ![](a.png)\n\n    more\n"],
+    ids=["columns", "list"],
+)
+def test_pictures_fit_into_columns_and_lists(
+    qtbot: QtBot, panel: SourcesPane, tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "a.png").write_bytes(png((900, 300)))
+    path = tmp_path / "a.md"
+    path.write_text(f"The moon pulls.\n\n{text}")
+    view = read(panel, path, "The moon pulls.")
+    qtbot.waitUntil(lambda: red_area(view) is not None)
+    assert (red_area(view) or (0, 0, 0, 0))[2] < view.viewport().width() - 8
+    assert view.document().idealWidth() <= view.viewport().width()
+
+
 def test_slides_are_told_apart_and_show_their_pictures(
     qtbot: QtBot, panel: SourcesPane, tmp_path: Path
 ) -> None:
