@@ -157,10 +157,12 @@ def course_file_endings() -> tuple[str, ...]:
 
 
 def can_be_opened(path: str) -> bool:
-    """Whether another program may be asked to open a file: a course file that computers show, not run."""
+    """Whether another program may be asked to open a file: one that computers show or play, not run."""
     from app.core.documents.formats import is_source_code
+    from app.core.documents.recordings import RECORDING_ENDINGS
 
-    return Path(path).suffix.lower() in course_file_endings() and not is_source_code(Path(path))
+    endings = (*course_file_endings(), *RECORDING_ENDINGS)
+    return Path(path).suffix.lower() in endings and not is_source_code(Path(path))
 
 
 def _paced(

@@ -55,6 +55,12 @@ def test_a_link_opens_once_the_user_agrees(
     assert opened == expected
 
 
+@pytest.mark.parametrize("name", ["Talk.mp4", "talk.WAV", "Vorlesung 1.mkv"])
+def test_recordings_are_opened_too(window: QWidget, opened: list[str], name: str) -> None:
+    open_course_file(window, f"/home/me/{name}")
+    assert opened == [f"file:///home/me/{name}"]
+
+
 @pytest.mark.parametrize("name", ["run.sh", "lab.py", "setup.exe", "Makefile"])
 def test_only_course_files_are_opened(window: QWidget, opened: list[str], qtbot: QtBot, name: str) -> None:
     """Programs among them are read, but a computer might run what it opens."""
