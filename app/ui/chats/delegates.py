@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QPointF, QRect, Qt, QTime
-from PySide6.QtGui import QColor, QFont, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem, QWidget
 
 from app.ui.chats.models import Role
@@ -115,7 +115,6 @@ class HitDelegate(RowDelegate):
     def _mark(self, start: int, end: int) -> QTextLayout.FormatRange:
         mark = QTextLayout.FormatRange()
         mark.start, mark.length = start, end - start
-        mark.format = QTextCharFormat()
-        mark.format.setBackground(QColor(Theme.current().highlight))
+        mark.format = Theme.current().highlighted()
         mark.format.setForeground(QColor(Theme.current().text))
         return mark

@@ -339,6 +339,9 @@ class PageView(QAbstractScrollArea):
             for box in boxes:
                 path.addRect(self._spot(page, box, offset))
             painter.fillPath(path, QColor(colour))
+        for spot in (self._spot(page, box, offset) for box, _ in marks):
+            line = QRectF(spot.left(), spot.bottom() - 1, spot.width(), 1)
+            painter.fillRect(line, QColor(paper.highlight_line))
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
 
     def _spot(self, page: int, box: Box, offset: QPointF) -> QRectF:

@@ -6,7 +6,6 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from app.ui.markup.rich_text import between
@@ -14,6 +13,8 @@ from app.ui.sources.passage_text import PassageText, TypesetText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from app.domain.pictures import FileVersion
     from app.ui.markup.formula_pictures import FormulaPictures
@@ -108,7 +109,7 @@ class PassageView(QWidget):
         for start, end in (part for span in self._spans for part in self.edit.places(span)):
             selection = QTextEdit.ExtraSelection()
             selection.cursor = between(self.edit.document(), start, end)
-            selection.format.setBackground(QColor(self._theme.highlight))
+            selection.format = self._theme.highlighted()
             selections.append(selection)
         self.edit.setExtraSelections(selections)
 

@@ -121,8 +121,7 @@ class ReadingText(_View):
             mark.format.setBackground(QColor(theme.accent if found else theme.selection))
             mark.format.setForeground(QColor(theme.accent_text if found else theme.text))
             return mark
-        mark.format.setBackground(QColor(theme.highlight))
-        if cited and len(self._spans) > 1:
-            mark.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-            mark.format.setUnderlineColor(QColor(theme.accent))
+        mark.format = theme.highlighted()
+        if not cited and len(self._spans) > 1:
+            mark.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
         return mark

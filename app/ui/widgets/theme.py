@@ -6,7 +6,16 @@ from functools import lru_cache
 from string import Template
 
 from PySide6.QtCore import QByteArray, QDir, QRectF, Qt
-from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import (
+    QColor,
+    QFontDatabase,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+    QTextCharFormat,
+)
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
@@ -23,7 +32,8 @@ _APP_ICON_SIZES = (16, 32, 48, 128)  # for task bars and title bars
 class Theme:
     """Every colour by its role, as ``#rrggbb``; resources/styles/themes.json holds the values.
 
-    Text colours have a contrast of 4.5 : 1 on ``window`` and ``surface``.
+    Text has a contrast of 4.5 : 1 on every ground it stands on; edges of controls, focus and
+    ``highlight_line`` have one of 3 : 1.
     """
 
     name: str  # "light" or "dark", also the folder of the style sheet's pictures
@@ -31,7 +41,8 @@ class Theme:
     surface: str  # the conversation, cards, menus
     surface_alt: str  # wells and badges
     border: str  # hairlines between areas
-    border_strong: str  # edges of controls
+    border_strong: str  # lines that must be seen: of tables, menus, cards
+    edge: str  # of a control
     text: str
     text_muted: str  # captions and hints
     text_disabled: str
@@ -40,7 +51,6 @@ class Theme:
     accent_pressed: str
     accent_text: str  # on ``accent``
     accent_soft: str  # behind what is selected
-    focus_on_accent: str
     danger: str
     danger_bg: str
     danger_border: str
@@ -49,6 +59,7 @@ class Theme:
     warning_border: str
     success: str
     highlight: str  # behind a cited sentence
+    highlight_line: str  # below it: the ground alone would be too pale
     code_bg: str
     user_bubble: str
     selection: str
@@ -128,6 +139,14 @@ class Theme:
     def document_css(self) -> str:
         """Return the style sheet for rich text (``QTextDocument.setDefaultStyleSheet``)."""
         return self._filled("document.css")
+
+    def highlighted(self) -> QTextCharFormat:
+        """Return what text looks like that is cited, or found in a chat."""
+        look = QTextCharFormat()
+        look.setBackground(QColor(self.highlight))
+        look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+        look.setUnderlineColor(QColor(self.highlight_line))
+        return look
 
     def icon(self, name: str, colour: str | None = None) -> QIcon:
         """Return the icon ``resources/icons/<name>.svg`` in a colour or the text's; paler when disabled.

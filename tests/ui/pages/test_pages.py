@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QTreeWidget
 
+from app.ui.widgets.theme import Theme
 from tests.support.scans import picture_of, stored_as
 from tests.support.set_pages import Setting, link, made_sentences, set_document
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from tests.ui.pages.conftest import Opener
 
 SOON = 30_000
-MARKED = QColor("#fbe9ae").rgb(), QColor("#f7d577").rgb()  # the current one of several is darker
+_ONCE = QColor(Theme.light().highlight)
+_TWICE = QColor(*(round(part * part / 255) for part in (_ONCE.red(), _ONCE.green(), _ONCE.blue())))
+MARKED = _ONCE.rgb(), _TWICE.rgb()  # the current one of several is darker
 FOUND_NOW = (QColor("#ffb86b").rgb(),)
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 

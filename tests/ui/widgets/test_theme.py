@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, QFile, QObject, QSize
 from PySide6.QtGui import QColor, QIcon, QImage, QPalette
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.config.paths import resource_path
 from app.ui.widgets.theme import Theme, apply_theme, theme_for
@@ -46,15 +54,56 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+GROUNDS = ("window", "surface", "surface_alt", "field", "hover", "pressed", "accent_soft", "user_bubble")
+TEXT_GROUNDS = (*GROUNDS, "code_bg", "highlight", "warning_bg", "danger_bg")
+LEAST_CONTRAST = [
+    *((ink, ground, 4.5) for ink, ground in product(("text", "text_muted", "accent"), TEXT_GROUNDS)),
+    *((ink, ground, 4.5) for ink, ground in product(("danger", "warning", "success"), GROUNDS)),
+    *((ink, f"{ink}_bg", 4.5) for ink in ("danger", "warning")),
+    *(("accent_text", ground, 4.5) for ground in ("accent", "accent_hover", "accent_pressed")),
+    ("text", "selection", 4.5),
+    ("tooltip_text", "tooltip", 4.5),
+    *(("edge", ground, 3) for ground in ("window", "surface", "surface_alt", "field", "hover")),
+    *(("accent", ground, 3) for ground in GROUNDS),  # focus, and what is ticked
+    *(("highlight_line", ground, 3) for ground in ("surface", "highlight")),
+]
+
+
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
-def test_text_can_be_read_on_every_ground(theme: Theme) -> None:
-    inks = (theme.text, theme.text_muted, theme.accent, theme.danger, theme.warning, theme.success)
-    for ink, ground in product(inks, (theme.window, theme.surface)):
-        assert contrast(ink, ground) >= 4.5, (ink, ground)
-    for ground in (theme.user_bubble, theme.code_bg, theme.highlight, theme.selection, theme.accent_soft):
-        assert contrast(theme.text, ground) >= 4.5, ground
-    assert contrast(theme.accent_text, theme.accent) >= 4.5
-    assert contrast(theme.tooltip_text, theme.tooltip) >= 4.5
+def test_text_edges_and_focus_can_be_seen_on_every_ground(theme: Theme) -> None:
+    found = {
+        (ink, ground): round(contrast(getattr(theme, ink), getattr(theme, ground)), 2)
+        for ink, ground, least in LEAST_CONTRAST
+        if contrast(getattr(theme, ink), getattr(theme, ground)) < least
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_rules_of_the_style_sheet_set_text_that_can_be_read(theme: Theme) -> None:
+    rules = re.findall(r"([^{}]+)\{([^{}]*)\}", re.sub(r"/\*.*?\*/", "", theme.stylesheet(), flags=re.DOTALL))
+    checked = 0
+    for chosen, declared in rules:
+        colours = dict(re.findall(r"(?:^|[ ;\n])(color|background): (#[0-9a-f]{6})", declared))
+        if len(colours) == 2 and ":disabled" not in chosen and "frameShape" not in chosen:
+            checked += 1
+            assert contrast(colours["color"], colours["background"]) >= 4.5, chosen
+    assert checked > 10
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+@pytest.mark.parametrize("make", [QLineEdit, QPlainTextEdit, QTextEdit])
+def test_placeholder_can_be_read(
+    qtbot: QtBot, qapp: QApplication, theme: Theme, make: type[QLineEdit | QPlainTextEdit | QTextEdit]
+) -> None:
+    apply_theme(qapp, theme)
+    field = make()
+    qtbot.addWidget(field)
+    field.show()
+    qtbot.waitExposed(field)
+    ink = field.palette().color(QPalette.ColorRole.PlaceholderText)
+    assert ink.alpha() == 255
+    assert contrast(ink.name(), theme.field) >= 4.5
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
