@@ -18,6 +18,7 @@ from app.domain.events import (
     SourcesFound,
 )
 from app.domain.sources import NO_SOURCE, nearest_lessons
+from app.ui.chat.mark_pills import mark_text
 from app.ui.markup.citation_marks import MarkForm, form_of, without_tokens
 from app.ui.markup.qt_html import box
 from app.ui.markup.support_words import are_from_elsewhere, doubtful_claims, origin_words, support_count
@@ -75,11 +76,9 @@ def notice(text: str, kind: NoticeKind, theme: Theme, links: Iterable[str] = ())
 
 
 def citation_mark(exchange_id: int, mark: Mark, theme: Theme) -> str:
-    """Return a citation's mark as a superscript link, whose form says whether the source supports the claim.
+    """Return a citation's mark as a link, whose form says whether the source supports the claim.
 
-    All forms are equally wide, so that nothing moves when an answer has been examined. Qt draws superscript
-    at two thirds of its size: 18 pixels become 12, which is 9 points. The word joiner keeps the mark on the
-    line of its word.
+    The word joiner keeps the mark on the line of its word.
     """
     colour, line = {
         MarkForm.PLAIN: (theme.accent, "none"),
@@ -88,10 +87,9 @@ def citation_mark(exchange_id: int, mark: Mark, theme: Theme) -> str:
         MarkForm.WRONG: (theme.danger, "line-through"),
     }[mark.form]
     number = "?" if mark.n == NO_SOURCE else str(mark.n)
-    text = f"({number})" if mark.form is MarkForm.FOUND else f"[{number}]"
     return (
-        f'&#8288;<a href="cite:{exchange_id}/{mark.n}/{mark.end}" style="vertical-align:super; '
-        f'font-size:18px; color:{colour}; text-decoration:{line}">{text}</a>'
+        f'&#8288;<a href="cite:{exchange_id}/{mark.n}/{mark.end}" style="font-size:{theme.caption}px; '
+        f'color:{colour}; text-decoration:{line}">{mark_text(number, mark.form, theme.caption)}</a>'
     )
 
 

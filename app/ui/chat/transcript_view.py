@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
+from app.ui.chat.mark_pills import draw_pills
 from app.ui.markup.formula_pictures import finished_look
 from app.ui.markup.rich_text import between, copied_text, insert_paragraphs, looks
 from app.ui.widgets.building import one_shot
@@ -213,6 +214,7 @@ class TranscriptView(QTextBrowser):
 
     def _restyle(self, theme: Theme) -> None:
         """Adopt a theme; existing content has to be drawn again."""
+        self._drawn_in = theme
         self._boxes = _BoxPainter(theme)
         self._claim_colours = dict(zip(CLAIMS, (theme.warning, theme.text_muted), strict=True))
         self.document().setDefaultStyleSheet(theme.document_css())
@@ -242,12 +244,14 @@ class TranscriptView(QTextBrowser):
             self.setLineWrapColumnOrWidth(self.viewport().width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the boxes, then the text over them."""
+        """Draw the boxes and pills, then the text over them."""
         painter = QPainter(self.viewport())
         painter.setClipRect(event.rect())
         top = self.verticalScrollBar().value()
         painter.translate(0, -top)
-        self._boxes.draw(painter, self.document(), top + event.rect().top(), top + event.rect().bottom())
+        first, last = top + event.rect().top(), top + event.rect().bottom()
+        self._boxes.draw(painter, self.document(), first, last)
+        draw_pills(painter, self.document(), self._drawn_in, first, last)
         painter.end()
         super().paintEvent(event)
 

@@ -77,6 +77,8 @@ def words(transcript: Transcript) -> str:
 def look(transcript: Transcript, text: str) -> QTextCharFormat:
     found = transcript.document().find(text)
     assert not found.isNull(), text
+    if text[0] in "[(":  # the brackets of a mark are transparent
+        found.setPosition(found.selectionEnd() - 1)
     return found.charFormat()
 
 

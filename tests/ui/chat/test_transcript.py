@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import (
     QContextMenuEvent,
     QImage,
@@ -408,6 +408,13 @@ def test_enter_on_a_focused_citation_opens_it(qtbot: QtBot, transcript: Transcri
     assert pressed.args == [7, 2]
 
 
+def middle_of(transcript: Transcript, text: str) -> QTextCursor:
+    """Return a cursor within a mark's number, whose brackets are transparent."""
+    cursor = formats(transcript, text)
+    cursor.setPosition(cursor.selectionStart() + len(text) - 1)
+    return cursor
+
+
 def test_citation_marks_can_be_read(qtbot: QtBot, transcript: Transcript) -> None:
     answer = "A claim. Another."
     show(
@@ -415,14 +422,54 @@ def test_citation_marks_can_be_read(qtbot: QtBot, transcript: Transcript) -> Non
         transcript,
         exchange(answer=answer, citations=cite(answer, (1, "A claim."), (2, "Another.", False))),
     )
-    good, bad = formats(transcript, "[1]").charFormat(), formats(transcript, "[2]").charFormat()
+    good, bad = (middle_of(transcript, text).charFormat() for text in ("[1]", "[2]"))
     for mark in (good, bad):
-        assert mark.verticalAlignment() == mark.VerticalAlignment.AlignSuperScript
-        # Raised text is drawn at two thirds of its size.
-        assert mark.font().pixelSize() * 2 / 3 >= 12
+        assert mark.font().pixelSize() >= 12
     assert not good.fontStrikeOut()
     assert bad.fontStrikeOut()
     assert bad.foreground().color().name() == Theme.light().danger
+
+
+def test_citation_marks_are_pills_that_can_be_hit(qtbot: QtBot, transcript: Transcript) -> None:
+    answer = "A claim. Another."
+    show(
+        qtbot,
+        transcript,
+        exchange(answer=answer, citations=cite(answer, (1, "A claim."), (2, "Another.", False))),
+    )
+    theme, places = Theme.light(), []
+    for text, colour in (("[1]", theme.accent_soft), ("[2]", theme.danger_bg)):
+        found = formats(transcript, text)
+        start = QTextCursor(found)
+        start.setPosition(found.selectionStart())
+        left, right = transcript.cursorRect(start), transcript.cursorRect(found)
+        middle = QPoint((left.x() + right.x()) // 2, left.center().y())
+        pill = [
+            (x, y)
+            for x in range(left.x(), right.x())
+            for y in range(middle.y() - 16, middle.y() + 16)
+            if transcript.viewport().grab().toImage().pixelColor(x, y).name() == colour
+        ]
+        columns, rows = {x for x, _ in pill}, {y for _, y in pill}
+        assert max(columns) - min(columns) >= 17  # and its edge
+        assert max(rows) - min(rows) >= 17
+        for x, y in ((min(columns), middle.y()), (max(columns), middle.y()), (middle.x(), max(rows))):
+            assert transcript.anchorAt(QPoint(x, y)).startswith("cite:"), (x, y)
+        places.append(right.x() - left.x())
+    assert places[0] == places[1], "nothing moves when an answer has been examined"
+
+
+def test_an_unverified_citation_has_a_sign(qtbot: QtBot, transcript: Transcript) -> None:
+    """What is drawn besides the number differs by more than its colour."""
+    answer, shapes = "A claim.", []
+    for verified in (True, False):
+        show(qtbot, transcript, exchange(answer=answer, citations=cite(answer, (3, "A claim.", verified))))
+        right = transcript.cursorRect(formats(transcript, "[3]"))
+        image = transcript.viewport().grab(QRect(right.x() - 9, right.y(), 6, right.height())).toImage()
+        grounds = (Theme.light().accent_soft, Theme.light().danger_bg, Theme.light().surface)
+        colours = [image.pixelColor(x, y).name() for x in range(4) for y in range(5, image.height() - 5)]
+        shapes.append(sum(colour not in grounds for colour in colours))
+    assert shapes[0] < 6 < shapes[1]
 
 
 def test_unverified_citation_says_so(qtbot: QtBot, transcript: Transcript) -> None:
