@@ -122,4 +122,4 @@ def _take_branches(pictures: Pictures, running: RunningWindow, server: Anthropic
     click_link(running, "Edit")
     QTest.qWait(50)
     pictures.take(running, "37-question-edited")
-    window.chat.composer.end_editing()
+    window.chat.editor.close_editor()

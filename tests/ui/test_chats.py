@@ -284,14 +284,16 @@ def test_an_edited_question_begins_a_branch(open_window: Opener, server: Anthrop
     composer = running.window.chat.composer
     QTest.keyClicks(composer.edit, "half a thought")
     click_link(running, "Edit")
-    running.wait_for(lambda: composer.edit.toPlainText() == "Why are there tides?", "the question to edit")
-    assert composer.editing.isVisible()
-    QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
-    assert composer.edit.toPlainText() == "half a thought"
-    assert not composer.editing.isVisible()
+    editor = running.window.chat.editor
+    running.wait_for(lambda: editor.edit.toPlainText() == "Why are there tides?", "the question to edit")
+    QTest.keyClick(editor.edit, Qt.Key.Key_Escape)
+    assert not editor.isVisible()
     click_link(running, "Edit")
-    composer.edit.selectAll()
-    ask(running, "Why is the sea salty?")
+    editor.edit.selectAll()
+    QTest.keyClicks(editor.edit, "Why is the sea salty?")
+    QTest.keyClick(editor.edit, Qt.Key.Key_Return)
+    running.wait_for(lambda: running.window.chat_controller.is_answering, "the answer to begin")
+    running.wait_for(lambda: not running.window.chat_controller.is_answering, "the answer to end")
     assert composer.edit.toPlainText() == "half a thought"
     assert "Why is the sea salty?" in chat_text(running)
     assert "Why are there tides?" not in chat_text(running)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QWidget
 
 from app.ui.chat.course_completion import CourseCompletion
-from app.ui.widgets.building import Cell, Stretch, hbox, icon_button, link_button, set_look, vbox
+from app.ui.widgets.building import Cell, hbox, icon_button, link_button, set_look, vbox
 from app.ui.widgets.numbers import number_text
 from app.ui.widgets.text_labels import ElidedLabel, plain_label
 
@@ -99,16 +99,12 @@ class Composer(QFrame):
 
     question_asked = Signal(str)
     stop_requested = Signal()
-    question_edited = Signal(int, str)  # the exchange whose question was edited
-    editing_ended = Signal()
     withdrawn = Signal()  # the question that waits
     course_chosen = Signal(str)  # the title chosen by @, which has left the question
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.is_busy = False
-        self._edited: int | None = None  # the exchange whose question is being edited
-        self._draft = ""  # the text to put back after editing
         self._ready = True
         self._refused = 0  # characters of a paste that was too long
         self._box = QFrame(self)
@@ -119,8 +115,6 @@ class Composer(QFrame):
         self._waiting_row = QWidget(self)
         self.withdraw = link_button(self.tr("Withdraw"), self.withdrawn.emit, self, small=True)
         self.message = plain_label("", "danger", self)
-        self.editing = QWidget(self)
-        self.cancel_editing = link_button(self.tr("Cancel"), self.end_editing, self, small=True)
         self.completion = CourseCompletion(self.edit, self._box)
         self._theme = theme
         self._build()
@@ -141,21 +135,13 @@ class Composer(QFrame):
         self.waiting.setProperty("role", "caption")
         hbox(Cell(self.waiting, 1), self.withdraw, margins=(2, 0, 2, 0), spacing=4, parent=self._waiting_row)
         self._waiting_row.hide()
-        text = plain_label(self.tr("Editing an earlier question; its answer is kept."), "caption", wrap=False)
-        hbox(text, self.cancel_editing, Stretch(), margins=(2, 0, 2, 0), spacing=4, parent=self.editing)
-        self.editing.hide()
-        vbox(self._waiting_row, self.editing, self._box, self.message, spacing=4, parent=self)
+        vbox(self._waiting_row, self._box, self.message, spacing=4, parent=self)
         self.edit.submitted.connect(self.send)
         self.edit.textChanged.connect(self._set_refused)
         self.edit.paste_refused.connect(self._set_refused)
         self.edit.focus_changed.connect(lambda focused: set_look(self._box, "focused", focused))
         self.button.clicked.connect(self._press)
         self.completion.chosen.connect(self.course_chosen)
-
-    @property
-    def is_editing(self) -> bool:
-        """Whether an earlier question is being edited."""
-        return self._edited is not None
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -190,43 +176,16 @@ class Composer(QFrame):
         self.edit.setPlainText(text)
         self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
-    def begin_editing(self, exchange_id: int, question: str) -> None:
-        """Put an earlier question into the field; the current text returns afterwards."""
-        if self._edited is None:
-            self._draft = self.edit.toPlainText()
-        self._edited = exchange_id
-        self.editing.show()
-        self.set_text(question)
-        self.edit.setFocus()
-
-    def end_editing(self) -> None:
-        """Put the text back that stood in the field before."""
-        if self._edited is not None:
-            self._take_question()
-            self.edit.setFocus()
-
     def send(self) -> None:
         """Ask the question if it can be asked; otherwise keep it."""
         text = self.edit.toPlainText().strip()
         waits = self.is_busy and not self._waiting_row.isHidden()
         if not text or waits or not self._ready or self._is_too_long():
             return
-        edited = self._take_question()
-        if edited is None:
-            self.question_asked.emit(text)
-        else:
-            self.question_edited.emit(edited, text)
+        self.set_text("")
+        self.question_asked.emit(text)
 
     # ---- internals ----
-
-    def _take_question(self) -> int | None:
-        """Empty the field, or end editing; return the exchange that was edited."""
-        edited, draft = self._edited, self._draft
-        self._edited, self._draft = None, ""
-        self.editing.hide()
-        self.set_text(draft)
-        self.editing_ended.emit()
-        return edited
 
     def _press(self) -> None:
         if self.is_busy:

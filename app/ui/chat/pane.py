@@ -12,6 +12,7 @@ from app.domain.events import AnswerDone, AnswerInterrupted, AnswerStarted
 from app.domain.scope import with_course
 from app.ui.chat.composer import Composer
 from app.ui.chat.jump_button import JumpButton
+from app.ui.chat.question_editor import QuestionEditor
 from app.ui.chat.scope_bar import ScopeBar
 from app.ui.chat.transcript import Transcript
 from app.ui.chat.transcript_search import TranscriptSearch
@@ -42,6 +43,7 @@ class ChatPane(QWidget):
         self.transcript = Transcript(theme, self)
         self.search = TranscriptSearch(self.transcript, theme, self)
         self.jump = JumpButton(self.transcript, theme)
+        self.editor = QuestionEditor(self.transcript)
         self.welcome = Welcome(theme, self)
         self.scope_bar = ScopeBar(theme, self)
         self.composer = Composer(theme, self)
@@ -54,7 +56,7 @@ class ChatPane(QWidget):
         self.settings_requested = self.transcript.settings_requested
         self.scope_changed = self.scope_bar.scope_changed
         self.question_asked = self.composer.question_asked
-        self.question_edited = self.composer.question_edited
+        self.question_edited = self.editor.submitted
         self.stop_requested = self.composer.stop_requested
         self.suggestion_clicked = self.welcome.suggestion_clicked
         self._stack = stack(self.welcome, self.transcript)
@@ -85,7 +87,7 @@ class ChatPane(QWidget):
 
     def _connect(self) -> None:
         self.composer.course_chosen.connect(self._add_course)
-        self.composer.editing_ended.connect(self._update)
+        self.editor.closed.connect(self._update)
         self.search.shown_changed.connect(self._update)
         self.transcript.retry_requested.connect(self._retry)
         self.transcript.edit_requested.connect(self._begin_edit)
@@ -104,6 +106,7 @@ class ChatPane(QWidget):
     def set_busy(self, busy: bool) -> None:
         """Show that an answer is being written; Esc and the button stop it."""
         self.composer.set_busy(busy)
+        self.editor.set_busy(busy)
         if busy:
             self.scope_bar.tell_lost(())
         self._activity.setRange(0, 0 if busy else 1)
@@ -126,7 +129,7 @@ class ChatPane(QWidget):
     def show_exchanges(self, exchanges: Sequence[Exchange], at: int | None = None) -> None:
         """Show a saved conversation from its end, or from the exchange ``at``."""
         self.search.dismiss()
-        self.composer.end_editing()
+        self.editor.close_editor()
         self.transcript.show_exchanges(exchanges, at)
         self._update()
 
@@ -155,18 +158,18 @@ class ChatPane(QWidget):
 
     def _begin_edit(self, exchange_id: int) -> None:
         exchange = self.transcript.exchange(exchange_id)
-        if exchange is not None and not self.composer.is_busy:
-            self.composer.begin_editing(exchange_id, exchange.question)
+        if exchange is not None:
+            self.editor.open_editor(exchange_id, exchange.question)
             self._update()
 
     def _press_escape(self) -> None:
-        """Close the search, stop the answer, or cancel editing."""
-        if self.search.is_open:
+        """Cancel editing, close the search, or stop the answer."""
+        if self.editor.is_open:
+            self.editor.close_editor()
+        elif self.search.is_open:
             self.search.dismiss()
         elif self.composer.is_busy:
             self.stop_requested.emit()
-        else:
-            self.composer.end_editing()
 
     def _add_course(self, title: str) -> None:
         scope = with_course(self.scope_bar.scope, title)
@@ -181,4 +184,4 @@ class ChatPane(QWidget):
         self._hint.setText(hint)
         self._hint.setVisible(bool(hint))
         self._add_key.setVisible(self._search_only and not self._preparing)
-        self._escape.setEnabled(self.search.is_open or self.composer.is_busy or self.composer.is_editing)
+        self._escape.setEnabled(self.editor.is_open or self.search.is_open or self.composer.is_busy)

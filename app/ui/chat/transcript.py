@@ -32,6 +32,7 @@ from app.ui.widgets.building import one_shot
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QTextCursor
     from PySide6.QtWidgets import QWidget
 
     from app.domain.conversations import Exchange
@@ -93,6 +94,14 @@ class Transcript(MarkedView):
 
     def exchange(self, exchange_id: int) -> Exchange | None:
         return next((one.exchange for one in self._answers() if one.exchange.id == exchange_id), None)
+
+    def place_of(self, exchange_id: int) -> QTextCursor | None:
+        """Return where the question of an exchange begins; None if it is not on show."""
+        for entry in self._entries[self._first :]:
+            if isinstance(entry, Answer) and entry.exchange.id == exchange_id and entry not in self._queue:
+                # Behind the paragraph at whose end it was inserted.
+                return self.between(entry.start + 1, entry.start + 1)
+        return None
 
     # ---- methods ----
 
@@ -306,7 +315,7 @@ class Transcript(MarkedView):
         self.append_html(pieces.bubble(question, self._theme, wide=wide))
         name = f'<p class="name">{self.tr("Lectern")}</p>'
         above = "" if entry.running else pieces.above_answer(entry.exchange, self._theme)
-        self.append_html(pieces.branch_switch(entry.exchange) + name + above)
+        self.append_html(pieces.below_question(entry.exchange) + name + above)
         self._tail = self.end_position
         entry.blocks = []
         entry.stream.restart()

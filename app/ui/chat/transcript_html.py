@@ -46,7 +46,7 @@ def bubble(text: str, theme: Theme, *, wide: bool) -> str:
     """Return the user's question, literally, in a box at the right edge; wrap it if ``wide``."""
     lines = html.escape(without_tokens(text.replace("\r\n", "\n")).strip("\n"))
     inner = f'<p style="white-space:pre-wrap; margin-bottom:0px">{lines}</p>'
-    style, width = "margin-top:24px; margin-bottom:12px", "80%" if wide else ""
+    style, width = "margin-top:24px; margin-bottom:4px", "80%" if wide else ""
     return box(inner, theme.user_bubble, padding=10, style=style, width=width, align="right")
 
 
@@ -99,8 +99,15 @@ def doubtful_claim(exchange_id: int, text: str, claim: ClaimSpan) -> str:
     return f'<span title="{name}:{exchange_id}/{claim.end}" style="text-decoration:underline">{text}</span>'
 
 
-def branch_switch(exchange: Exchange) -> str:
-    """Return the line "‹ 2/3 ›" below a question that was asked more than once, else nothing."""
+def below_question(exchange: Exchange) -> str:
+    """Return the line with the link that edits a question, and the versions of one that has several."""
+    edit = link(f"edit:{exchange.id}", tr("Edit"), tr("Edit the question and ask it again"))
+    switch = _branch_switch(exchange)
+    return f'<p class="turn" align="right">{switch + " &nbsp;·&nbsp; " if switch else ""}{edit}</p>'
+
+
+def _branch_switch(exchange: Exchange) -> str:
+    """Return "‹ 2/3 ›" for a question that was asked more than once, else nothing."""
     siblings = exchange.siblings
     if len(siblings) < 2 or exchange.id not in siblings:
         return ""
@@ -111,8 +118,7 @@ def branch_switch(exchange: Exchange) -> str:
 
     before = arrow("‹", at - 1, tr("Show the previous version"))
     after = arrow("›", at + 1, tr("Show the next version"))
-    inner = f"{before}&nbsp; {at + 1}/{len(siblings)} &nbsp;{after}"
-    return f'<p class="turn" align="right">{inner}</p>'
+    return f"{before}&nbsp; {at + 1}/{len(siblings)} &nbsp;{after}"
 
 
 def below_answer(exchange: Exchange, theme: Theme) -> str:
@@ -250,7 +256,6 @@ def _footer(exchange: Exchange, parts: list[str], again: str = "") -> str:
         parts.append(link(f"copy:{exchange.id}", tr("Copy"), tr("Copy the answer as Markdown")))
     if again:
         parts.append(again)
-    parts.append(link(f"edit:{exchange.id}", tr("Edit"), tr("Edit the question and ask it again")))
     if exchange.seconds and exchange.state is ExchangeState.DONE:
         parts.append(tr("{seconds} s").format(seconds=QLocale().toString(exchange.seconds, "f", 1)))
     if cost := _cost(exchange):

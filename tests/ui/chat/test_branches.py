@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.domain.conversations import INTERRUPTED, ExchangeState
@@ -149,36 +149,44 @@ def test_a_long_conversation_can_be_read_before_all_of_it_is_drawn(qtbot: QtBot,
     assert turns.longest < 1.0, "on a busy machine; some 20 ms on an idle one"
 
 
-def test_a_changed_question_is_asked_instead_and_the_draft_kept(qtbot: QtBot, pane: ChatPane) -> None:
-    draw(qtbot, pane, exchange(1, question="Why is\nthe sea salty?"))
-    edit = pane.composer.edit
-    QTest.keyClicks(edit, "a draft")
-    pane.transcript.edit_requested.emit(1)
-    assert edit.toPlainText() == "Why is\nthe sea salty?"
-    assert pane.composer.editing.isVisible()
-    QTest.keyClicks(edit, " Really?")
+def test_a_question_is_edited_where_it_stands_and_the_draft_kept(qtbot: QtBot, pane: ChatPane) -> None:
+    draw(qtbot, pane, *several(3), exchange(9, question="Why is\nthe sea salty?"), *several(2))
+    QTest.keyClicks(pane.composer.edit, "a draft")
+    view, editor = pane.transcript, pane.editor
+    widths = [pane.minimumSizeHint().width(), pane.sizeHint().width()]
+    view.edit_requested.emit(9)
+    qtbot.waitUntil(editor.edit.hasFocus)
+    assert [pane.minimumSizeHint().width(), pane.sizeHint().width()] == widths, "no pane becomes wider"
+    assert editor.edit.toPlainText() == "Why is\nthe sea salty?"
+
+    def lies_over_question() -> bool:
+        found = view.document().find("the sea salty?")
+        return editor.geometry().contains(view.cursorRect(found).topRight() - QPoint(2, 0))
+
+    qtbot.waitUntil(lies_over_question)
+    view.verticalScrollBar().setValue(view.verticalScrollBar().value() - 40)
+    qtbot.waitUntil(lies_over_question)
+    QTest.keyClicks(editor.edit, " Really?")
     with qtbot.assertNotEmitted(pane.question_asked), qtbot.waitSignal(pane.question_edited) as edited:
-        QTest.keyClick(edit, Qt.Key.Key_Return)
-    assert edited.args == [1, "Why is\nthe sea salty? Really?"]
-    assert edit.toPlainText() == "a draft"
-    with qtbot.waitSignal(pane.question_asked) as asked:
-        QTest.keyClick(edit, Qt.Key.Key_Return)
-    assert asked.args == ["a draft"]
+        QTest.keyClick(editor.edit, Qt.Key.Key_Return)
+    assert edited.args == [9, "Why is\nthe sea salty? Really?"]
+    assert not editor.isVisible()
+    assert pane.composer.edit.toPlainText() == "a draft"
 
 
 def test_changing_a_question_can_be_given_up(qtbot: QtBot, pane: ChatPane) -> None:
     draw(qtbot, pane, exchange(1))
     QTest.keyClicks(pane.composer.edit, "a draft")
     ways: tuple[Callable[[], None], ...] = (
-        lambda: QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape),
-        lambda: QTest.mouseClick(pane.composer.cancel_editing, Qt.MouseButton.LeftButton),
+        lambda: QTest.keyClick(pane.editor.edit, Qt.Key.Key_Escape),
+        lambda: QTest.mouseClick(pane.editor.cancel, Qt.MouseButton.LeftButton),
         lambda: draw(qtbot, pane, exchange(1)),
     )
     for give_up in ways:
         pane.transcript.edit_requested.emit(1)
-        assert pane.composer.is_editing
+        assert pane.editor.isVisible()
         give_up()
-        assert not pane.composer.is_editing
+        assert not pane.editor.isVisible()
         assert pane.composer.edit.toPlainText() == "a draft"
     with qtbot.waitSignal(pane.question_asked) as asked:
         QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return)
@@ -190,5 +198,10 @@ def test_nothing_is_asked_again_while_an_answer_is_written(qtbot: QtBot, pane: C
     pane.set_busy(True)
     with qtbot.assertNotEmitted(pane.retry_requested):
         pane.transcript.retry_requested.emit(1)
-        pane.transcript.edit_requested.emit(1)
-    assert not pane.composer.is_editing
+    pane.transcript.edit_requested.emit(1)
+    assert not pane.editor.ask.isEnabled()
+    with qtbot.assertNotEmitted(pane.question_edited):
+        QTest.keyClick(pane.editor.edit, Qt.Key.Key_Return)
+    pane.set_busy(False)
+    with qtbot.waitSignal(pane.question_edited):
+        QTest.mouseClick(pane.editor.ask, Qt.MouseButton.LeftButton)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.domain.conversations import Exchange, ExchangeState
 from app.domain.model_servers import WholeScope
 from app.domain.scope import Scope, taught_so_far
 from app.ui.chat.course_completion import matching_titles
@@ -263,16 +262,3 @@ def test_page_keys_move_by_what_is_in_sight(qtbot: QtBot, pane: ChatPane) -> Non
     assert popup.currentRow() == 0
     QTest.keyClick(pane.composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert pane.composer.edit.toPlainText() == "@\n", "Shift+Enter breaks the line as ever"
-
-
-def test_an_edited_question_keeps_its_place_when_escape_closes_the_list(qtbot: QtBot, pane: ChatPane) -> None:
-    exchange = Exchange(7, None, "Why @", "Because.", ExchangeState.DONE)
-    pane.show_exchanges([exchange])
-    pane.transcript.edit_requested.emit(7)
-    qtbot.waitUntil(lambda: pane.composer.is_editing)
-    pane.focus_composer()
-    type_and_wait(qtbot, pane, "br")
-    QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape)
-    assert pane.composer.is_editing
-    QTest.keyClick(pane.composer.edit, Qt.Key.Key_Escape)
-    assert not pane.composer.is_editing
