@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 _TURN = 0.012  # seconds
 _PIECE, _LONGEST_PIECE = 2_000, 4_000  # characters that are searched together, up to the end of a paragraph
+_BEYOND = 300  # characters in which words may end that begin in a piece
 # What Markdown says and readers do not see: the targets of links, the fences of code, the rules of tables.
 _NOT_SHOWN = re.compile(
     r"!?\[(?=[^\[\]\n]*+\]\()|\]\([^()\n]*+\)|^ {0,3}(?:`{3,}|~{3,})[^`\n]*+$|^[ |:-]++$", re.MULTILINE
@@ -68,10 +69,11 @@ def _places(text: str, words: str, unseen: frozenset[str]) -> Iterator[Span]:
         end = text.find("\n\n", start + _PIECE, start + _LONGEST_PIECE)
         if end < 0:
             end = text.rfind(" ", start + _PIECE, start + _LONGEST_PIECE) + 1 or start + _LONGEST_PIECE
-        piece = text[start:end]
+        piece = text[start : end + _BEYOND]
         if unseen:
             piece = _NOT_SHOWN.sub(lambda match: _HIDDEN * len(match.group()), piece)
         for first, last in occurrences(piece, words, unseen):
-            yield start + first, start + last
+            if first < end - start:  # else the next piece has it
+                yield start + first, start + last
         yield end, end
         start = end

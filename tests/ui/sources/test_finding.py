@@ -102,6 +102,12 @@ def test_words_of_a_text_are_found_counted_and_stepped_through(qtbot: QtBot, pan
     assert found_in_sight(texts) == []
 
 
+def test_words_are_found_wherever_a_long_paragraph_is_parted(qtbot: QtBot, panel: SourcesPane) -> None:
+    for length in range(3_984, 4_002):
+        texts = opened(panel, f"{'w' * length} gradient descent. {'More words. ' * 400}")
+        find(qtbot, texts, "gradient descent", "1 of 1")
+
+
 def test_of_markdown_what_is_seen_is_found(qtbot: QtBot, panel: SourcesPane) -> None:
     texts = opened(panel, MARKDOWN, "/courses/a.md")
     find(qtbot, texts, "moon pulls the water and", "1 of 1")
