@@ -22,7 +22,9 @@ _MATRIX = re.compile(
     r"(\\begin\{([a-zA-Z]?matrix)\}(?:(?!\\begin|\\end).)*+\\end\{\2\})(?=\s*+[_^])", re.DOTALL
 )
 _TAG = re.compile(r"\\tag\*?\{([^{}]*+)\}")
-_DROPPED = re.compile(r"\\(?:label\{[^{}]*+\}|nonumber\b|notag\b)|(?<=ed\})\[[tbc]\]")
+_DROPPED = re.compile(
+    r"\\(?:label\{[^{}]*+\}|nonumber\b|notag\b)|(?:(?<=n\{aligned\})|(?<=n\{gathered\}))\[[tbc]\]"
+)
 _ENVIRONMENT = re.compile(
     r"\\(begin|end)\{(align(?:at)?|flalign|eqnarray|equation|gather(?:ed)?|multline)\*?\}(?:\{\d\})?"
 )

@@ -66,6 +66,15 @@ def test_a_line_stands_where_its_column_ends(formulas: FormulaService) -> None:
     assert left < first < second < right
 
 
+def test_what_is_indexed_by_t_keeps_it(formulas: FormulaService) -> None:
+    whole, part = (
+        formulas.set(Formula(f"x_{{delayed}}{t}", display=True), CancelToken()) for t in ("[t]", "")
+    )
+    assert whole is not None
+    assert part is not None
+    assert whole.width > part.width + 0.5
+
+
 @pytest.mark.parametrize(
     "name", ["equation", "align", "gather", "multline", "flalign", "eqnarray", "alignat"]
 )
